@@ -1,0 +1,61 @@
+import { networkInterfaces } from 'node:os'
+import type { Config } from '../config.ts'
+import { AppError } from '../errors.ts'
+import type { SpawnChild } from '../highlight/highlighter.ts'
+import { createLog } from '../log.ts'
+import { type Server, startServer } from '../server.ts'
+import type { Terminal } from './terminal.ts'
+
+/** How long requests in flight may take to finish once the server was told to stop. */
+const drainMs = 8000
+
+/** `http://` addresses of this machine that another one on the LAN can type. */
+const lanAddresses = (port: number) =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => `http://${address}:${port}`)
+
+const announce = ({ hostname, port, firstKey }: Server, terminal: Terminal) => {
+  const host = hostname.includes(':') ? `[${hostname}]` : hostname
+  terminal.print(`listening on http://${host}:${port}`)
+  if (hostname === '0.0.0.0')
+    for (const address of lanAddresses(port)) terminal.print(`  on your network: ${address}`)
+  if (firstKey === undefined) return
+  const body = '{"text":"hello","title":"First","description":"","language":"text"}'
+  terminal.print(`  API key "default", shown only this once: ${firstKey}`)
+  terminal.print(
+    `  try: curl http://127.0.0.1:${port}/paste -H 'key: ${firstKey}' -H 'Content-Type: application/json' -d '${body}'`,
+  )
+}
+
+const startProblem = (error: unknown, { host, port }: Config) => {
+  const { code, message } = error as { code?: string; message: string }
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with --port`
+  if (code === 'EACCES') return `port ${port} needs more rights; choose one above 1023 with --port`
+  if (error instanceof AppError) return message
+  return `cannot listen on ${host}:${port}: ${message}`
+}
+
+/** Serves until told to stop. @returns the exit code */
+export const serve = async (config: Config, terminal: Terminal, spawnChild: SpawnChild): Promise<number> => {
+  const { ids, now, monotonic } = terminal
+  const log = createLog({ format: config.logFormat, now, write: terminal.writeError })
+  let server: Server
+  try {
+    server = await startServer({ config, ids, log, now, monotonic, spawnChild })
+  } catch (error) {
+    terminal.printError(`shortcrust: ${startProblem(error, config)}`)
+    return 1
+  }
+  announce(server, terminal)
+  log('info', 'started', { port: server.port, data: config.dataFolder })
+  const signal = await terminal.stopSignal()
+  log('info', 'stopping', { signal })
+  const { promise: isLate, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, drainMs)
+  await Promise.race([server.stop(), isLate])
+  clearTimeout(timer)
+  log('info', 'stopped')
+  return 0
+}

@@ -1,0 +1,18 @@
+import type { Ids } from '../services/ids.ts'
+
+/** What a command may use of the world; made once, in `main.ts`. */
+export type Terminal = {
+  /** One line on standard output. */
+  print: (line: string) => void
+  /** One line on standard error. */
+  printError: (line: string) => void
+  /** Raw text on standard error. */
+  writeError: (text: string) => void
+  /** Resolves with the name of the first signal that asks the process to stop. */
+  stopSignal: () => Promise<string>
+  ids: Ids
+  /** Milliseconds since the epoch. */
+  now: () => number
+  /** Milliseconds of a clock that never goes back. */
+  monotonic: () => number
+}

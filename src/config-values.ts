@@ -1,0 +1,65 @@
+import { BlockList, isIP } from 'node:net'
+
+export type RateLimit = { requests: number; seconds: number }
+export type LogFormat = 'text' | 'json' | 'off'
+
+// Each parser takes the text somebody typed and throws an `Error` whose message says what is expected.
+
+const pattern = (raw: string, shape: RegExp, expected: string): RegExpExecArray => {
+  const match = shape.exec(raw)
+  if (!match) throw new Error(expected)
+  return match
+}
+
+export const parsePort = (raw: string) => {
+  pattern(raw, /^\d{1,5}$/, 'a number from 0 to 65535')
+  if (Number(raw) > 65_535) throw new Error('a number from 0 to 65535')
+  return Number(raw)
+}
+
+export const parseAddress = (raw: string) => {
+  if (raw === '') return undefined
+  const url = URL.canParse(raw) ? new URL(raw) : undefined
+  const isPlain = url && !url.search && !url.hash && !url.username && !url.password
+  if (!isPlain || !/^https?:\/\//i.test(raw)) throw new Error('an http:// or https:// address without query')
+  return url.href.replace(/\/+$/, '')
+}
+
+export const parseProxies = (raw: string) => {
+  if (raw === '') return undefined
+  const list = new BlockList()
+  for (const entry of raw.split(',').map((part) => part.trim())) {
+    const [address = '', prefix, ...rest] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    const bits = isIP(address) === 6 ? 128 : 32
+    const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+    if (!isIP(address) || !isPrefix || rest.length) throw new Error('comma-separated addresses or CIDRs')
+    list.addSubnet(address, prefix === undefined ? bits : Number(prefix), family)
+  }
+  return list
+}
+
+export const parseRate = (raw: string): RateLimit | 'off' => {
+  if (raw === 'off') return 'off'
+  const expected = 'REQUESTS/SECONDSs such as 3/15s, or off'
+  const [, requests, seconds] = pattern(raw, /^([1-9]\d{0,5})\/([1-9]\d{0,4})s$/, expected)
+  return { requests: Number(requests), seconds: Number(seconds) }
+}
+
+const units = { B: 1, KiB: 1024, MiB: 1024 ** 2, '': 1 }
+
+export const parseSize = (raw: string) => {
+  const expected = 'a size from 1 to 64MiB such as 512KiB or 1MiB'
+  const [, amount, unit] = pattern(raw, /^(\d{1,8})(B|KiB|MiB|)$/, expected)
+  const bytes = Number(amount) * units[unit as keyof typeof units]
+  if (bytes < 1 || bytes > 64 * units.MiB) throw new Error(expected)
+  return bytes
+}
+
+export const parseLog = (raw: string) =>
+  pattern(raw, /^(text|json|off)$/, 'text, json or off')[0] as LogFormat
+
+export const parseText = (expected: string) => (raw: string) => pattern(raw, /^\S.*$/, expected)[0]
+
+export const parseApiKey = (raw: string) =>
+  raw === '' ? undefined : pattern(raw, /^[\x21-\x7e]{16,}$/, 'at least 16 visible ASCII characters')[0]

@@ -1,0 +1,159 @@
+import type { BlockList } from 'node:net'
+import {
+  type LogFormat,
+  parseAddress,
+  parseApiKey,
+  parseLog,
+  parsePort,
+  parseProxies,
+  parseRate,
+  parseSize,
+  parseText,
+  type RateLimit,
+} from './config-values.ts'
+
+/** Everything the server can be told, already checked. */
+export type Config = {
+  host: string
+  port: number
+  dataFolder: string
+  /** Without trailing slash; `undefined` means: the address the request came to. */
+  baseUrl: string | undefined
+  publicUrl: string | undefined
+  trustedProxies: BlockList | undefined
+  rateLimit: RateLimit | 'off'
+  maxPasteBytes: number
+  logFormat: LogFormat
+  /** A key from outside, at least 16 characters; never written to disk. */
+  apiKey: string | undefined
+}
+
+type Setting<T> = {
+  /** Name after `--`; `undefined` where a flag would show a secret in the process list. */
+  flag: string | undefined
+  variable: string
+  /** The default as somebody would type it; empty means none. */
+  default: string
+  doc: string
+  /** @throws {Error} whose message says what is expected. */
+  parse: (raw: string) => T
+}
+
+/** The one table of settings: `--help`, the README's table and the reading of flags and variables follow it. */
+export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
+  host: {
+    flag: 'host',
+    variable: 'SHORTCRUST_HOST',
+    default: '0.0.0.0',
+    doc: 'address to listen on',
+    parse: parseText('an address to listen on'),
+  },
+  port: {
+    flag: 'port',
+    variable: 'SHORTCRUST_PORT',
+    default: '8080',
+    doc: 'port to listen on; 0 takes a free one',
+    parse: parsePort,
+  },
+  dataFolder: {
+    flag: 'data',
+    variable: 'SHORTCRUST_DATA',
+    default: './data',
+    doc: 'folder that holds everything',
+    parse: parseText('a folder'),
+  },
+  baseUrl: {
+    flag: 'base-url',
+    variable: 'SHORTCRUST_BASE_URL',
+    default: '',
+    doc: 'address of the API in answers; from the request when not set',
+    parse: parseAddress,
+  },
+  publicUrl: {
+    flag: 'public-url',
+    variable: 'SHORTCRUST_PUBLIC_URL',
+    default: '',
+    doc: 'address of the pages in answers; from the request when not set',
+    parse: parseAddress,
+  },
+  trustedProxies: {
+    flag: 'trust-proxy',
+    variable: 'SHORTCRUST_TRUST_PROXY',
+    default: '',
+    doc: 'comma-separated addresses or CIDRs whose X-Forwarded-* headers are believed',
+    parse: parseProxies,
+  },
+  rateLimit: {
+    flag: 'rate-limit',
+    variable: 'SHORTCRUST_RATE_LIMIT',
+    default: '3/15s',
+    doc: 'creations per key and period, or off',
+    parse: parseRate,
+  },
+  maxPasteBytes: {
+    flag: 'max-paste',
+    variable: 'SHORTCRUST_MAX_PASTE',
+    default: '1MiB',
+    doc: 'largest paste, in bytes of UTF-8: up to 64MiB',
+    parse: parseSize,
+  },
+  logFormat: {
+    flag: 'log',
+    variable: 'SHORTCRUST_LOG',
+    default: 'text',
+    doc: 'log on standard error: text, json or off',
+    parse: parseLog,
+  },
+  apiKey: {
+    flag: undefined,
+    variable: 'SHORTCRUST_API_KEY',
+    default: '',
+    doc: 'an API key from outside, at least 16 characters',
+    parse: parseApiKey,
+  },
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+export type Sources = {
+  /** Values by flag name. */
+  flags: Environment
+  env: Environment
+  /** Reads the file a `NAME_FILE` variable names. */
+  readFile: (path: string) => string
+}
+
+/** The raw text of one setting: flag first, then variable, then the variable's file, then the default. */
+const rawValue = (setting: Setting<unknown>, { flags, env, readFile }: Sources): [string, string] => {
+  const { flag, variable } = setting
+  const fromFlag = flag === undefined ? undefined : flags[flag]
+  if (fromFlag !== undefined) return [`--${flag}`, fromFlag]
+  const file = env[`${variable}_FILE`]
+  if (file !== undefined && env[variable] !== undefined)
+    throw new Error(`${variable} and ${variable}_FILE are both set: keep one`)
+  if (file === undefined) return [variable, env[variable] ?? setting.default]
+  try {
+    return [`${variable}_FILE`, readFile(file).trim()]
+  } catch (error) {
+    throw new Error(`${variable}_FILE: cannot read ${file} (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** Either the checked settings or every problem, one line each. No line repeats a secret. */
+export const readConfig = (sources: Sources): { config: Config } | { problems: string[] } => {
+  const problems: string[] = []
+  const entries = Object.entries(settings).map(([name, setting]) => {
+    try {
+      const [source, raw] = rawValue(setting, sources)
+      try {
+        return [name, setting.parse(raw)]
+      } catch (error) {
+        const given = setting.flag === undefined ? '' : `, not "${raw}"`
+        problems.push(`${source}: expected ${(error as Error).message}${given}`)
+      }
+    } catch (error) {
+      problems.push((error as Error).message)
+    }
+    return [name, undefined]
+  })
+  return problems.length ? { problems } : { config: Object.fromEntries(entries) as Config }
+}

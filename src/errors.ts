@@ -1,0 +1,66 @@
+/** What went wrong, as the rules see it; `routes/errors.ts` gives each kind its HTTP status. */
+export type ErrorKind =
+  | 'malformed'
+  | 'unauthorized'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'gone'
+  | 'too-large'
+  | 'invalid'
+  | 'rate-limited'
+  | 'storage-full'
+  | 'storage-unavailable'
+  | 'damaged'
+  | 'unusable-folder'
+
+/** Response headers an error asks for, for example `Allow` or `Retry-After`. */
+export type ErrorHeaders = Readonly<Record<string, string>>
+
+/** The one error class: `message` is for the client, except of kind `damaged`, which is for the log only. */
+export class AppError extends Error {
+  constructor(
+    readonly kind: ErrorKind,
+    message: string,
+    readonly headers: ErrorHeaders = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.name = 'AppError'
+  }
+}
+
+export const malformed = (message: string) => new AppError('malformed', message)
+export const unauthorized = (message: string) => new AppError('unauthorized', message)
+export const notFound = (message: string) => new AppError('not-found', message)
+export const gone = (message: string) => new AppError('gone', message)
+export const tooLarge = (message: string) => new AppError('too-large', message)
+export const invalid = (message: string) => new AppError('invalid', message)
+export const rateLimited = (message: string, headers: ErrorHeaders) =>
+  new AppError('rate-limited', message, headers)
+
+/** A reason not to start, in words for the person at the terminal. */
+export const unusableFolder = (message: string) => new AppError('unusable-folder', message)
+
+/** @param allow the methods the path does answer, as the `Allow` header lists them. */
+export const methodNotAllowed = (allow: string, message = `Method not allowed. Allowed here: ${allow}`) =>
+  new AppError('method-not-allowed', message, { Allow: allow })
+
+/** A stored file that cannot be read or does not hold what it should. */
+export const damaged = (file: string, why: string, cause?: unknown) =>
+  new AppError('damaged', `${file}: ${why}`, {}, { cause })
+
+const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT'])
+
+/** A write that failed: `storage-full` when the disk is full, `storage-unavailable` for every other reason. */
+export const storageFailure = (cause: unknown) => {
+  if (cause instanceof AppError) return cause
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? ''
+  if (fullDiskCodes.has(code))
+    return new AppError('storage-full', 'The disk is full. Nothing was stored.', {}, { cause })
+  return new AppError(
+    'storage-unavailable',
+    'Storage failed. Nothing was changed; try again later.',
+    {},
+    { cause },
+  )
+}

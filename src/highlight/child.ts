@@ -1,0 +1,51 @@
+import { createBundledHighlighter } from 'shiki/core'
+import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
+import { bundledLanguages } from 'shiki/langs'
+import type { Job, JobResult } from './highlighter.ts'
+import { renderTokens } from './render.ts'
+import { mergedTheme, palette } from './theme.ts'
+
+/** Longer lines stay plain: shiki cannot be interrupted inside a line, and 20,000 characters took it 14 s. */
+const maxLineLength = 1000
+
+/** Colours outside the palette (256-colour and RGB sequences of ANSI) look like ordinary text. */
+const classOfColour = (colour: string) => {
+  const index = Number.parseInt(colour.slice(1, 7), 16)
+  return index > 0 && index < palette.length ? `t${index.toString(36)}` : ''
+}
+
+const createTokeniser = async () => {
+  const createHighlighter = createBundledHighlighter({
+    langs: bundledLanguages,
+    themes: {},
+    engine: () => createOnigurumaEngine(import('shiki/wasm')),
+  })
+  const highlighter = await createHighlighter({ themes: [mergedTheme], langs: [] })
+  return async ({ text, language }: Job) => {
+    if (language !== 'ansi') await highlighter.loadLanguage(language as keyof typeof bundledLanguages)
+    const tokens = highlighter.codeToTokensBase(text, {
+      lang: language as keyof typeof bundledLanguages,
+      theme: mergedTheme.name as string,
+      tokenizeMaxLineLength: maxLineLength,
+    })
+    return renderTokens(text, tokens, classOfColour)
+  }
+}
+
+/**
+ * The highlighting process: takes one job at a time from its parent, answers with HTML, ends with its parent.
+ * It reads no file and opens no port.
+ */
+export const runHighlightChild = () => {
+  const ready = createTokeniser()
+  const answer = (result: JobResult) => process.send?.(result)
+  process.on('message', async (job: Job) => {
+    try {
+      const tokenise = await ready
+      answer({ html: await tokenise(job) })
+    } catch (error) {
+      answer({ failure: String(error).slice(0, 200) })
+    }
+  })
+  process.on('disconnect', () => process.exit(0))
+}

@@ -1,0 +1,26 @@
+import type { LogFormat } from './config-values.ts'
+
+export type Level = 'info' | 'warn' | 'error'
+/** Writes one line. Fields never hold an API key, a deletion key or paste text. */
+export type Log = (level: Level, event: string, fields?: Readonly<Record<string, string | number>>) => void
+
+export type LogParts = { format: LogFormat; now: () => number; write: (line: string) => void }
+
+const quote = (value: string | number) => (/^[\w./:+-]+$/.test(String(value)) ? value : JSON.stringify(value))
+
+const lineOf = {
+  json: (time: string, level: Level, event: string, fields: object) =>
+    JSON.stringify({ time, level, event, ...fields }),
+  text: (time: string, level: Level, event: string, fields: object) =>
+    [time, level, event, ...Object.entries(fields).map(([name, value]) => `${name}=${quote(value)}`)].join(
+      ' ',
+    ),
+}
+
+/** One line per event, for people (`text`) or for machines (`json`). */
+export const createLog = ({ format, now, write }: LogParts): Log => {
+  if (format === 'off') return () => {}
+  const toLine = lineOf[format]
+  return (level, event, fields = {}) =>
+    write(`${toLine(new Date(now()).toISOString(), level, event, fields)}\n`)
+}

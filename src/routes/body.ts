@@ -1,0 +1,51 @@
+import { malformed, tooLarge } from '../errors.ts'
+
+/** Reads a body of unannounced length, but no further than it may go. */
+const readChunks = async (body: ReadableStream<Uint8Array>, maxBytes: number) => {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw overLimit(maxBytes)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const overLimit = (maxBytes: number) => tooLarge(`The request body is larger than ${maxBytes} bytes`)
+
+/** @throws {AppError} `too-large`, whether the length was announced or not */
+const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
+  const announced = request.headers.get('content-length')
+  if (Number(announced) > maxBytes) throw overLimit(maxBytes)
+  if (announced !== null) return request.bytes()
+  return request.body ? readChunks(request.body, maxBytes) : new Uint8Array()
+}
+
+const decode = (bytes: Uint8Array) => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw malformed('Invalid input format: the body is not UTF-8')
+  }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw malformed('Invalid input format: the body is not JSON')
+  }
+}
+
+/** The body as a JSON object. @throws {AppError} `too-large`, then `malformed` */
+export const readJsonObject = async (request: Request, maxBytes: number): Promise<object> => {
+  const bytes = await readBody(request, maxBytes)
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw malformed('Invalid input format: send JSON with the header Content-Type: application/json')
+  const value = parse(decode(bytes))
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw malformed('Invalid input format: the body must be a JSON object')
+  return value
+}

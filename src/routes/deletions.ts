@@ -1,0 +1,54 @@
+import { DeletedPage, DeletionPage } from '../../views/deletion-page.tsx'
+import { invalid, methodNotAllowed } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { StoredLink, StoredPaste } from '../schema.ts'
+import type { Items } from '../services/items.ts'
+import { relativeRoot } from '../urls.ts'
+import { siteAt } from './assets.ts'
+import { dateFacts } from './format.ts'
+import { type Handler, resource } from './resource.ts'
+import { isBrowser, json, page } from './respond.ts'
+
+type Stored = StoredPaste | StoredLink
+type Deletable = Pick<Items<Stored>, 'delete' | 'findByDeletionKey'>
+
+export type DeletionRoutesParts = { pastes: Deletable; links: Deletable; log: Log }
+
+/** @throws {AppError} `invalid` */
+const deletionKeyOf = (request: Request) => {
+  const key = new URL(request.url).searchParams.get('key')
+  if (!key) throw invalid('The query parameter "key" with a deletion key is missing')
+  return key
+}
+
+const nameOf = (item: Stored) => ('url' in item ? item.url : item.title || 'Untitled paste')
+
+const deletion = (path: string, kind: string, items: Deletable, log: Log) => {
+  const site = siteAt(relativeRoot(path))
+
+  const erase: Handler = async ({ request }) => {
+    const { id } = await items.delete(deletionKeyOf(request))
+    log('info', `${kind} deleted`, { id })
+    const message = `The ${kind} was deleted`
+    const isForm = request.method === 'POST' && isBrowser(request)
+    return isForm ? page(DeletedPage({ site, message }) as string) : json({ success: true, message })
+  }
+
+  return resource(path, {
+    post: erase,
+    delete: erase,
+    get: async ({ request }) => {
+      if (!isBrowser(request))
+        throw methodNotAllowed(
+          'POST, DELETE',
+          'GET changes nothing. Send POST or DELETE to this address to delete.',
+        )
+      const item = await items.findByDeletionKey(deletionKeyOf(request))
+      return page(DeletionPage({ site, kind, name: nameOf(item), ...dateFacts(item.createdAt) }) as string)
+    },
+  })
+}
+
+/** `GET` shows, `POST` and `DELETE` delete: previews and scanners fetch links. The link is the permission. */
+export const deletionRoutes = ({ pastes, links, log }: DeletionRoutesParts) =>
+  deletion('/paste/delete', 'paste', pastes, log).use(deletion('/shortener/delete', 'short link', links, log))

@@ -1,0 +1,35 @@
+import type { Log } from '../log.ts'
+import type { Links } from '../services/links.ts'
+import type { Guard } from './auth.ts'
+import { readJsonObject } from './body.ts'
+import type { Origin } from './origin.ts'
+import { resource } from './resource.ts'
+import { json } from './respond.ts'
+
+export type LinkRoutesParts = { links: Links; guard: Guard; origin: Origin; log: Log }
+
+/** An address of 8,192 characters, escaped as JSON may, takes 48 KiB; fields beside it are ignored. */
+const maxBodyBytes = 1024 ** 2
+
+/** `POST /shortener` */
+export const linkRoutes = ({ links, guard, origin, log }: LinkRoutesParts) =>
+  resource('/shortener', {
+    post: async (context) => {
+      const { name } = await guard(context.request)
+      const body = await readJsonObject(context.request, maxBodyBytes)
+      const addresses = origin.addresses(context)
+      const { item, deletionKey } = await links.create(body, name, addresses.isOwnLink)
+      log('info', 'short link created', { id: item.id, owner: name, client: origin.client(context) })
+      const shortendUrl = addresses.link(item.id)
+      return json(
+        {
+          success: true,
+          message: 'Short link created',
+          shortendUrl,
+          deletionUrl: addresses.linkDeletion(deletionKey),
+        },
+        201,
+        { Location: shortendUrl },
+      )
+    },
+  })

@@ -1,0 +1,54 @@
+import { isIPv6 } from 'node:net'
+import type { Config } from '../config.ts'
+import { malformed } from '../errors.ts'
+import { type Addresses, createAddresses } from '../urls.ts'
+import type { RequestContext } from './resource.ts'
+
+export type Origin = {
+  /** Addresses for the answers to one request. */
+  addresses: (context: RequestContext) => Addresses
+  /** The client's address, through proxies that are trusted. */
+  client: (context: RequestContext) => string
+}
+
+const hostShape = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
+/** @throws {AppError} `malformed` for a `Host` that is missing or names no host */
+export const checkHost = (request: Request) => {
+  const host = request.headers.get('host') ?? ''
+  if (!hostShape.test(host)) throw malformed('The Host header is missing or malformed')
+}
+
+const first = (header: string | null) => header?.split(',')[0]?.trim() ?? ''
+
+type OriginConfig = Pick<Config, 'publicUrl' | 'baseUrl' | 'trustedProxies'>
+
+export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfig): Origin => {
+  const peerOf = ({ request, server }: RequestContext) =>
+    (server?.requestIP(request)?.address ?? '').replace(/^::ffff:(?=\d+\.)/, '')
+
+  const isTrusted = (address: string) =>
+    trustedProxies !== undefined &&
+    address !== '' &&
+    trustedProxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+
+  const requestUrl = (context: RequestContext) => {
+    const { headers } = context.request
+    const isProxied = isTrusted(peerOf(context))
+    const forwardedHost = isProxied ? first(headers.get('x-forwarded-host')) : ''
+    const forwardedScheme = isProxied ? first(headers.get('x-forwarded-proto')) : ''
+    const host = hostShape.test(forwardedHost) ? forwardedHost : headers.get('host')
+    return `${forwardedScheme === 'https' ? 'https' : 'http'}://${host}`
+  }
+
+  return {
+    addresses: (context) => {
+      const own = requestUrl(context)
+      return createAddresses(publicUrl ?? own, baseUrl ?? own, own)
+    },
+    client: (context) => {
+      const peer = peerOf(context)
+      return (isTrusted(peer) && first(context.request.headers.get('x-forwarded-for'))) || peer
+    },
+  }
+}

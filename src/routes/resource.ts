@@ -1,0 +1,30 @@
+import { Elysia } from 'elysia'
+import { methodNotAllowed } from '../errors.ts'
+
+type Server = { requestIP: (request: Request) => { address: string } | null }
+
+/** What a handler may use of Elysia's context. */
+export type RequestContext = {
+  request: Request
+  params: Readonly<Record<string, string>>
+  server: Server | null
+}
+export type Handler = (context: RequestContext) => Response | Promise<Response>
+export type Methods = { get?: Handler; post?: Handler; delete?: Handler }
+
+/** The methods of a path; `GET` brings `HEAD` with it, every other method gets 405 with `Allow`. */
+export const resource = (path: string, methods: Methods) => {
+  const names = Object.keys(methods).map((name) => name.toUpperCase())
+  const allow = names.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ')
+  const routes = new Elysia()
+  // The body is read by the handler itself: its size is judged before its shape, and the key before both.
+  for (const [name, handler] of Object.entries(methods))
+    routes.route(name.toUpperCase(), path, handler as never, { parse: 'none' } as never)
+  return routes.all(
+    path,
+    () => {
+      throw methodNotAllowed(allow)
+    },
+    { parse: 'none' } as never,
+  )
+}

@@ -1,0 +1,116 @@
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { createHighlighter, type SpawnChild } from './highlight/highlighter.ts'
+import { findLanguage } from './highlight/languages.ts'
+import type { Log } from './log.ts'
+import { createGuard } from './routes/auth.ts'
+import { createOrigin } from './routes/origin.ts'
+import { compileCheck, StoredLink, StoredPaste } from './schema.ts'
+import type { Ids } from './services/ids.ts'
+import { createAuthenticator, createKeys } from './services/keys.ts'
+import { createLinks } from './services/links.ts'
+import { createPastes } from './services/pastes.ts'
+import { createRateLimiter } from './services/rate-limiter.ts'
+import { openDataFolder } from './store/data-folder.ts'
+import { openKeyStore } from './store/key-file.ts'
+
+const mebibyte = 1024 ** 2
+
+/** Memory for hot documents and finished pages. */
+const cacheBytes = { pastes: 16 * mebibyte, links: 8 * mebibyte, pages: 24 * mebibyte }
+
+const highlighting = { waitMs: 2000, runMs: 1800, idleMs: 60_000, maxChars: mebibyte }
+
+/** JSON may write one character as six; what stands beside the three texts is ignored, but must be read. */
+const bodyLimit = (maxPasteBytes: number) => 6 * maxPasteBytes + 64 * 1024
+
+export type ServerParts = {
+  config: Config
+  ids: Ids
+  log: Log
+  /** Milliseconds since the epoch. */
+  now: () => number
+  /** Milliseconds of a clock that never goes back. */
+  monotonic: () => number
+  spawnChild: SpawnChild
+}
+
+export type Server = {
+  hostname: string
+  port: number
+  /** The key that a first start made, to be shown once. */
+  firstKey: string | undefined
+  /** Takes no new request, lets those in flight finish, then lets go of the data folder. */
+  stop: () => Promise<void>
+}
+
+/** Wires config → store → services → app. @throws {AppError} `unusable-folder`; Bun's error when the port is taken */
+export const startServer = async ({
+  config,
+  ids,
+  log,
+  now,
+  monotonic,
+  spawnChild,
+}: ServerParts): Promise<Server> => {
+  const holder = `process ${process.pid}, started ${new Date(now()).toISOString()}`
+  const folder = await openDataFolder(config.dataFolder, holder)
+  try {
+    const keyStore = openKeyStore(folder.path)
+    const firstKey = config.apiKey ? undefined : await createKeys({ store: keyStore, ids, now }).addFirst()
+    const authenticate = createAuthenticator({
+      store: keyStore,
+      apiKey: config.apiKey,
+      onDamage: (error) =>
+        log('error', 'keys cannot be read, the last good ones stay', { cause: error.message }),
+    })
+    const { rateLimit, maxPasteBytes } = config
+    const limiter =
+      rateLimit === 'off'
+        ? undefined
+        : createRateLimiter({
+            capacity: rateLimit.requests,
+            periodMs: rateLimit.seconds * 1000,
+            now: monotonic,
+          })
+    const highlighter = createHighlighter({
+      ...highlighting,
+      spawn: spawnChild,
+      onFailure: (why) => log('warn', 'paste shown plain', { why }),
+    })
+    const app = createApp({
+      pastes: createPastes({
+        collection: folder.collection('pastes', compileCheck(StoredPaste), cacheBytes.pastes),
+        ids,
+        now,
+        findLanguage,
+        maxBytes: maxPasteBytes,
+      }),
+      links: createLinks({
+        collection: folder.collection('links', compileCheck(StoredLink), cacheBytes.links),
+        ids,
+        now,
+      }),
+      guard: createGuard({ authenticate, limiter }),
+      origin: createOrigin(config),
+      highlighter,
+      log,
+      maxBodyBytes: bodyLimit(maxPasteBytes),
+      cacheBytes: cacheBytes.pages,
+    })
+    app.listen({ hostname: config.host, port: config.port })
+    return {
+      hostname: app.server?.hostname ?? config.host,
+      port: app.server?.port ?? config.port,
+      firstKey,
+      stop: async () => {
+        await app.stop()
+        highlighter.close()
+        folder.close()
+      },
+    }
+  } catch (error) {
+    folder.close()
+    throw error
+  }
+}

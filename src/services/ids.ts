@@ -1,0 +1,59 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { customRandom } from 'nanoid'
+
+/** Gives `bytes` random bytes; passed in so that tests can foresee ids. */
+export type RandomBytes = (bytes: number) => Uint8Array
+
+/** Lower-case letters and digits without look-alikes: ids are read out, typed, and kept on folding file systems. */
+export const idAlphabet = '23456789abcdefghjkmnpqrstuvwxyz'
+const keyAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Characters of an id: 31^10 = 2^49 unlisted pastes, 31^7 = 2^34 links. */
+export const idLength = { paste: 10, link: 7 } as const
+export type ItemKind = keyof typeof idLength
+
+/** 31^26 = 2^128.8 */
+const secretLength = 26
+
+export type Ids = {
+  itemId: (kind: ItemKind) => string
+  deletionSecret: () => string
+  apiKey: () => string
+}
+
+/** The source of everything that must not be guessable. */
+export const createIds = (random: RandomBytes): Ids => {
+  const paste = customRandom(idAlphabet, idLength.paste, random)
+  const link = customRandom(idAlphabet, idLength.link, random)
+  const secret = customRandom(idAlphabet, secretLength, random)
+  const key = customRandom(keyAlphabet, 32, random)
+  return {
+    itemId: (kind) => (kind === 'paste' ? paste() : link()),
+    deletionSecret: () => secret(),
+    apiKey: () => `sc_${key()}`,
+  }
+}
+
+/** SHA-256 in hexadecimal: enough for secrets of 128 random bits, which no dictionary holds. */
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Compares two SHA-256 in constant time. */
+export const isSameHash = (a: string, b: string) =>
+  timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'))
+
+const shapes = {
+  paste: new RegExp(`^[${idAlphabet}]{${idLength.paste}}$`),
+  link: new RegExp(`^[${idAlphabet}]{${idLength.link}}$`),
+}
+
+/** The id as it is stored, or `undefined` for what cannot be one. */
+export const normaliseId = (kind: ItemKind, raw: string) => {
+  const id = raw.toLowerCase()
+  return shapes[kind].test(id) ? id : undefined
+}
+
+/** A deletion key is the item's id followed by its secret, so no index is needed to find the item. */
+export const splitDeletionKey = (kind: ItemKind, deletionKey: string) => ({
+  id: normaliseId(kind, deletionKey.slice(0, idLength[kind])),
+  secret: deletionKey.slice(idLength[kind]).toLowerCase(),
+})

@@ -1,0 +1,78 @@
+import { gone, notFound } from '../errors.ts'
+import { type Collection, GONE } from '../store/collection.ts'
+import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletionKey } from './ids.ts'
+
+type Item = { id: string; createdAt: number; owner: string; deletionHash: string }
+
+export type ItemParts<T extends Item> = {
+  kind: ItemKind
+  collection: Collection<T>
+  ids: Ids
+  /** Milliseconds since the epoch. */
+  now: () => number
+}
+
+/** A new item and its deletion key, which is not stored and cannot be shown again. */
+export type Created<T> = { item: T; deletionKey: string }
+
+/** What pastes and links have in common. */
+export type Items<T extends Item> = {
+  create: (fields: Omit<T, keyof Item>, owner: string) => Promise<Created<T>>
+  /** A promise only where the disk is asked. @throws {AppError} `not-found`, `gone`, `damaged` */
+  find: (rawId: string) => T | Promise<T>
+  /** The item a deletion key belongs to. @throws {AppError} `not-found`, also when it was used already */
+  findByDeletionKey: (deletionKey: string) => Promise<T>
+  /** @throws {AppError} `not-found` as above; storage errors */
+  delete: (deletionKey: string) => Promise<T>
+}
+
+const names = { paste: 'paste', link: 'short link' }
+
+export const createItems = <T extends Item>({ kind, collection, ids, now }: ItemParts<T>): Items<T> => {
+  const unknownKey = () =>
+    notFound(
+      `This deletion key belongs to no ${names[kind]}: it is mistyped, was used already, or is another kind's`,
+    )
+
+  const load = async (id: string) => {
+    const item = await collection.load(id)
+    if (item === GONE) throw gone(`This ${names[kind]} was deleted`)
+    if (item === undefined) throw notFound(`There is no ${names[kind]} at this address`)
+    return item
+  }
+
+  const findByDeletionKey: Items<T>['findByDeletionKey'] = async (deletionKey) => {
+    const { id, secret } = splitDeletionKey(kind, deletionKey)
+    if (id === undefined) throw unknownKey()
+    const item = collection.peek(id) ?? (await collection.load(id))
+    if (item === undefined || item === GONE) throw unknownKey()
+    if (!isSameHash(item.deletionHash, sha256(secret))) throw unknownKey()
+    return item
+  }
+
+  return {
+    create: async (fields, owner) => {
+      const secret = ids.deletionSecret()
+      const common = { createdAt: now(), owner, deletionHash: sha256(secret) }
+      const item = await collection.insert(
+        () => ids.itemId(kind),
+        (id) => ({ id, ...common, ...fields }) as T,
+      )
+      return { item, deletionKey: item.id + secret }
+    },
+
+    find: (rawId) => {
+      const id = normaliseId(kind, rawId)
+      if (id === undefined) throw notFound(`There is no ${names[kind]} at this address`)
+      return collection.peek(id) ?? load(id)
+    },
+
+    findByDeletionKey,
+
+    delete: async (deletionKey) => {
+      const item = await findByDeletionKey(deletionKey)
+      if (!(await collection.erase(item.id))) throw unknownKey()
+      return item
+    },
+  }
+}

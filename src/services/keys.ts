@@ -1,0 +1,91 @@
+import { AppError, invalid, notFound } from '../errors.ts'
+import type { StoredKey } from '../schema.ts'
+import type { KeyStore } from '../store/key-file.ts'
+import { type Ids, isSameHash, sha256 } from './ids.ts'
+
+/** Who a request is from. */
+export type KeyHolder = { name: string; sha256: string }
+
+/** Name under which a key from the environment owns what it makes. */
+export const environmentKeyName = 'environment'
+
+const nameShape = /^[A-Za-z0-9._-]{1,64}$/
+
+export type KeysParts = {
+  store: KeyStore
+  ids: Pick<Ids, 'apiKey'>
+  /** Milliseconds since the epoch. */
+  now: () => number
+}
+
+export type Keys = {
+  /** Makes a key and returns it: the only moment at which it can be seen. @throws {AppError} `invalid` */
+  add: (name: string) => Promise<string>
+  list: () => Promise<readonly StoredKey[]>
+  /** @throws {AppError} `not-found` */
+  revoke: (name: string) => Promise<void>
+  /** Makes the key `default` if no key was ever made here. */
+  addFirst: () => Promise<string | undefined>
+}
+
+/** What the command line does with keys. */
+export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
+  const add = async (name: string) => {
+    if (!nameShape.test(name)) throw invalid('A key name has 1 to 64 of the characters A-Z a-z 0-9 . _ -')
+    if (name === environmentKeyName)
+      throw invalid(`The name "${name}" belongs to the key in SHORTCRUST_API_KEY; choose another`)
+    const key = ids.apiKey()
+    await store.update((keys) => {
+      if (keys.some((other) => other.name === name))
+        throw invalid(`There is a key named "${name}" already; choose another name or revoke it first`)
+      return [...keys, { name, createdAt: now(), sha256: sha256(key) }]
+    })
+    return key
+  }
+  return {
+    add,
+    list: async () => (await store.read()) ?? [],
+    revoke: (name) =>
+      store.update((keys) => {
+        const kept = keys.filter((key) => key.name !== name)
+        if (kept.length === keys.length) throw notFound(`There is no key named "${name}"`)
+        return kept
+      }),
+    addFirst: async () => ((await store.read()) === undefined ? add('default') : undefined),
+  }
+}
+
+export type Authenticate = (key: string) => Promise<KeyHolder | undefined>
+
+export type AuthenticatorParts = {
+  store: KeyStore
+  /** A key from outside the data folder. */
+  apiKey: string | undefined
+  /** Told when the keys cannot be read; the last good ones stay in force. */
+  onDamage: (error: AppError) => void
+}
+
+/** Checks keys against the file as it is now: a change counts from the next request on. */
+export const createAuthenticator = ({ store, apiKey, onDamage }: AuthenticatorParts): Authenticate => {
+  const outside = apiKey === undefined ? [] : [{ name: environmentKeyName, sha256: sha256(apiKey) }]
+  let holders: readonly KeyHolder[] = outside
+  let seenVersion = ''
+
+  const refresh = async () => {
+    const version = store.version()
+    if (version === seenVersion) return
+    try {
+      holders = [...outside, ...((await store.read()) ?? [])]
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      onDamage(error)
+    }
+    seenVersion = version
+  }
+
+  return async (key) => {
+    await refresh()
+    const hash = sha256(key)
+    return holders.find((holder) => isSameHash(holder.sha256, hash))
+  }
+}

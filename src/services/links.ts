@@ -1,0 +1,55 @@
+import { invalid, malformed } from '../errors.ts'
+import { compileCheck, LinkBody, type StoredLink } from '../schema.ts'
+import { createItems, type ItemParts, type Items } from './items.ts'
+
+export type Links = Omit<Items<StoredLink>, 'create'> & {
+  /**
+   * @param isOwnLink true for an address that is itself one of this service's short links
+   * @throws {AppError} `invalid`, `malformed`; storage errors
+   */
+  create: (
+    body: object,
+    owner: string,
+    isOwnLink: (url: URL) => boolean,
+  ) => ReturnType<Items<StoredLink>['create']>
+}
+
+/** Longest address, in UTF-16 units, as sent and as stored: more breaks proxies and browsers on the way. */
+export const maxUrlLength = 8192
+
+const check = compileCheck(LinkBody)
+
+const refuse = (reason: string) => malformed(`Invalid URL format: ${reason}`)
+
+/**
+ * Parses a redirect target as WHATWG does, but takes nothing the parser would repair in silence.
+ * @throws {AppError} `malformed`, with the reason
+ */
+export const parseTarget = (raw: string): URL => {
+  if (raw === '') throw refuse('it is empty')
+  if (raw.length > maxUrlLength) throw refuse(`it is longer than ${maxUrlLength} characters`)
+  if (/[\s\p{Cc}]/u.test(raw)) throw refuse('it contains white space or a control character')
+  if (!raw.isWellFormed()) throw refuse('it contains a lone surrogate')
+  if (!/^https?:\/\//i.test(raw)) throw refuse('it must begin with http:// or https://')
+  if (!/^https?:\/\/[^/\\?#]/i.test(raw)) throw refuse('it has no host')
+  if (!URL.canParse(raw)) throw refuse('it cannot be parsed')
+  const url = new URL(raw)
+  if (url.hostname === '') throw refuse('it has no host')
+  if (url.href.length > maxUrlLength)
+    throw refuse(`it is longer than ${maxUrlLength} characters once encoded`)
+  return url
+}
+
+export const createLinks = (parts: Omit<ItemParts<StoredLink>, 'kind'>): Links => {
+  const items = createItems<StoredLink>({ ...parts, kind: 'link' })
+  return {
+    ...items,
+    create: async (body, owner, isOwnLink) => {
+      if (!check.isValid(body)) throw invalid(check.problem(body) ?? 'Invalid body')
+      const url = parseTarget(body.url)
+      if (isOwnLink(url))
+        throw refuse('it is one of the short links of this service, which would make a loop')
+      return items.create({ url: url.href }, owner)
+    },
+  }
+}

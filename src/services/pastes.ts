@@ -1,0 +1,45 @@
+import { invalid, tooLarge } from '../errors.ts'
+import { compileCheck, PasteBody, type StoredPaste } from '../schema.ts'
+import { createItems, type ItemParts, type Items } from './items.ts'
+
+/** A language a paste may have, or the nearest one to what was asked for. */
+export type LanguageLookup = (name: string) => { id: string } | { nearest: string }
+
+export type PastesParts = Omit<ItemParts<StoredPaste>, 'kind'> & {
+  findLanguage: LanguageLookup
+  /** Largest text, title and description, each, in bytes of UTF-8. */
+  maxBytes: number
+}
+
+export type Pastes = Omit<Items<StoredPaste>, 'create'> & {
+  /** @throws {AppError} `too-large`, `invalid`; storage errors */
+  create: (body: object, owner: string) => ReturnType<Items<StoredPaste>['create']>
+}
+
+const check = compileCheck(PasteBody)
+
+export const createPastes = ({ findLanguage, maxBytes, ...parts }: PastesParts): Pastes => {
+  const items = createItems<StoredPaste>({ ...parts, kind: 'paste' })
+
+  /** Size comes before shape: a text too large is 413 even when the title is missing. */
+  const checkSizes = (body: Partial<Record<keyof PasteBody, unknown>>) => {
+    for (const field of ['text', 'title', 'description'] as const) {
+      const value = body[field]
+      if (typeof value === 'string' && Buffer.byteLength(value) > maxBytes)
+        throw tooLarge(`Field "${field}" is larger than ${maxBytes} bytes of UTF-8`)
+    }
+  }
+
+  return {
+    ...items,
+    create: async (body, owner) => {
+      checkSizes(body)
+      if (!check.isValid(body)) throw invalid(check.problem(body) ?? 'Invalid body')
+      const { text, title, description } = body
+      const language = findLanguage(body.language)
+      if ('nearest' in language)
+        throw invalid(`Field "language" is not a known language; the nearest one is "${language.nearest}"`)
+      return items.create({ text, title, description, language: language.id }, owner)
+    },
+  }
+}

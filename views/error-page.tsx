@@ -1,0 +1,23 @@
+import { Html } from '@elysiajs/html'
+import { Layout, type Site } from './layout.tsx'
+
+export type ErrorPageProps = {
+  site: Site
+  status: number
+  /** The status in words, for example `Not Found`. */
+  reason: string
+  message: string
+}
+
+export const ErrorPage = ({ site, status, reason, message }: ErrorPageProps) => (
+  <Layout title={`${status} ${reason} · Shortcrust`} site={site}>
+    <section class="card">
+      <p class="status">{status}</p>
+      <h1 safe>{reason}</h1>
+      <p safe>{message}</p>
+      <p>
+        <a href={site.root}>Go to the start page</a>
+      </p>
+    </section>
+  </Layout>
+)

@@ -1,0 +1,32 @@
+import { Html } from '@elysiajs/html'
+import { Layout, type Site } from './layout.tsx'
+
+export type LinkPageProps = {
+  site: Site
+  /** Always `http:` or `https:`, in serialised form. */
+  url: string
+  host: string
+  createdAt: string
+  createdAtText: string
+}
+
+/** Where a short link goes, without going there. */
+export const LinkPage = (link: LinkPageProps) => (
+  <Layout title={`Short link to ${link.host} · Shortcrust`} site={link.site}>
+    <section class="card">
+      <h1>This short link goes to</h1>
+      <p class="target">
+        <a href={link.url} rel="noopener noreferrer nofollow" safe>
+          {link.url}
+        </a>
+      </p>
+      <p class="quiet">
+        Host <strong safe>{link.host}</strong>, shortened on{' '}
+        <time datetime={link.createdAt} safe>
+          {link.createdAtText}
+        </time>
+        . Nothing was opened yet.
+      </p>
+    </section>
+  </Layout>
+)
