@@ -1,0 +1,34 @@
+import { testKey } from './process.ts'
+
+export type PasteBody = { text?: unknown; title?: unknown; description?: unknown; language?: unknown }
+
+export const examplePaste = {
+  text: 'const a: number = 1\n',
+  title: 'An example',
+  description: 'One line',
+  language: 'typescript',
+}
+
+/** Calls one server as an API client does. */
+export const createClient = (url: string, key = testKey) => {
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { key, 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  const created = async (path: string, body: object) => {
+    const response = await post(path, body)
+    const answer = (await response.json()) as Record<string, string>
+    if (response.status !== 201) throw new Error(`${path} answered ${response.status}: ${answer.error}`)
+    return answer
+  }
+  return {
+    post,
+    /** The answer of a creation that must succeed. */
+    paste: (fields: PasteBody = {}) => created('/paste', { ...examplePaste, ...fields }),
+    link: (target = 'https://example.org/') => created('/shortener', { url: target }),
+    get: (address: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
+      fetch(address.startsWith('http') ? address : url + address, { headers, redirect: 'manual', ...init }),
+  }
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export const repository = resolve(import.meta.dir, '../..')
+
+/** What is tested: the program from source, or the executable that `SHORTCRUST_TARGET` names. */
+export const target = process.env.SHORTCRUST_TARGET
+  ? [resolve(process.env.SHORTCRUST_TARGET)]
+  : [process.execPath, join(repository, 'src/main.ts')]
+
+/** Nothing of the tester's own environment reaches the program. */
+const cleanEnv = (env: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...env })
+
+const folders: string[] = []
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** An empty folder that goes away with the test run. */
+export const temporaryFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'shortcrust-test-'))
+  folders.push(folder)
+  return folder
+}
+
+export type RunResult = { code: number; stdout: string; stderr: string }
+
+/** Runs a command to its end. */
+export const run = async (args: readonly string[], env: Record<string, string> = {}): Promise<RunResult> => {
+  const child = Bun.spawn([...target, ...args], {
+    cwd: repository,
+    env: cleanEnv(env),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr }
+}
+
+export type StartOptions = {
+  args?: readonly string[]
+  env?: Record<string, string>
+  /** An existing data folder; a new one when left out. */
+  data?: string
+  /** Commands before the program, for example `strace`. */
+  prefix?: readonly string[]
+}
+
+/** Reads a stream to its end while letting a test wait for a piece of text. */
+const follow = (stream: ReadableStream<Uint8Array>) => {
+  let text = ''
+  let isEnded = false
+  let wake = Promise.withResolvers<void>()
+  const ring = () => {
+    wake.resolve()
+    wake = Promise.withResolvers()
+  }
+  const reading = (async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) {
+      text += decoder.decode(chunk, { stream: true })
+      ring()
+    }
+    isEnded = true
+    ring()
+  })()
+  return {
+    text: () => text,
+    ended: reading,
+    /** @throws when the stream ends without it */
+    waitFor: async (pattern: RegExp): Promise<RegExpExecArray> => {
+      for (;;) {
+        const match = pattern.exec(text)
+        if (match) return match
+        if (isEnded) throw new Error(`the stream ended without ${pattern}: ${text}`)
+        await wake.promise
+      }
+    },
+  }
+}
+
+export const testKey = 'a-key-for-the-tests-only'
+
+/** Starts a server on a free port and waits until it listens. The API key is `testKey` unless `env` says otherwise. */
+export const start = async (options: StartOptions = {}) => {
+  const data = options.data ?? join(temporaryFolder(), 'data')
+  const args = ['--host', '127.0.0.1', '--port', '0', '--data', data, ...(options.args ?? [])]
+  const child = Bun.spawn([...(options.prefix ?? []), ...target, ...args], {
+    cwd: repository,
+    env: cleanEnv(options.env ?? { SHORTCRUST_API_KEY: testKey }),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const stdout = follow(child.stdout)
+  const stderr = follow(child.stderr)
+  const [, url = ''] = await stdout.waitFor(/listening on (http:\/\/\S+)/).catch(async (error) => {
+    await stderr.ended
+    throw new Error(`the server did not start: ${error.message}\n${stderr.text()}`)
+  })
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    const code = await child.exited
+    await Promise.all([stdout.ended, stderr.ended])
+    return code
+  }
+  return {
+    url,
+    data,
+    pid: child.pid,
+    stdout,
+    stderr,
+    exited: child.exited,
+    /** SIGTERM, and the exit code it led to. */
+    stop: () => end('SIGTERM'),
+    /** SIGKILL: what a crash or a power cut would do to the process. */
+    kill: () => end('SIGKILL'),
+  }
+}
+export type RunningServer = Awaited<ReturnType<typeof start>>
