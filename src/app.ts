@@ -4,6 +4,7 @@ import type { Log } from './log.ts'
 import { assetRoutes } from './routes/assets.ts'
 import { type DeletionRoutesParts, deletionRoutes } from './routes/deletions.ts'
 import { createErrorResponse } from './routes/errors.ts'
+import { type HealthRoutesParts, healthRoutes } from './routes/health.ts'
 import { homeRoutes } from './routes/home.ts'
 import { linkPages } from './routes/link-pages.ts'
 import { type LinkRoutesParts, linkRoutes } from './routes/links.ts'
@@ -14,7 +15,8 @@ import { type PasteRoutesParts, pasteRoutes } from './routes/pastes.ts'
 export type AppParts = PasteRoutesParts &
   LinkRoutesParts &
   PastePagesParts &
-  DeletionRoutesParts & { log: Log }
+  DeletionRoutesParts &
+  HealthRoutesParts & { log: Log }
 
 /** Larger than any limit of ours: over its own, Bun answers an empty 413 before a route is asked. */
 const maxRequestBodySize = Number.MAX_SAFE_INTEGER
@@ -38,6 +40,7 @@ export const createApp = (parts: AppParts) => {
     .use(pastePages(parts)) //      GET /p/:id, /p/raw/:id
     .use(linkPages(parts)) //       GET /s/:id, /s/:id+
     .use(assetRoutes()) //          GET /assets/:name
+    .use(healthRoutes(parts)) //    GET /healthz, /readyz
 
     .all('/*', () => {
       throw notFound('There is nothing at this address')

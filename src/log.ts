@@ -6,11 +6,15 @@ export type Log = (level: Level, event: string, fields?: Readonly<Record<string,
 
 export type LogParts = { format: LogFormat; now: () => number; write: (line: string) => void }
 
-const quote = (value: string | number) => (/^[\w./:+-]+$/.test(String(value)) ? value : JSON.stringify(value))
+/** JSON leaves DEL and the C1 controls as they are, and some terminals obey them. */
+const stringify = (value: unknown) =>
+  JSON.stringify(value).replace(/[\x7f-\x9f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)
+
+const quote = (value: string | number) => (/^[\w./:+-]+$/.test(String(value)) ? value : stringify(value))
 
 const lineOf = {
   json: (time: string, level: Level, event: string, fields: object) =>
-    JSON.stringify({ time, level, event, ...fields }),
+    stringify({ time, level, event, ...fields }),
   text: (time: string, level: Level, event: string, fields: object) =>
     [time, level, event, ...Object.entries(fields).map(([name, value]) => `${name}=${quote(value)}`)].join(
       ' ',

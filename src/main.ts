@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { version } from '../package.json' with { type: 'json' }
+import { commands, usageOf } from './commands/list.ts'
 import type { Terminal } from './commands/terminal.ts'
-import { type Config, readConfig, settings } from './config.ts'
+import { readConfig, settings } from './config.ts'
+import { AppError } from './errors.ts'
 import { childCommand, spawnSelf } from './highlight/spawn.ts'
 import { createIds } from './services/ids.ts'
 
@@ -10,10 +12,14 @@ const terminal: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),
   printError: (line) => process.stderr.write(`${line}\n`),
   writeError: (text) => process.stderr.write(text),
+  progress: (text) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
+  },
   stopSignal: () =>
     new Promise((resolve) => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
     }),
+  spawnChild: spawnSelf(import.meta.path),
   ids: createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
   now: Date.now,
   monotonic: () => performance.now(),
@@ -36,41 +42,36 @@ const parseCommandLine = () =>
     options: { ...flagOptions, help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
   })
 
-const withConfig = (flags: object, run: (config: Config) => Promise<number>) => {
-  const readFile = (path: string) => readFileSync(path, 'utf8')
-  const result = readConfig({ flags: flags as Record<string, string>, env: process.env, readFile })
-  return 'problems' in result ? usageError(result.problems) : run(result.config)
-}
-
 const main = async (): Promise<number> => {
   const { values, positionals } = parseCommandLine()
-  const [command = 'serve', ...words] = positionals
+  const [name = 'serve', ...words] = positionals
   if (values.version) {
     terminal.print(`shortcrust ${version}`)
     return 0
   }
-  if (values.help || command === 'help') {
+  if (values.help || name === 'help') {
     terminal.print((await import('./commands/help.ts')).help())
     return 0
   }
-  if (command === 'serve' && words.length === 0) {
-    const { serve } = await import('./commands/serve.ts')
-    return withConfig(values, (config) => serve(config, terminal, spawnSelf(import.meta.path)))
-  }
-  if (command === 'keys') {
-    const { keys } = await import('./commands/keys.ts')
-    return withConfig(values, ({ dataFolder }) => keys(words, dataFolder, terminal))
-  }
-  return usageError([`unknown command "${[command, ...words].join(' ')}"; see shortcrust --help`])
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!entry) return usageError([`unknown command "${name}"; see shortcrust --help`])
+  const [least, most] = entry.words
+  if (words.length < least || words.length > most) return usageError([`usage: ${usageOf(name)}`])
+  const flags = values as Record<string, string>
+  const result = readConfig({ flags, env: process.env, readFile: (path) => readFileSync(path, 'utf8') })
+  if ('problems' in result) return usageError(result.problems)
+  const command = await entry.load()
+  return command(words, result.config, terminal)
+}
+
+const exitCodeOf = (error: unknown) => {
+  const { code, message } = error as { code?: string; message: string }
+  if (code?.startsWith('ERR_PARSE_ARGS'))
+    return usageError([`${message.split('. ')[0]}; see shortcrust --help`])
+  if (!(error instanceof AppError)) throw error
+  terminal.printError(`shortcrust: ${message}`)
+  return 1
 }
 
 if (process.argv[2] === childCommand) (await import('./highlight/child.ts')).runHighlightChild()
-else {
-  try {
-    process.exit(await main())
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string }
-    if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
-    process.exit(usageError([`${message.split('. ')[0]}; see shortcrust --help`]))
-  }
-}
+else process.exit(await main().catch(exitCodeOf))

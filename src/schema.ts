@@ -79,23 +79,22 @@ export const compileCheck = <S extends TSchema>(schema: S): Check<Static<S>> => 
     problem: (value) => {
       if (compiled.Check(value)) return undefined
       const [error] = compiled.Errors(value)
-      return error ? describe(error, value) : 'does not fit its schema'
+      return error ? describe(error) : 'does not fit its schema'
     },
   }
 }
 
 type SchemaError = { keyword: string; instancePath: string; params: object; message: string }
 
-const describe = ({ keyword, instancePath, params, message }: SchemaError, value: unknown): string => {
+const describe = ({ keyword, instancePath, params, message }: SchemaError): string => {
+  const path = instancePath.slice(1).replaceAll('/', '.')
   if (keyword === 'required') {
     const { requiredProperties } = params as { requiredProperties: string[] }
-    const missing = requiredProperties.filter((name) => !Object.hasOwn(value as object, name))
-    return missing.length > 1
-      ? `Fields ${missing.map((name) => `"${name}"`).join(', ')} are required`
-      : `Field "${missing[0] ?? requiredProperties[0]}" is required`
+    const missing = requiredProperties.map((name) => `"${path === '' ? name : `${path}.${name}`}"`).join(', ')
+    return requiredProperties.length > 1 ? `Fields ${missing} are required` : `Field ${missing} is required`
   }
-  const field = instancePath.slice(1).replaceAll('/', '.')
-  if (keyword === 'type') return `Field "${field}" ${message.replace(/^must be (either )?/, 'must be a ')}`
-  if (keyword === 'minLength') return `Field "${field}" must not be empty`
-  return `Field "${field}" ${message}`
+  const subject = path === '' ? 'The value' : `Field "${path}"`
+  if (keyword === 'minLength') return `${subject} must not be empty`
+  if (keyword !== 'type') return `${subject} ${message}`
+  return `${subject} ${message.replace(/^must be (?=([aeiou])?)/, (_, vowel) => (vowel ? 'must be an ' : 'must be a '))}`
 }

@@ -5,7 +5,7 @@ import { findLanguage } from './highlight/languages.ts'
 import type { Log } from './log.ts'
 import { createGuard } from './routes/auth.ts'
 import { createOrigin } from './routes/origin.ts'
-import { compileCheck, StoredLink, StoredPaste } from './schema.ts'
+import { linkCheck, pasteCheck } from './services/collections.ts'
 import type { Ids } from './services/ids.ts'
 import { createAuthenticator, createKeys } from './services/keys.ts'
 import { createLinks } from './services/links.ts'
@@ -80,19 +80,20 @@ export const startServer = async ({
     })
     const app = createApp({
       pastes: createPastes({
-        collection: folder.collection('pastes', compileCheck(StoredPaste), cacheBytes.pastes),
+        collection: folder.collection('pastes', pasteCheck, cacheBytes.pastes),
         ids,
         now,
         findLanguage,
         maxBytes: maxPasteBytes,
       }),
       links: createLinks({
-        collection: folder.collection('links', compileCheck(StoredLink), cacheBytes.links),
+        collection: folder.collection('links', linkCheck, cacheBytes.links),
         ids,
         now,
       }),
       guard: createGuard({ authenticate, limiter }),
       origin: createOrigin(config),
+      health: folder.health,
       highlighter,
       log,
       maxBodyBytes: bodyLimit(maxPasteBytes),

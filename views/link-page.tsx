@@ -16,7 +16,8 @@ export const LinkPage = (link: LinkPageProps) => (
     <section class="card">
       <h1>This short link goes to</h1>
       <p class="target">
-        <a href={link.url} rel="noopener noreferrer nofollow" safe>
+        {/* Kita escapes only the quotes of an attribute; `&copy;` in an address must stay as it is. */}
+        <a href={Html.escapeHtml(link.url)} rel="noopener noreferrer nofollow" safe>
           {link.url}
         </a>
       </p>

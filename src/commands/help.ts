@@ -1,5 +1,5 @@
 import { settings } from '../config.ts'
-import { keysUsage } from './keys.ts'
+import { commands, usageOf } from './list.ts'
 
 const rows = () =>
   Object.values(settings).map(({ flag, variable, doc, default: standard }) => [
@@ -18,9 +18,10 @@ export const help = () =>
   [
     'Shortcrust: pastes and short links from one executable',
     '',
-    'usage: shortcrust [serve] [OPTION VALUE ...]',
-    `       ${keysUsage.replace('usage: ', '')}`,
-    '       shortcrust --help | --version',
+    'usage: shortcrust [COMMAND] [OPTION VALUE ...], where COMMAND is serve when left out',
+    '',
+    ...table(Object.entries(commands).map(([name, { doc }]) => [usageOf(name), doc])),
+    '  shortcrust --help | --version',
     '',
     'Each setting is a flag or a variable, flag first; each variable also as NAME_FILE, the file that holds it.',
     '',

@@ -1,9 +1,7 @@
-import { AppError } from '../errors.ts'
 import { createKeys, type Keys } from '../services/keys.ts'
 import { openKeyStore } from '../store/key-file.ts'
-import type { Terminal } from './terminal.ts'
-
-export const keysUsage = 'usage: shortcrust keys add NAME | keys list | keys revoke NAME   [--data FOLDER]'
+import { usageOf } from './list.ts'
+import type { Command, Terminal } from './terminal.ts'
 
 type Action = (keys: Keys, name: string, terminal: Terminal) => Promise<void>
 
@@ -31,25 +29,14 @@ const actions: Readonly<Record<string, { run: Action; words: number }>> = {
   revoke: { run: revoke, words: 1 },
 }
 
-/** Makes, lists and revokes API keys, also while a server runs. @returns the exit code */
-export const keys = async (
-  words: readonly string[],
-  dataFolder: string,
-  terminal: Terminal,
-): Promise<number> => {
-  const [verb = '', ...rest] = words
+/** Makes, lists and revokes API keys, also while a server runs. */
+export const keys: Command = async ([verb = '', ...rest], { dataFolder }, terminal) => {
   const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined
   if (!action || rest.length !== action.words) {
-    terminal.printError(keysUsage)
+    terminal.printError(`usage: ${usageOf('keys')}`)
     return 2
   }
-  const service = createKeys({ store: openKeyStore(dataFolder), ids: terminal.ids, now: terminal.now })
-  try {
-    await action.run(service, rest[0] ?? '', terminal)
-    return 0
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    terminal.printError(`shortcrust: ${error.message}`)
-    return 1
-  }
+  const { ids, now } = terminal
+  await action.run(createKeys({ store: openKeyStore(dataFolder), ids, now }), rest[0] ?? '', terminal)
+  return 0
 }

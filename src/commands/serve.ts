@@ -1,10 +1,9 @@
 import { networkInterfaces } from 'node:os'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
-import type { SpawnChild } from '../highlight/highlighter.ts'
 import { createLog } from '../log.ts'
 import { type Server, startServer } from '../server.ts'
-import type { Terminal } from './terminal.ts'
+import type { Command, Terminal } from './terminal.ts'
 
 /** How long requests in flight may take to finish once the server was told to stop. */
 const drainMs = 8000
@@ -37,9 +36,9 @@ const startProblem = (error: unknown, { host, port }: Config) => {
   return `cannot listen on ${host}:${port}: ${message}`
 }
 
-/** Serves until told to stop. @returns the exit code */
-export const serve = async (config: Config, terminal: Terminal, spawnChild: SpawnChild): Promise<number> => {
-  const { ids, now, monotonic } = terminal
+/** Serves until told to stop. */
+export const serve: Command = async (_, config, terminal) => {
+  const { ids, now, monotonic, spawnChild } = terminal
   const log = createLog({ format: config.logFormat, now, write: terminal.writeError })
   let server: Server
   try {

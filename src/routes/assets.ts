@@ -1,4 +1,5 @@
 import codeCss from '../../views/code.css' with { type: 'text' }
+import codeBlockCss from '../../views/code-block.css' with { type: 'text' }
 import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
 import styleCss from '../../views/style.css' with { type: 'text' }
@@ -19,7 +20,7 @@ const embed = (stem: string, extension: string, body: string, type: string) => {
 }
 
 const paths = {
-  styles: [embed('style', 'css', styleCss, css), embed('code', 'css', codeCss, css)],
+  styles: [embed('style', 'css', styleCss, css), embed('code', 'css', codeBlockCss + codeCss, css)],
   icon: embed('icon', 'svg', icon, 'image/svg+xml'),
 }
 

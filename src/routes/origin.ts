@@ -13,10 +13,12 @@ export type Origin = {
 
 const hostShape = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
+/** True for a host that can stand in an address: `999.999.999.999` and `nas:99999` have the shape, but cannot. */
+const isHost = (host: string) => hostShape.test(host) && URL.canParse(`http://${host}`)
+
 /** @throws {AppError} `malformed` for a `Host` that is missing or names no host */
 export const checkHost = (request: Request) => {
-  const host = request.headers.get('host') ?? ''
-  if (!hostShape.test(host)) throw malformed('The Host header is missing or malformed')
+  if (!isHost(request.headers.get('host') ?? '')) throw malformed('The Host header is missing or malformed')
 }
 
 const first = (header: string | null) => header?.split(',')[0]?.trim() ?? ''
@@ -37,7 +39,7 @@ export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfi
     const isProxied = isTrusted(peerOf(context))
     const forwardedHost = isProxied ? first(headers.get('x-forwarded-host')) : ''
     const forwardedScheme = isProxied ? first(headers.get('x-forwarded-proto')) : ''
-    const host = hostShape.test(forwardedHost) ? forwardedHost : headers.get('host')
+    const host = isHost(forwardedHost) ? forwardedHost : headers.get('host')
     return `${forwardedScheme === 'https' ? 'https' : 'http'}://${host}`
   }
 

@@ -18,8 +18,16 @@ export const resource = (path: string, methods: Methods) => {
   const allow = names.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ')
   const routes = new Elysia()
   // The body is read by the handler itself: its size is judged before its shape, and the key before both.
+  // Elysia catches what a promise throws only from a function that is itself declared async.
   for (const [name, handler] of Object.entries(methods))
-    routes.route(name.toUpperCase(), path, handler as never, { parse: 'none' } as never)
+    routes.route(
+      name.toUpperCase(),
+      path,
+      (async (context: RequestContext) => handler(context)) as never,
+      {
+        parse: 'none',
+      } as never,
+    )
   return routes.all(
     path,
     () => {

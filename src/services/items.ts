@@ -1,5 +1,5 @@
 import { gone, notFound } from '../errors.ts'
-import { type Collection, GONE } from '../store/collection.ts'
+import type { Collection } from '../store/collection.ts'
 import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletionKey } from './ids.ts'
 
 type Item = { id: string; createdAt: number; owner: string; deletionHash: string }
@@ -36,7 +36,7 @@ export const createItems = <T extends Item>({ kind, collection, ids, now }: Item
 
   const load = async (id: string) => {
     const item = await collection.load(id)
-    if (item === GONE) throw gone(`This ${names[kind]} was deleted`)
+    if (item === 'gone') throw gone(`This ${names[kind]} was deleted`)
     if (item === undefined) throw notFound(`There is no ${names[kind]} at this address`)
     return item
   }
@@ -45,7 +45,7 @@ export const createItems = <T extends Item>({ kind, collection, ids, now }: Item
     const { id, secret } = splitDeletionKey(kind, deletionKey)
     if (id === undefined) throw unknownKey()
     const item = collection.peek(id) ?? (await collection.load(id))
-    if (item === undefined || item === GONE) throw unknownKey()
+    if (item === undefined || item === 'gone') throw unknownKey()
     if (!isSameHash(item.deletionHash, sha256(secret))) throw unknownKey()
     return item
   }

@@ -1,21 +1,25 @@
 import { access, unlink } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import { LRUCache } from 'lru-cache'
 import { damaged, storageFailure } from '../errors.ts'
 import type { Check } from '../schema.ts'
-import { DurableJSONFile, makeFolder } from './durable-json-file.ts'
-import { eraseFile, tombstoneSuffix, waitingPath } from './erasure.ts'
+import { checkedJson } from './codec.ts'
+import { DurableJSONFile, makeFolder, syncFolder, writeDurably } from './durable-json-file.ts'
+import type { Health } from './health.ts'
 
-/** A deleted document: its id stays taken for ever, its content is erased. */
-export const GONE = Symbol('gone')
+/** Suffix of what is left of a deleted document: an empty file, so that its id stays taken. */
+export const tombstoneSuffix = '.gone'
 
 /** Documents of one kind by id; one file each. What a promise here has answered is on disk. */
 export type Collection<T extends { id: string }> = {
   /** The document if it is in memory; never touches the disk. */
   peek: (id: string) => T | undefined
-  /** `undefined`: there never was one. @throws {AppError} `damaged` */
-  load: (id: string) => Promise<T | typeof GONE | undefined>
+  /**
+   * `gone`: deleted, its id stays taken for ever; `undefined`: there never was one.
+   * @throws {AppError} `damaged`
+   */
+  load: (id: string) => Promise<T | 'gone' | undefined>
   /** Stores what `build` makes of a fresh id; asks `makeId` again when an id is taken. */
   insert: (makeId: () => string, build: (id: string) => T) => Promise<T>
   /** Erases a document; `false` when it is not there (any more). Needs no free space on the disk. */
@@ -27,6 +31,7 @@ export type CollectionParts<T> = {
   temporaryFolder: string
   check: Check<T>
   cacheBytes: number
+  health: Health
 }
 
 const exists = (path: string) =>
@@ -40,7 +45,7 @@ const sizeOf = (document: object) =>
   Object.values(document).reduce((bytes, value) => bytes + 2 * String(value).length, 500)
 
 export const openCollection = <T extends { id: string }>(parts: CollectionParts<T>): Collection<T> => {
-  const { folder, temporaryFolder, check, cacheBytes } = parts
+  const { folder, temporaryFolder, check, cacheBytes, health } = parts
   const cache = new LRUCache<string, T>({ maxSize: cacheBytes, sizeCalculation: sizeOf })
   const madeFolders = new Set<string>()
   const idsInFlight = new Set<string>()
@@ -51,10 +56,10 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
   const folderOf = (id: string) => join(folder, id.slice(0, 2))
   const pathOf = (id: string) => join(folderOf(id), `${id}.json`)
   const tombstoneOf = (id: string) => join(folderOf(id), id + tombstoneSuffix)
-  const waitingOf = (id: string) => waitingPath(temporaryFolder, basename(folder), id)
-  const fileOf = (id: string) => new DurableJSONFile<T>(pathOf(id), temporaryFolder)
+  const fileOf = (id: string) => new DurableJSONFile<T>(pathOf(id), temporaryFolder, checkedJson)
 
-  const isGone = async (id: string) => (await exists(tombstoneOf(id))) || (await exists(waitingOf(id)))
+  // In the order in which an erasure goes, so that one under way cannot slip through between the two.
+  const isGone = (id: string) => exists(tombstoneOf(id))
 
   const makeFolderOf = async (id: string) => {
     const path = folderOf(id)
@@ -69,9 +74,9 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     idsInFlight.add(id)
     try {
       if ((await exists(pathOf(id))) || (await isGone(id))) return undefined
-      await makeFolderOf(id)
+      await health.watch(makeFolderOf(id))
       const db = new Low<T>(fileOf(id), build(id))
-      await db.write()
+      await health.watch(db.write())
       cache.set(id, db.data)
       return db.data
     } catch (error) {
@@ -82,14 +87,24 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     }
   }
 
+  /**
+   * An empty file and an unlink: both work on a full disk. In this order, a crash leaves the document or the
+   * tombstone or both, never neither; and whoever reads the document meanwhile still reads all of it.
+   */
+  const eraseFile = async (id: string) => {
+    await writeDurably(tombstoneOf(id), '', temporaryFolder)
+    await unlink(pathOf(id))
+    await syncFolder(folderOf(id))
+  }
+
   const eraseOnce = async (id: string) => {
     erasures++
     cache.delete(id)
     try {
-      await eraseFile(pathOf(id), tombstoneOf(id), waitingOf(id))
+      if (!(await exists(pathOf(id)))) return false
+      await health.watch(eraseFile(id))
       return true
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
       throw storageFailure(error)
     } finally {
       erasures++
@@ -101,12 +116,12 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     peek: (id) => cache.get(id),
 
     load: async (id) => {
-      if (erasing.has(id)) return GONE
+      if (erasing.has(id)) return 'gone'
       const erasuresBefore = erasures
       const db = new Low<T | null>(fileOf(id) as Adapter<T | null>, null)
       await db.read()
       const document = db.data
-      if (document === null) return (await isGone(id)) ? GONE : undefined
+      if (document === null) return (await isGone(id)) ? 'gone' : undefined
       const problem = check.problem(document) ?? (document.id === id ? undefined : 'holds another id')
       if (problem) throw damaged(pathOf(id), problem)
       // A document erased while it was being read must not come back into the cache.

@@ -1,12 +1,14 @@
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
+import { readdir, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Low } from 'lowdb'
 import { unusableFolder } from '../errors.ts'
 import { type Check, compileCheck, FormatStamp } from '../schema.ts'
+import { plainJson } from './codec.ts'
 import { type Collection, openCollection } from './collection.ts'
-import { DurableJSONFile, makeFolder } from './durable-json-file.ts'
-import { sweepTemporaryFolder } from './erasure.ts'
-import { takeLock } from './lock.ts'
+import { DurableJSONFile, makeFolder, writeDurably } from './durable-json-file.ts'
+import { createHealth, type Health } from './health.ts'
+import { takeLock, waitForLock } from './lock.ts'
 
 /** Format of the directory that this version writes and reads. */
 export const dataFormat = 1
@@ -14,6 +16,7 @@ export const dataFormat = 1
 export type DataFolder = {
   path: string
   collection: <T extends { id: string }>(name: string, check: Check<T>, cacheBytes: number) => Collection<T>
+  health: Health
   /** Lets the next server have the folder. */
   close: () => void
 }
@@ -41,7 +44,11 @@ export const makeDataFolder = async (folder: string) => {
 
 /** @throws {AppError} `unusable-folder` when the stamp is damaged or newer than this version */
 const checkStamp = async (path: string) => {
-  const file = new DurableJSONFile<FormatStamp>(join(path, 'shortcrust.json'), join(path, temporaryName))
+  const file = new DurableJSONFile<FormatStamp>(
+    join(path, 'shortcrust.json'),
+    join(path, temporaryName),
+    plainJson,
+  )
   const db = new Low<FormatStamp>(file, { product: 'shortcrust', format: dataFormat })
   const stamp = await file.read()
   if (stamp === null) return db.write()
@@ -52,10 +59,10 @@ const checkStamp = async (path: string) => {
     )
 }
 
-/** Under the lock of the keys, for a command may be writing them in the same folder. */
-const sweep = async (path: string) => {
-  const keysLock = takeLock(join(path, 'keys.lock'), 30_000)
-  await sweepTemporaryFolder(join(path, temporaryName), path)
+/** Removes what a crash left half-written. Under the lock of the keys, for a command may be writing there. */
+const sweep = async (temporaryFolder: string, path: string) => {
+  const keysLock = await waitForLock(join(path, 'keys.lock'), 30_000)
+  for (const name of await readdir(temporaryFolder)) await unlink(join(temporaryFolder, name))
   keysLock?.release()
 }
 
@@ -74,25 +81,32 @@ const holderOf = (path: string) => {
  */
 export const openDataFolder = async (folder: string, holder: string): Promise<DataFolder> => {
   const path = await makeDataFolder(folder)
-  const lock = takeLock(join(path, 'lock'), 0)
+  const temporaryFolder = join(path, temporaryName)
+  const lock = takeLock(join(path, 'lock'))
   if (!lock) throw unusableFolder(`the data folder ${path} is in use by ${holderOf(path)}`)
   try {
     writeFileSync(join(path, 'lock.holder'), `${holder}\n`, { mode: 0o600 })
     await checkStamp(path)
-    await sweep(path)
+    await sweep(temporaryFolder, path)
   } catch (error) {
     lock.release()
     throw error
   }
+  const health = createHealth(() => writeDurably(join(temporaryFolder, 'probe'), '.', temporaryFolder))
   return {
     path,
+    health,
     collection: (name, check, cacheBytes) =>
       openCollection({
         folder: join(path, name),
-        temporaryFolder: join(path, temporaryName),
+        temporaryFolder,
         check,
         cacheBytes,
+        health,
       }),
-    close: lock.release,
+    close: () => {
+      health.close()
+      lock.release()
+    },
   }
 }

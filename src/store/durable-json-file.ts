@@ -2,11 +2,12 @@ import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { damaged, storageFailure } from '../errors.ts'
+import type { Codec } from './codec.ts'
 
 /** Windows has no handle for a folder; there the rename itself is journalled by the file system. */
 const canSyncFolders = process.platform !== 'win32'
 
-/** Makes what was renamed into or made in a folder survive a power cut. */
+/** Makes what was renamed into, made in or removed from a folder survive a power cut. */
 export const syncFolder = async (folder: string) => {
   if (!canSyncFolders) return
   const handle = await open(folder, 'r')
@@ -34,7 +35,7 @@ export const makeFolder = async (folder: string): Promise<void> => {
 const writeSynced = async (path: string, text: string) => {
   const handle = await open(path, 'wx', 0o600)
   try {
-    await handle.writeFile(text)
+    if (text) await handle.writeFile(text)
     await handle.sync()
   } finally {
     await handle.close()
@@ -44,19 +45,37 @@ const writeSynced = async (path: string, text: string) => {
 let temporaryCount = 0
 
 /**
- * lowdb adapter for one JSON file. `write` answers only when the bytes are on disk: temporary file, fsync,
- * rename, fsync of the folder. A failed write leaves the former file as it was.
- * @throws {AppError} `damaged` for a file that is not JSON or holds `null`; `storage-full` or
- * `storage-unavailable` for a failed write.
+ * Puts a whole file in place, or nothing: temporary file, fsync, rename, fsync of the folder.
+ * @param temporaryFolder on the same file system as `path`; what a crash leaves there is swept at start
+ * @throws the error of the system call that failed; the former file is then as it was, unless only the last
+ * fsync failed
+ */
+export const writeDurably = async (path: string, text: string, temporaryFolder: string) => {
+  const temporary = join(temporaryFolder, `${process.pid}-${temporaryCount++}-${basename(path)}`)
+  try {
+    await writeSynced(temporary, text)
+    await rename(temporary, path)
+  } catch (error) {
+    await unlink(temporary).catch(() => {})
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+/**
+ * lowdb adapter for one JSON file whose `write` answers only when the bytes are on disk.
+ * @throws {AppError} `damaged` for a file that does not decode; `storage-full` or `storage-unavailable` for a
+ * failed write
  */
 export class DurableJSONFile<T> implements Adapter<T> {
   readonly #path: string
   readonly #temporaryFolder: string
+  readonly #codec: Codec
 
-  /** @param temporaryFolder on the same file system as `path`; what a crash leaves there is swept at start. */
-  constructor(path: string, temporaryFolder: string) {
+  constructor(path: string, temporaryFolder: string, codec: Codec) {
     this.#path = path
     this.#temporaryFolder = temporaryFolder
+    this.#codec = codec
   }
 
   /** `null` when there is no such file. */
@@ -68,33 +87,18 @@ export class DurableJSONFile<T> implements Adapter<T> {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
       throw damaged(this.#path, 'cannot be read', error)
     }
-    return parse<T>(this.#path, text)
+    try {
+      return this.#codec.decode(text) as T
+    } catch (error) {
+      throw damaged(this.#path, (error as Error).message)
+    }
   }
 
   async write(data: T): Promise<void> {
-    const name = `${process.pid}-${temporaryCount++}-${basename(this.#path)}`
-    const temporary = join(this.#temporaryFolder, name)
     try {
-      await writeSynced(temporary, JSON.stringify(data))
-      await rename(temporary, this.#path)
+      await writeDurably(this.#path, this.#codec.encode(data), this.#temporaryFolder)
     } catch (error) {
-      await unlink(temporary).catch(() => {})
       throw storageFailure(error)
     }
-    await syncFolder(dirname(this.#path)).catch((error) => {
-      throw storageFailure(error)
-    })
   }
-}
-
-/** lowdb would take `null` for "use the default data" and overwrite the file. */
-const parse = <T>(path: string, text: string): T => {
-  let data: T | null
-  try {
-    data = JSON.parse(text)
-  } catch (error) {
-    throw damaged(path, 'is not JSON', error)
-  }
-  if (data === null) throw damaged(path, 'holds null')
-  return data
 }

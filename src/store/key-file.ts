@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { Low } from 'lowdb'
 import { damaged } from '../errors.ts'
 import { compileCheck, KeyFile, type StoredKey } from '../schema.ts'
+import { plainJson } from './codec.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { DurableJSONFile } from './durable-json-file.ts'
-import { takeLock } from './lock.ts'
+import { waitForLock } from './lock.ts'
 
 const check = compileCheck(KeyFile)
 
@@ -24,7 +25,7 @@ const lockWaitMs = 30_000
 
 export const openKeyStore = (folder: string): KeyStore => {
   const path = join(folder, 'keys.json')
-  const file = new DurableJSONFile<KeyFile>(path, join(folder, 'tmp'))
+  const file = new DurableJSONFile<KeyFile>(path, join(folder, 'tmp'), plainJson)
 
   const read = async () => {
     const data = await file.read()
@@ -42,7 +43,7 @@ export const openKeyStore = (folder: string): KeyStore => {
     read,
     update: async (change) => {
       await makeDataFolder(folder)
-      const lock = takeLock(join(folder, 'keys.lock'), lockWaitMs)
+      const lock = await waitForLock(join(folder, 'keys.lock'), lockWaitMs)
       if (!lock) throw damaged(path, 'is being changed by another command; try again')
       try {
         const db = new Low<KeyFile>(file, { keys: [] })

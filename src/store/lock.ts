@@ -6,21 +6,29 @@ export type Lock = { release: () => void }
 /**
  * Takes a lock that the kernel lets go when the process dies, however it dies: SQLite's exclusive lock on a
  * file of its own. A process id in a file would be no lock, for in a container every process is number 1.
- * @param waitMs how long to wait for another holder
  * @returns `undefined` when somebody else holds it
  */
-export const takeLock = (file: string, waitMs: number): Lock | undefined => {
+export const takeLock = (file: string): Lock | undefined => {
   const database = new Database(file, { create: true })
   try {
     chmodSync(file, 0o600)
-    database.exec(
-      `PRAGMA busy_timeout = ${waitMs}; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;`,
-    )
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;')
     database.exec('BEGIN EXCLUSIVE')
     return { release: () => database.close() }
   } catch (error) {
     database.close()
     if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return undefined
     throw error
+  }
+}
+
+const pollMs = 10
+
+/** Waits for another holder up to `waitMs`, without holding up the event loop: the holder may be this process. */
+export const waitForLock = async (file: string, waitMs: number): Promise<Lock | undefined> => {
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
+    const lock = takeLock(file)
+    if (lock || waitedMs >= waitMs) return lock
+    await Bun.sleep(pollMs)
   }
 }

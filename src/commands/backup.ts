@@ -1,0 +1,59 @@
+import { createWriteStream, existsSync } from 'node:fs'
+import { open, rename, unlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { unusableFolder } from '../errors.ts'
+import { collections } from '../services/collections.ts'
+import { type Problem, restoreArchive, writeArchive } from '../store/archive.ts'
+import { syncFolder } from '../store/durable-json-file.ts'
+import type { Command, Terminal } from './terminal.ts'
+
+const counter = (terminal: Terminal, verb: string) => {
+  let files = 0
+  return { onFile: () => terminal.progress(`${verb} ${++files} files`), count: () => files }
+}
+
+const syncFile = async (path: string) => {
+  const handle = await open(path, 'r')
+  await handle.sync()
+  await handle.close()
+}
+
+/** Writes beside the target first: an archive that has its name is whole. */
+const toFile = async (target: string, write: (path: string) => Promise<Problem[]>) => {
+  if (existsSync(target)) throw unusableFolder(`${target} exists already; choose another name`)
+  const partial = `${target}.partial`
+  try {
+    const problems = await write(partial)
+    await syncFile(partial)
+    await rename(partial, target)
+    await syncFolder(dirname(resolve(target)))
+    return problems
+  } catch (error) {
+    await unlink(partial).catch(() => {})
+    throw error
+  }
+}
+
+/** Writes one compressed archive of a data folder, also of a running server. @returns 1 when something was left out */
+export const backup: Command = async ([target = ''], { dataFolder }, terminal) => {
+  if (!existsSync(join(dataFolder, 'shortcrust.json')))
+    throw unusableFolder(`${dataFolder} is not a data folder`)
+  const { onFile, count } = counter(terminal, 'saved')
+  const parts = { folder: dataFolder, rules: collections, onFile }
+  const problems =
+    target === '-'
+      ? await writeArchive(parts, process.stdout)
+      : await toFile(target, (path) => writeArchive(parts, createWriteStream(path, { mode: 0o600 })))
+  for (const { path, problem } of problems) terminal.printError(`left out  ${path}: ${problem}`)
+  terminal.printError(`${count() - problems.length} files saved, ${problems.length} left out`)
+  return problems.length === 0 ? 0 : 1
+}
+
+/** Makes a data folder of an archive; the folder must be empty or missing. */
+export const restore: Command = async ([archive = ''], { dataFolder }, terminal) => {
+  if (!existsSync(archive)) throw unusableFolder(`there is no file ${archive}`)
+  const { onFile, count } = counter(terminal, 'restored')
+  await restoreArchive({ folder: dataFolder, rules: collections, onFile }, Bun.file(archive).stream())
+  terminal.printError(`${count()} files restored into ${dataFolder}`)
+  return 0
+}

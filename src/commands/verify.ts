@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { unusableFolder } from '../errors.ts'
+import { collections } from '../services/collections.ts'
+import { inspectFolder } from '../store/inspect.ts'
+import type { Command } from './terminal.ts'
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Walks a data folder, also of a running server. @returns 1 when a file is damaged or foreign */
+export const verify: Command = async (_, { dataFolder }, terminal) => {
+  if (!existsSync(dataFolder)) throw unusableFolder(`there is no folder ${dataFolder}`)
+  const counts = { files: 0, damaged: 0, foreign: 0 }
+  for await (const file of inspectFolder(dataFolder, collections)) {
+    counts.files++
+    terminal.progress(`verified ${plural(counts.files, 'file')}`)
+    if (!('problem' in file)) continue
+    const kind = file.isForeign ? 'foreign' : 'damaged'
+    counts[kind]++
+    terminal.print(`${kind}  ${file.path}: ${file.problem}`)
+  }
+  const { files, damaged, foreign } = counts
+  terminal.printError(`${plural(files, 'file')} verified: ${damaged} damaged, ${foreign} foreign`)
+  return damaged + foreign === 0 ? 0 : 1
+}

@@ -1,0 +1,83 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Check, compileCheck, FormatStamp, KeyFile } from '../schema.ts'
+import { checkedJson, plainJson } from './codec.ts'
+import { tombstoneSuffix } from './collection.ts'
+
+/** What a folder of documents may hold. */
+export type CollectionRule = { check: Check<{ id: string }>; isId: (name: string) => boolean }
+export type CollectionRules = Readonly<Record<string, CollectionRule>>
+
+/** One file of a data folder. `text` is what it holds when it is whole; `problem` says why it is not. */
+export type Inspected = { path: string; text: string } | { path: string; problem: string; isForeign: boolean }
+
+const single: Readonly<Record<string, Check<unknown>>> = {
+  'shortcrust.json': compileCheck(FormatStamp),
+  'keys.json': compileCheck(KeyFile),
+}
+
+/** Made anew by each server: neither inspected nor kept. `.gitignore` keeps the folder of a clone. */
+const passing = new Set(['lock', 'lock.holder', 'keys.lock', 'tmp', '.gitignore'])
+
+const foreign = (path: string): Inspected => ({ path, problem: 'does not belong here', isForeign: true })
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** `undefined` for a file that went away meanwhile: a running server deleted it. */
+const inspectFile = async (
+  folder: string,
+  path: string,
+  problemOf: (text: string) => string | undefined,
+): Promise<Inspected | undefined> => {
+  try {
+    const text = await readFile(join(folder, path), 'utf8')
+    const problem = problemOf(text)
+    return problem === undefined ? { path, text } : { path, problem, isForeign: false }
+  } catch (error) {
+    return isMissing(error) ? undefined : { path, problem: (error as Error).message, isForeign: false }
+  }
+}
+
+const documentProblem =
+  (id: string, { check }: CollectionRule) =>
+  (text: string) => {
+    const document = checkedJson.decode(text)
+    return (
+      check.problem(document) ??
+      (check.isValid(document) && document.id === id ? undefined : 'holds another id')
+    )
+  }
+
+const inspectEntry = (folder: string, path: string, shard: string, name: string, rule: CollectionRule) => {
+  const [, id = '', suffix] = /^([^.]+)(\.json|\.gone)$/.exec(name) ?? []
+  if (!rule.isId(id) || !id.startsWith(shard)) return foreign(path)
+  if (suffix !== tombstoneSuffix) return inspectFile(folder, path, documentProblem(id, rule))
+  return inspectFile(folder, path, (text) =>
+    text === '' ? undefined : 'is not the empty file of a deleted item',
+  )
+}
+
+async function* inspectCollection(folder: string, name: string, rule: CollectionRule) {
+  for (const shard of (await readdir(join(folder, name))).sort()) {
+    const shardPath = `${name}/${shard}`
+    if (shard.length !== 2 || !(await stat(join(folder, shardPath))).isDirectory()) yield foreign(shardPath)
+    else
+      for (const file of (await readdir(join(folder, shardPath))).sort()) {
+        const inspected = await inspectEntry(folder, `${shardPath}/${file}`, shard, file, rule)
+        if (inspected) yield inspected
+      }
+  }
+}
+
+/** Every file of a data folder, also of a running server, with what is wrong with it. Paths are relative. */
+export async function* inspectFolder(folder: string, rules: CollectionRules): AsyncGenerator<Inspected> {
+  for (const name of (await readdir(folder)).sort()) {
+    const rule = rules[name]
+    const check = single[name]
+    if (rule && (await stat(join(folder, name))).isDirectory()) yield* inspectCollection(folder, name, rule)
+    else if (check) {
+      const inspected = await inspectFile(folder, name, (text) => check.problem(plainJson.decode(text)))
+      if (inspected) yield inspected
+    } else if (!passing.has(name)) yield foreign(name)
+  }
+}
