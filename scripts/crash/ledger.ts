@@ -1,0 +1,57 @@
+import type { Random } from './random.ts'
+
+/** `dying`: a deletion was sent and not answered, so both outcomes are right. */
+type State = 'alive' | 'dying' | 'deleted'
+
+export type Entry = {
+  /** Path below the server's address: `/p/raw/<id>` or `/s/<id>`. */
+  path: string
+  /** The text, or the address a link leads to. */
+  expected: string
+  deletionPath: string
+  state: State
+}
+
+/** What the clients were told, kept outside the server. */
+export const createLedger = () => {
+  const entries: Entry[] = []
+  const recent = new Set<Entry>()
+  return {
+    entries,
+    add: (entry: Entry) => {
+      entries.push(entry)
+      recent.add(entry)
+    },
+    touch: (entry: Entry) => recent.add(entry),
+    /** A living item that no other worker is deleting, marked as dying. */
+    takeVictim: (random: Random) => {
+      const victim = entries.length ? random.pick(entries) : undefined
+      if (victim?.state !== 'alive') return undefined
+      victim.state = 'dying'
+      recent.add(victim)
+      return victim
+    },
+    /** What the last round touched, and some of the older ones. */
+    sample: (random: Random, older: number) => {
+      const chosen = new Set(recent)
+      for (let at = 0; at < older && entries.length; at++) chosen.add(random.pick(entries))
+      recent.clear()
+      return [...chosen]
+    },
+  }
+}
+export type Ledger = ReturnType<typeof createLedger>
+
+/** Asks the server about one entry. @returns what is wrong, if anything; settles an entry that was dying */
+export const problemOf = async (url: string, entry: Entry): Promise<string | undefined> => {
+  const response = await fetch(url + entry.path, { redirect: 'manual' })
+  const found = entry.path.startsWith('/s/') ? response.headers.get('location') : await response.text()
+  const isGone = response.status === 410
+  const isWhole = (response.status === 200 || response.status === 302) && found === entry.expected
+  if (entry.state === 'dying' && (isGone || isWhole)) {
+    entry.state = isGone ? 'deleted' : 'alive'
+    return undefined
+  }
+  const isRight = entry.state === 'deleted' ? isGone : isWhole
+  return isRight ? undefined : `${entry.path} should be ${entry.state}, but answered ${response.status}`
+}

@@ -1,0 +1,59 @@
+import type { createClient } from '../../test/support/client.ts'
+import type { Ledger } from './ledger.ts'
+import type { Random } from './random.ts'
+
+export type LoadParts = {
+  client: ReturnType<typeof createClient>
+  url: string
+  ledger: Ledger
+  random: Random
+}
+
+const pieces = ['a', 'é', '€', '😀', '\r\n', '\n', '\t', '\0', '"', '\\', '<b>', 'lorem ipsum ']
+
+/** Mostly small texts, now and then one of some hundred kilobytes. */
+const randomText = (random: Random) => {
+  const length = random.next() < 0.02 ? 20_000 : 1 + random.below(200)
+  return Array.from({ length }, () => random.pick(pieces)).join('')
+}
+
+const pathOf = (address = '') => {
+  const { pathname, search } = new URL(address)
+  return pathname + search
+}
+
+const step = async ({ client, url, ledger, random }: LoadParts) => {
+  const choice = random.next()
+  if (choice < 0.3) {
+    const victim = ledger.takeVictim(random)
+    if (!victim) return
+    const response = await fetch(url + victim.deletionPath, { method: 'DELETE' })
+    if (response.status !== 200) throw new Error(`a deletion answered ${response.status}`)
+    victim.state = 'deleted'
+  } else if (choice < 0.65) {
+    const expected = `http://example.org/${random.below(1e9)}`
+    const { shortendUrl, deletionUrl } = await client.link(expected)
+    ledger.add({ path: pathOf(shortendUrl), expected, deletionPath: pathOf(deletionUrl), state: 'alive' })
+  } else {
+    const text = randomText(random)
+    const { rawUrl, deletionUrl } = await client.paste({ text })
+    ledger.add({ path: pathOf(rawUrl), expected: text, deletionPath: pathOf(deletionUrl), state: 'alive' })
+  }
+}
+
+const isCutOff = (error: unknown) =>
+  ['ConnectionRefused', 'ECONNRESET', 'ConnectionClosed', 'ECONNREFUSED'].includes(
+    (error as { code?: string }).code ?? '',
+  )
+
+/** One connection's worth of creations and deletions, until the server is gone. */
+export const work = async (parts: LoadParts, isOver: () => boolean) => {
+  while (!isOver()) {
+    try {
+      await step(parts)
+    } catch (error) {
+      if (isOver() && isCutOff(error)) return
+      throw error
+    }
+  }
+}

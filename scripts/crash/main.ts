@@ -1,0 +1,80 @@
+// `npm run crash -- --rounds N [--seed S]`: creates and deletes over many connections, kills the executable with SIGKILL
+// at a random moment, restarts it, and compares what it serves with a ledger of what it acknowledged.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createClient } from '../../test/support/client.ts'
+import { run, start, target, temporaryFolder } from '../../test/support/process.ts'
+import { createLedger, type Entry, problemOf } from './ledger.ts'
+import { work } from './load.ts'
+import { createRandom } from './random.ts'
+
+const { values } = parseArgs({ options: { rounds: { type: 'string' }, seed: { type: 'string' } } })
+const rounds = Number(values.rounds ?? 20)
+const seed = Number(values.seed ?? Date.now() % 2 ** 32)
+if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) {
+  console.error('usage: npm run crash -- --rounds N [--seed S]')
+  process.exit(2)
+}
+
+const connections = 16
+const checksAtOnce = 32
+const olderPerRound = 300
+const longestLoadMs = 400
+/** Walking the whole folder costs more than a round, so it is done now and then. */
+const roundsPerVerify = 50
+
+const random = createRandom(seed)
+const ledger = createLedger()
+const data = join(temporaryFolder(), 'data')
+const options = { data, args: ['--rate-limit', 'off', '--log', 'off'] }
+const problems: string[] = []
+
+const compare = async (url: string, entries: readonly Entry[]) => {
+  for (let at = 0; at < entries.length; at += checksAtOnce) {
+    const found = await Promise.all(
+      entries.slice(at, at + checksAtOnce).map((entry) => problemOf(url, entry)),
+    )
+    problems.push(...found.filter((problem) => problem !== undefined))
+  }
+}
+
+const verify = async () => {
+  const { code, stdout } = await run(['verify', '--data', data])
+  if (code !== 0) problems.push(`verify ended with ${code}: ${stdout}`)
+}
+
+const playRound = async (round: number) => {
+  const server = await start(options)
+  const leftovers = readdirSync(join(data, 'tmp'))
+  if (leftovers.length) problems.push(`temporary files were not swept: ${leftovers}`)
+  await compare(server.url, ledger.sample(random, olderPerRound))
+  let isOver = false
+  const parts = { client: createClient(server.url), url: server.url, ledger, random }
+  const workers = Array.from({ length: connections }, () => work(parts, () => isOver))
+  await Bun.sleep(random.next() * longestLoadMs)
+  isOver = true
+  await server.kill()
+  await Promise.all(workers)
+  if (round % roundsPerVerify === 0) await verify()
+}
+
+console.log(`crash rounds: ${rounds}, seed ${seed}, ${target.join(' ')}`)
+for (let round = 1; round <= rounds && problems.length === 0; round++) {
+  await playRound(round)
+  if (process.stderr.isTTY)
+    process.stderr.write(`\r${round}/${rounds} rounds, ${ledger.entries.length} items`)
+}
+if (process.stderr.isTTY) process.stderr.write('\n')
+
+const server = await start(options)
+await compare(server.url, ledger.entries)
+await server.stop()
+await verify()
+
+const deleted = ledger.entries.filter(({ state }) => state === 'deleted').length
+for (const problem of problems) console.log(`PROBLEM ${problem}`)
+console.log(
+  `${rounds} rounds: ${ledger.entries.length} acknowledged creations, ${deleted} deletions, ${problems.length} problems`,
+)
+process.exit(problems.length ? 1 : 0)
