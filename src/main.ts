@@ -10,7 +10,7 @@ import { createIds } from './services/ids.ts'
 
 const terminal: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),
-  printError: (line) => process.stderr.write(`${line}\n`),
+  printError: (line) => process.stderr.write(`${line.replaceAll('\n', ' ')}\n`),
   writeError: (text) => process.stderr.write(text),
   progress: (text) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
@@ -67,7 +67,7 @@ const main = async (): Promise<number> => {
 const exitCodeOf = (error: unknown) => {
   const { code, message } = error as { code?: string; message: string }
   if (code?.startsWith('ERR_PARSE_ARGS'))
-    return usageError([`${message.split('. ')[0]}; see shortcrust --help`])
+    return usageError([`${message.split(/\.\s/)[0]}; see shortcrust --help`])
   if (!(error instanceof AppError)) throw error
   terminal.printError(`shortcrust: ${message}`)
   return 1

@@ -54,7 +54,9 @@ export const startServer = async ({
   spawnChild,
 }: ServerParts): Promise<Server> => {
   const holder = `process ${process.pid}, started ${new Date(now()).toISOString()}`
-  const folder = await openDataFolder(config.dataFolder, holder)
+  const folder = await openDataFolder(config.dataFolder, holder, (isGood) =>
+    isGood ? log('info', 'storage is well again') : log('error', 'storage failed'),
+  )
   try {
     const keyStore = openKeyStore(folder.path)
     const firstKey = config.apiKey ? undefined : await createKeys({ store: keyStore, ids, now }).addFirst()

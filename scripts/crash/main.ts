@@ -60,7 +60,9 @@ const playRound = async (round: number) => {
 }
 
 console.log(`crash rounds: ${rounds}, seed ${seed}, ${target.join(' ')}`)
-for (let round = 1; round <= rounds && problems.length === 0; round++) {
+let played = 0
+while (played < rounds && problems.length === 0) {
+  const round = ++played
   await playRound(round)
   if (process.stderr.isTTY)
     process.stderr.write(`\r${round}/${rounds} rounds, ${ledger.entries.length} items`)
@@ -75,6 +77,6 @@ await verify()
 const deleted = ledger.entries.filter(({ state }) => state === 'deleted').length
 for (const problem of problems) console.log(`PROBLEM ${problem}`)
 console.log(
-  `${rounds} rounds: ${ledger.entries.length} acknowledged creations, ${deleted} deletions, ${problems.length} problems`,
+  `${played} rounds: ${ledger.entries.length} acknowledged creations, ${deleted} deletions, ${problems.length} problems`,
 )
 process.exit(problems.length ? 1 : 0)

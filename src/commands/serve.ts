@@ -47,9 +47,11 @@ export const serve: Command = async (_, config, terminal) => {
     terminal.printError(`shortcrust: ${startProblem(error, config)}`)
     return 1
   }
+  // Before the announcement: who reads it may send the signal at once.
+  const stopSignal = terminal.stopSignal()
   announce(server, terminal)
   log('info', 'started', { port: server.port, data: config.dataFolder })
-  const signal = await terminal.stopSignal()
+  const signal = await stopSignal
   log('info', 'stopping', { signal })
   const { promise: isLate, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, drainMs)

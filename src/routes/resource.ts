@@ -18,21 +18,17 @@ export const resource = (path: string, methods: Methods) => {
   const allow = names.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ')
   const routes = new Elysia()
   // The body is read by the handler itself: its size is judged before its shape, and the key before both.
-  // Elysia catches what a promise throws only from a function that is itself declared async.
-  for (const [name, handler] of Object.entries(methods))
-    routes.route(
-      name.toUpperCase(),
-      path,
-      (async (context: RequestContext) => handler(context)) as never,
-      {
-        parse: 'none',
-      } as never,
-    )
+  const options = { parse: 'none' } as never
+  for (const [name, handler] of Object.entries(methods)) {
+    // Elysia catches what a promise throws only from a function that is itself declared async.
+    const caught = async (context: RequestContext) => handler(context)
+    routes.route(name.toUpperCase(), path, caught as never, options)
+  }
   return routes.all(
     path,
     () => {
       throw methodNotAllowed(allow)
     },
-    { parse: 'none' } as never,
+    options,
   )
 }

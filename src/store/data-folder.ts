@@ -1,14 +1,14 @@
-import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { readdir, unlink } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Low } from 'lowdb'
-import { unusableFolder } from '../errors.ts'
+import { AppError, unusableFolder } from '../errors.ts'
 import { type Check, compileCheck, FormatStamp } from '../schema.ts'
 import { plainJson } from './codec.ts'
 import { type Collection, openCollection } from './collection.ts'
 import { DurableJSONFile, makeFolder, writeDurably } from './durable-json-file.ts'
 import { createHealth, type Health } from './health.ts'
-import { takeLock, waitForLock } from './lock.ts'
+import { type Lock, takeLock, waitForLock } from './lock.ts'
 
 /** Format of the directory that this version writes and reads. */
 export const dataFormat = 1
@@ -24,6 +24,20 @@ export type DataFolder = {
 const temporaryName = 'tmp'
 const stampCheck = compileCheck(FormatStamp)
 
+/** What to type so that the next start succeeds. */
+const remedyFor = (path: string, code: string, uid: number | string): string => {
+  if (!existsSync(path) && path !== dirname(path))
+    return code === 'ENOTDIR' ? remedyFor(dirname(path), code, uid) : `sudo install -d -o ${uid} ${path}`
+  return code === 'ENOTDIR' ? `mv ${path} ${path}.old` : `sudo chown -R ${uid} ${path}`
+}
+
+export const cannotWrite = (path: string, error: unknown) => {
+  const { code = 'no reason given' } = error as NodeJS.ErrnoException
+  const uid = process.getuid?.() ?? 'this user'
+  const remedy = remedyFor(path, code, uid)
+  return unusableFolder(`cannot write the data folder ${path} as uid ${uid} (${code}); type: ${remedy}`)
+}
+
 /** @throws {AppError} `unusable-folder` when the folder cannot be made or written */
 export const makeDataFolder = async (folder: string) => {
   const path = resolve(folder)
@@ -33,11 +47,7 @@ export const makeDataFolder = async (folder: string) => {
     await makeFolder(join(path, temporaryName))
     accessSync(join(path, temporaryName), constants.W_OK)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const uid = process.getuid?.() ?? 'this user'
-    const remedy =
-      code === 'ENOTDIR' || code === 'EEXIST' ? `mv ${path} ${path}.old` : `sudo chown -R ${uid} ${path}`
-    throw unusableFolder(`cannot write the data folder ${path} as uid ${uid} (${code}); type: ${remedy}`)
+    throw cannotWrite(path, error)
   }
   return path
 }
@@ -79,20 +89,28 @@ const holderOf = (path: string) => {
  * @param holder who opens it, for the message a second server shows
  * @throws {AppError} `unusable-folder` when it is held, of another format, or cannot be written
  */
-export const openDataFolder = async (folder: string, holder: string): Promise<DataFolder> => {
+export const openDataFolder = async (
+  folder: string,
+  holder: string,
+  onHealthChange: (isGood: boolean) => void,
+): Promise<DataFolder> => {
   const path = await makeDataFolder(folder)
   const temporaryFolder = join(path, temporaryName)
-  const lock = takeLock(join(path, 'lock'))
-  if (!lock) throw unusableFolder(`the data folder ${path} is in use by ${holderOf(path)}`)
+  let lock: Lock | undefined
   try {
+    lock = takeLock(join(path, 'lock'))
+    if (!lock) throw unusableFolder(`the data folder ${path} is in use by ${holderOf(path)}`)
     writeFileSync(join(path, 'lock.holder'), `${holder}\n`, { mode: 0o600 })
     await checkStamp(path)
     await sweep(temporaryFolder, path)
   } catch (error) {
-    lock.release()
-    throw error
+    lock?.release()
+    throw error instanceof AppError ? error : cannotWrite(path, error)
   }
-  const health = createHealth(() => writeDurably(join(temporaryFolder, 'probe'), '.', temporaryFolder))
+  const health = createHealth({
+    tryWrite: () => writeDurably(join(temporaryFolder, 'probe'), '.', temporaryFolder),
+    onChange: onHealthChange,
+  })
   return {
     path,
     health,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Adapter } from 'lowdb'
@@ -25,7 +26,8 @@ export const makeFolder = async (folder: string): Promise<void> => {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return
-    if (code !== 'ENOENT') throw error
+    // Where the parent is there, as in /proc, asking again would never end.
+    if (code !== 'ENOENT' || existsSync(dirname(folder))) throw error
     await makeFolder(dirname(folder))
     return makeFolder(folder)
   }
@@ -35,7 +37,10 @@ export const makeFolder = async (folder: string): Promise<void> => {
 const writeSynced = async (path: string, text: string) => {
   const handle = await open(path, 'wx', 0o600)
   try {
-    if (text) await handle.writeFile(text)
+    const bytes = Buffer.from(text)
+    // A write may be short: the next one goes on where it ended.
+    for (let at = 0; at < bytes.length; )
+      at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten
     await handle.sync()
   } finally {
     await handle.close()

@@ -6,24 +6,30 @@ export type Health = {
   close: () => void
 }
 
-/** How often a failed disk is tried again, so that a server nobody writes to notices that it is well. */
-const retryMs = 5000
+export type HealthParts = {
+  /** A write that changes nothing anybody sees. */
+  tryWrite: () => Promise<void>
+  onChange: (isGood: boolean) => void
+}
 
-/** @param tryWrite a write that changes nothing anybody sees */
-export const createHealth = (tryWrite: () => Promise<void>): Health => {
+/** How often a failed disk is tried again, so that a server nobody writes to notices that it is well. */
+const retryMs = 1000
+
+export const createHealth = ({ tryWrite, onChange }: HealthParts): Health => {
   let isGood = true
   let timer: Timer | undefined
 
-  const succeed = () => {
-    isGood = true
+  const become = (isGoodNow: boolean) => {
     clearTimeout(timer)
-  }
-  const fail = () => {
-    isGood = false
-    clearTimeout(timer)
+    if (isGood !== isGoodNow) onChange(isGoodNow)
+    isGood = isGoodNow
+    if (isGood) return
     timer = setTimeout(() => tryWrite().then(succeed, fail), retryMs)
     timer.unref()
   }
+  const succeed = () => become(true)
+  const fail = () => become(false)
+
   return {
     isGood: () => isGood,
     watch: async (write) => {

@@ -4,7 +4,7 @@ import { Low } from 'lowdb'
 import { damaged } from '../errors.ts'
 import { compileCheck, KeyFile, type StoredKey } from '../schema.ts'
 import { plainJson } from './codec.ts'
-import { makeDataFolder } from './data-folder.ts'
+import { cannotWrite, makeDataFolder } from './data-folder.ts'
 import { DurableJSONFile } from './durable-json-file.ts'
 import { waitForLock } from './lock.ts'
 
@@ -43,7 +43,9 @@ export const openKeyStore = (folder: string): KeyStore => {
     read,
     update: async (change) => {
       await makeDataFolder(folder)
-      const lock = await waitForLock(join(folder, 'keys.lock'), lockWaitMs)
+      const lock = await waitForLock(join(folder, 'keys.lock'), lockWaitMs).catch((error) => {
+        throw cannotWrite(folder, error)
+      })
       if (!lock) throw damaged(path, 'is being changed by another command; try again')
       try {
         const db = new Low<KeyFile>(file, { keys: [] })

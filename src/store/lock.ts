@@ -12,7 +12,7 @@ export const takeLock = (file: string): Lock | undefined => {
   const database = new Database(file, { create: true })
   try {
     chmodSync(file, 0o600)
-    database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;')
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY;')
     database.exec('BEGIN EXCLUSIVE')
     return { release: () => database.close() }
   } catch (error) {

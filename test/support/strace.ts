@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type StartOptions, start, temporaryFolder } from './process.ts'
+import { requireProgram } from './programs.ts'
+
+/** One system call of the traced server, with the lines of the trace in which it began and ended. */
+export type Call = { name: string; args: string; result: string; began: number; ended: number }
+
+const traced =
+  'write,pwrite64,writev,pwritev,sendto,sendmsg,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat'
+
+const whole = /^(\d+) +(\w+)\((.*)\) += (-?\d+.*)$/
+const unfinished = /^(\d+) +(\w+)\((.*) <unfinished \.\.\.>$/
+const resumed = /^(\d+) +<\.\.\. (\w+) resumed>(.*)\) += (-?\d+.*)$/
+
+/** Reads `strace -f`, in which a call may be cut in two by those of other threads. */
+export const parseTrace = (trace: string): Call[] => {
+  const calls: Call[] = []
+  const open = new Map<string, Call>()
+  trace.split('\n').forEach((line, at) => {
+    const [, pid = '', name = '', args = '', result = ''] = whole.exec(line) ?? unfinished.exec(line) ?? []
+    if (name) {
+      const call = { name, args, result, began: at, ended: at }
+      calls.push(call)
+      if (!result) open.set(pid, call)
+      return
+    }
+    const [, thread = '', , rest = '', end = ''] = resumed.exec(line) ?? []
+    const call = open.get(thread)
+    if (call) Object.assign(call, { args: call.args + rest, result: end, ended: at })
+    open.delete(thread)
+  })
+  return calls
+}
+
+export const hasStrace = requireProgram('strace', 'strace')
+
+/** A server under strace. `calls` gives what it did since the last time it was asked. */
+export const startTraced = async (options: StartOptions = {}, extra: readonly string[] = []) => {
+  const file = join(temporaryFolder(), 'trace')
+  const tracer = ['strace', '-D', '-f', '-yy', '-s', '300', '-e', `trace=${traced}`, ...extra, '-o', file]
+  const server = await start({ ...options, prefix: tracer })
+  return { server, calls: () => parseTrace(readFileSync(file, 'utf8')) }
+}
