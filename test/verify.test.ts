@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from './support/client.ts'
+import { type RunningServer, run, start } from './support/process.ts'
+
+const flipOneBit = (text: string) => {
+  const bytes = Buffer.from(text)
+  const at = text.indexOf('An example')
+  bytes[at] = (bytes[at] as number) ^ 1
+  return bytes
+}
+
+describe('verify, beside a running server', () => {
+  let server: RunningServer
+  let client: ReturnType<typeof createClient>
+  beforeAll(async () => {
+    server = await start({ args: ['--rate-limit', 'off'] })
+    client = createClient(server.url)
+  })
+  afterAll(() => server.stop())
+
+  const verify = () => run(['verify', '--data', server.data])
+  const fileOf = (address = '') => {
+    const id = address.split('/').at(-1) as string
+    return `${address.includes('/s/') ? 'links' : 'pastes'}/${id.slice(0, 2)}/${id}.json`
+  }
+
+  test('finds nothing wrong with a folder that only the server wrote', async () => {
+    await client.paste()
+    await client.link()
+    await fetch((await client.paste()).deletionUrl ?? '', { method: 'DELETE' })
+    const { code, stdout, stderr } = await verify()
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/files verified: 0 damaged, 0 foreign/)
+    expect(code).toBe(0)
+  })
+
+  const damages: readonly (readonly [string, (text: string) => string | Buffer])[] = [
+    ['truncated', (text) => text.slice(0, 40)],
+    ['emptied', () => ''],
+    ['replaced by null', () => 'null'],
+    ['of another schema', () => '{"crc32":"a3830348","document":{}}'],
+    ['with one bit flipped', flipOneBit],
+    ['with a byte behind its end', (text) => `${text} `],
+  ]
+
+  test.each(damages)(
+    'names a document that is %s, which the server answers with 500 and leaves as it is',
+    async (_, damage) => {
+      const { pasteUrl = '' } = await client.paste()
+      const healthy = await client.paste()
+      const file = join(server.data, fileOf(pasteUrl))
+      const whole = readFileSync(file, 'utf8')
+      const broken = damage(whole)
+      writeFileSync(file, broken)
+      const { code, stdout } = await verify()
+      expect(code).toBe(1)
+      expect(stdout).toMatch(new RegExp(`^damaged +${fileOf(pasteUrl)}: .+\n$`))
+
+      const copy = await start({ data: await copyOf(server.data) })
+      const path = new URL(pasteUrl).pathname
+      const answer = await fetch(copy.url + path, { headers: { accept: 'application/json' } })
+      expect(answer.status).toBe(500)
+      expect(await answer.json()).toEqual({ success: false, error: 'Internal error' })
+      await copy.stderr.waitFor(new RegExp(fileOf(pasteUrl)))
+      expect((await fetch(copy.url + new URL(healthy.pasteUrl ?? '').pathname)).status).toBe(200)
+      expect(readFileSync(join(copy.data, fileOf(pasteUrl)))).toEqual(Buffer.from(broken))
+      await copy.stop()
+      writeFileSync(file, whole)
+    },
+  )
+
+  test('names every foreign file and folder', async () => {
+    const foreign = ['notes.txt', 'pastes/notes.txt', 'pastes/ab', 'links/ab/notes.json', 'more']
+    mkdirSync(join(server.data, 'more'), { recursive: true })
+    mkdirSync(join(server.data, 'links/ab'), { recursive: true })
+    for (const path of foreign.filter((name) => name !== 'more')) writeFileSync(join(server.data, path), '{}')
+    const { code, stdout } = await verify()
+    expect(code).toBe(1)
+    const named = stdout
+      .trim()
+      .split('\n')
+      .map((line) => /^foreign +(\S+):/.exec(line)?.[1] ?? line)
+    expect(named.sort()).toEqual([...foreign].sort())
+  })
+
+  test('says so and exits 1 when there is no such folder', async () => {
+    const { code, stderr } = await run(['verify', '--data', join(server.data, 'nowhere')])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/there is no folder/)
+  })
+})
+
+/** A plain copy of a live folder, as a user would make it. */
+const copyOf = async (folder: string) => {
+  const target = join(folder, '..', `copy-${crypto.randomUUID()}`)
+  const { exitCode, stderr } = Bun.spawnSync(['cp', '-r', folder, target])
+  expect(exitCode, String(stderr)).toBe(0)
+  return target
+}
