@@ -59,7 +59,6 @@ export const startServer = async ({
   )
   try {
     const keyStore = openKeyStore(folder.path)
-    const firstKey = config.apiKey ? undefined : await createKeys({ store: keyStore, ids, now }).addFirst()
     const authenticate = createAuthenticator({
       store: keyStore,
       apiKey: config.apiKey,
@@ -102,6 +101,8 @@ export const startServer = async ({
       cacheBytes: cacheBytes.pages,
     })
     app.listen({ hostname: config.host, port: config.port })
+    // Not before: a key made by a start that then fails would never be shown.
+    const firstKey = config.apiKey ? undefined : await createKeys({ store: keyStore, ids, now }).addFirst()
     return {
       hostname: app.server?.hostname ?? config.host,
       port: app.server?.port ?? config.port,

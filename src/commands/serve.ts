@@ -52,10 +52,11 @@ export const serve: Command = async (_, config, terminal) => {
   announce(server, terminal)
   log('info', 'started', { port: server.port, data: config.dataFolder })
   const signal = await stopSignal
+  const stopped = server.stop()
   log('info', 'stopping', { signal })
   const { promise: isLate, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, drainMs)
-  await Promise.race([server.stop(), isLate])
+  await Promise.race([stopped, isLate])
   clearTimeout(timer)
   log('info', 'stopped')
   return 0

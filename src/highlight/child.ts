@@ -1,4 +1,4 @@
-import { createBundledHighlighter } from 'shiki/core'
+import { createBundledHighlighter, type RegexEngine } from 'shiki/core'
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { bundledLanguages } from 'shiki/langs'
 import type { Job, JobResult } from './highlighter.ts'
@@ -14,11 +14,28 @@ const classOfColour = (colour: string) => {
   return index > 0 && index < palette.length ? `t${index.toString(36)}` : ''
 }
 
+/** A job holds up the event loop and with it the news that the parent died, so every match asks for the parent. */
+const createEngine = async (): Promise<RegexEngine> => {
+  const engine = await createOnigurumaEngine(import('shiki/wasm'))
+  const parent = process.ppid
+  const createScanner: RegexEngine['createScanner'] = (patterns) => {
+    const scanner = engine.createScanner(patterns)
+    return {
+      findNextMatchSync: (...match) => {
+        if (process.ppid !== parent) process.exit(1)
+        return scanner.findNextMatchSync(...match)
+      },
+      dispose: () => scanner.dispose?.(),
+    }
+  }
+  return { ...engine, createScanner }
+}
+
 const createTokeniser = async () => {
   const createHighlighter = createBundledHighlighter({
     langs: bundledLanguages,
     themes: {},
-    engine: () => createOnigurumaEngine(import('shiki/wasm')),
+    engine: createEngine,
   })
   const highlighter = await createHighlighter({ themes: [mergedTheme], langs: [] })
   return async ({ text, language }: Job) => {

@@ -1,4 +1,4 @@
-import { malformed, tooLarge } from '../errors.ts'
+import { AppError, malformed, tooLarge } from '../errors.ts'
 
 /** Reads a body of unannounced length, but no further than it may go. */
 const readChunks = async (body: ReadableStream<Uint8Array>, maxBytes: number) => {
@@ -14,12 +14,20 @@ const readChunks = async (body: ReadableStream<Uint8Array>, maxBytes: number) =>
 
 const overLimit = (maxBytes: number) => tooLarge(`The request body is larger than ${maxBytes} bytes`)
 
-/** @throws {AppError} `too-large`, whether the length was announced or not */
+const read = (request: Request, maxBytes: number, isAnnounced: boolean): Uint8Array | Promise<Uint8Array> => {
+  if (isAnnounced) return request.bytes()
+  return request.body ? readChunks(request.body, maxBytes) : new Uint8Array()
+}
+
+/** @throws {AppError} `too-large`, whether the length was announced or not; `malformed` when it ends early */
 const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
   const announced = request.headers.get('content-length')
   if (Number(announced) > maxBytes) throw overLimit(maxBytes)
-  if (announced !== null) return request.bytes()
-  return request.body ? readChunks(request.body, maxBytes) : new Uint8Array()
+  try {
+    return await read(request, maxBytes, announced !== null)
+  } catch (error) {
+    throw error instanceof AppError ? error : malformed('Invalid input format: the body ended early')
+  }
 }
 
 const decode = (bytes: Uint8Array) => {

@@ -20,8 +20,9 @@ export const resource = (path: string, methods: Methods) => {
   // The body is read by the handler itself: its size is judged before its shape, and the key before both.
   const options = { parse: 'none' } as never
   for (const [name, handler] of Object.entries(methods)) {
-    // Elysia catches what a promise throws only from a function that is itself declared async.
-    const caught = async (context: RequestContext) => handler(context)
+    // Elysia guesses from a handler's source whether it may reject, and misses some unless it is declared async;
+    // for one that passes its whole context on it parses query and cookies, which takes 3 µs.
+    const caught = async ({ request, params, server }: RequestContext) => handler({ request, params, server })
     routes.route(name.toUpperCase(), path, caught as never, options)
   }
   return routes.all(

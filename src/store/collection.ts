@@ -58,7 +58,6 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
   const tombstoneOf = (id: string) => join(folderOf(id), id + tombstoneSuffix)
   const fileOf = (id: string) => new DurableJSONFile<T>(pathOf(id), temporaryFolder, checkedJson)
 
-  // In the order in which an erasure goes, so that one under way cannot slip through between the two.
   const isGone = (id: string) => exists(tombstoneOf(id))
 
   const makeFolderOf = async (id: string) => {
@@ -80,6 +79,7 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
       cache.set(id, db.data)
       return db.data
     } catch (error) {
+      madeFolders.delete(folderOf(id))
       await unlink(pathOf(id)).catch(() => {})
       throw storageFailure(error)
     } finally {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readdir, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Low } from 'lowdb'
@@ -25,17 +25,19 @@ const temporaryName = 'tmp'
 const stampCheck = compileCheck(FormatStamp)
 
 /** What to type so that the next start succeeds. */
-const remedyFor = (path: string, code: string, uid: number | string): string => {
-  if (!existsSync(path) && path !== dirname(path))
-    return code === 'ENOTDIR' ? remedyFor(dirname(path), code, uid) : `sudo install -d -o ${uid} ${path}`
-  return code === 'ENOTDIR' ? `mv ${path} ${path}.old` : `sudo chown -R ${uid} ${path}`
+const remedyFor = (path: string, uid: number | string) => {
+  let nearest = path
+  while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest)
+  if (statSync(nearest, { throwIfNoEntry: false })?.isFile()) return `mv ${nearest} ${nearest}.old`
+  return nearest === path ? `sudo chown -R ${uid} ${path}` : `sudo install -d -o ${uid} ${path}`
 }
 
 export const cannotWrite = (path: string, error: unknown) => {
   const { code = 'no reason given' } = error as NodeJS.ErrnoException
   const uid = process.getuid?.() ?? 'this user'
-  const remedy = remedyFor(path, code, uid)
-  return unusableFolder(`cannot write the data folder ${path} as uid ${uid} (${code}); type: ${remedy}`)
+  return unusableFolder(
+    `cannot write the data folder ${path} as uid ${uid} (${code}); type: ${remedyFor(path, uid)}`,
+  )
 }
 
 /** @throws {AppError} `unusable-folder` when the folder cannot be made or written */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Adapter } from 'lowdb'
@@ -20,16 +19,16 @@ export const syncFolder = async (folder: string) => {
 }
 
 /** Makes a folder and every missing one above it, each synced in its parent. */
-export const makeFolder = async (folder: string): Promise<void> => {
+export const makeFolder = async (folder: string, isParentMade = false): Promise<void> => {
   try {
     await mkdir(folder, { mode: 0o700 })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return
-    // Where the parent is there, as in /proc, asking again would never end.
-    if (code !== 'ENOENT' || existsSync(dirname(folder))) throw error
+    // Below /proc the folder is refused in these words for ever.
+    if (code !== 'ENOENT' || isParentMade) throw error
     await makeFolder(dirname(folder))
-    return makeFolder(folder)
+    return makeFolder(folder, true)
   }
   await syncFolder(dirname(folder))
 }

@@ -26,9 +26,13 @@ export const temporaryFolder = () => {
 
 export type RunResult = { code: number; stdout: string; stderr: string }
 
-/** Runs a command to its end. */
-export const run = async (args: readonly string[], env: Record<string, string> = {}): Promise<RunResult> => {
-  const child = Bun.spawn([...target, ...args], {
+/** Runs a command to its end; `prefix` holds the words before the program, for example `strace`. */
+export const run = async (
+  args: readonly string[],
+  env: Record<string, string> = {},
+  prefix: readonly string[] = [],
+): Promise<RunResult> => {
+  const child = Bun.spawn([...prefix, ...target, ...args], {
     cwd: repository,
     env: cleanEnv(env),
     stdout: 'pipe',

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { version } from '../package.json' with { type: 'json' }
+import { type RunResult, run, temporaryFolder } from './support/process.ts'
+
+const linesOf = (text: string) => text.split('\n').slice(0, -1)
+
+/** Wrong usage: exit code 2, nothing on standard output, and one line on standard error for each problem. */
+const expectProblems = ({ code, stdout, stderr }: RunResult, ...problems: RegExp[]) => {
+  expect(linesOf(stderr)).toEqual(problems.map((problem) => expect.stringMatching(problem)))
+  expect(stderr).toEndWith('\n')
+  expect(stdout).toBe('')
+  expect(code).toBe(2)
+}
+
+describe('--help and --version', () => {
+  test('--help lists every command, flag and variable, as do -h and help', async () => {
+    const help = await run(['--help'])
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    for (const command of ['keys add NAME', 'verify', 'backup', 'restore'])
+      expect(help.stdout).toContain(command)
+    expect(help.stdout).toMatch(/--port VALUE +SHORTCRUST_PORT .*8080/)
+    expect(help.stdout).toMatch(/^ +SHORTCRUST_API_KEY /m)
+    expect(await run(['-h'])).toEqual(help)
+    expect(await run(['help'])).toEqual(help)
+  })
+
+  test('--version says which version this is', async () => {
+    expect(await run(['--version'])).toEqual({ code: 0, stdout: `shortcrust ${version}\n`, stderr: '' })
+  })
+
+  test('both work where a setting is wrong', async () => {
+    expect((await run(['--help'], { SHORTCRUST_PORT: 'x' })).code).toBe(0)
+    expect((await run(['--version'], { SHORTCRUST_PORT: 'x' })).code).toBe(0)
+  })
+})
+
+describe('wrong usage is answered in one line', () => {
+  test.each([
+    ['an unknown command', ['frobnicate'], /unknown command "frobnicate"/],
+    ['a word that is no command but a property of every object', ['constructor'], /unknown command/],
+    ['a command with a line end in it', ['a\nb'], /unknown command "a b"/],
+    ['an unknown flag', ['--colour'], /'--colour'.*see shortcrust --help/],
+    ['an unknown short flag', ['-p'], /'-p'.*see shortcrust --help/],
+    ['a flag without its value', ['--port'], /'--port.*missing.*see shortcrust --help/],
+    ['a flag where the value should be', ['--port', '--host'], /'--port' .*ambiguous; see shortcrust --help/],
+    ['a value for a flag that takes none', ['--version=1'], /'--version' does not take/],
+    ['an empty value', ['--data='], /--data: expected a folder, not ""/],
+    ['a value with a line end in it', ['--port', '8\n0'], /--port: .*, not "8 0"/],
+    ['a word too many', ['serve', 'now'], /usage: shortcrust serve/],
+    ['keys without words', ['keys'], /usage: shortcrust keys add NAME/],
+    ['keys with an unknown word', ['keys', 'rotate'], /usage: shortcrust keys add NAME/],
+    ['keys add without a name', ['keys', 'add'], /usage: shortcrust keys add NAME/],
+    ['keys add with two names', ['keys', 'add', 'one', 'two'], /usage: shortcrust keys add NAME/],
+    ['keys list with a name', ['keys', 'list', 'one'], /usage: shortcrust keys add NAME/],
+    ['keys revoke without a name', ['keys', 'revoke'], /usage: shortcrust keys add NAME/],
+  ])('%s', async (_, args, problem) => {
+    expectProblems(await run(args), problem)
+  })
+})
+
+describe('wrong settings', () => {
+  test('are all named at once, one line each', async () => {
+    expectProblems(
+      await run(['--port', '65536', '--rate-limit', '3'], {
+        SHORTCRUST_LOG: 'loud',
+        SHORTCRUST_MAX_PASTE: '1GB',
+      }),
+      /--port: expected a number from 0 to 65535, not "65536"/,
+      /--rate-limit: expected .* such as 3\/15s, or off, not "3"/,
+      /SHORTCRUST_MAX_PASTE: expected a size from 1 to 64MiB .*, not "1GB"/,
+      /SHORTCRUST_LOG: expected text, json or off, not "loud"/,
+    )
+  })
+
+  test('stop every command, not only the server', async () => {
+    expectProblems(await run(['keys', 'list', '--port', 'x']), /--port/)
+  })
+
+  test('a variable and its _FILE cannot both be set', async () => {
+    const file = join(temporaryFolder(), 'port')
+    await Bun.write(file, '0\n')
+    const env = { SHORTCRUST_PORT: '0', SHORTCRUST_PORT_FILE: file }
+    expectProblems(await run([], env), /SHORTCRUST_PORT and SHORTCRUST_PORT_FILE are both set/)
+  })
+
+  test('a _FILE that cannot be read is named', async () => {
+    const file = join(temporaryFolder(), 'none')
+    expectProblems(
+      await run([], { SHORTCRUST_PORT_FILE: file }),
+      new RegExp(`cannot read ${file} \\(ENOENT\\)`),
+    )
+  })
+
+  test('an API key under 16 characters is refused without being repeated', async () => {
+    const short = await run([], { SHORTCRUST_API_KEY: 'hunter2hunter2!' })
+    expectProblems(short, /SHORTCRUST_API_KEY: expected at least 16/)
+    expect(short.stderr).not.toContain('hunter2')
+    const file = join(temporaryFolder(), 'key')
+    await Bun.write(file, 'hunter2hunter2!\n')
+    const fromFile = await run([], { SHORTCRUST_API_KEY_FILE: file })
+    expectProblems(fromFile, /SHORTCRUST_API_KEY_FILE: expected at least 16/)
+    expect(fromFile.stderr).not.toContain('hunter2')
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'bun:test'
+import { type Config, settings } from '../src/config.ts'
+import { configOf, type Given, problemsOf } from './support/config.ts'
+
+const names = Object.keys(settings) as (keyof Config)[]
+
+const address = 'an http:// or https:// address without query'
+const rate = 'REQUESTS/SECONDSs such as 3/15s, or off'
+const size = 'a size from 1 to 64MiB such as 512KiB or 1MiB'
+const port = 'a number from 0 to 65535'
+
+/** For each setting what it expects, values it refuses, and values it takes with what they become. */
+const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [string, unknown][] } } = {
+  host: {
+    expected: 'an address to listen on',
+    bad: ['', ' ', ' ::1', 'a\nb'],
+    good: [
+      ['127.0.0.1', '127.0.0.1'],
+      ['::', '::'],
+    ],
+  },
+  port: {
+    expected: port,
+    bad: ['', '-1', '65536', '80.5', '0x50', '8080 ', 'http', '1e3', '٣'],
+    good: [
+      ['0', 0],
+      ['65535', 65_535],
+    ],
+  },
+  dataFolder: { expected: 'a folder', bad: ['', ' data', 'a\nb'], good: [['/var/my data', '/var/my data']] },
+  baseUrl: {
+    expected: address,
+    bad: ['nas', 'ftp://nas', 'http://', 'http://nas/?a', 'http://nas/#a', 'http://me@nas', 'javascript:1'],
+    good: [
+      ['', undefined],
+      ['https://NAS.local/sub//', 'https://nas.local/sub'],
+    ],
+  },
+  publicUrl: {
+    expected: address,
+    bad: ['//nas', 'nas:80', 'http:nas', 'http://:pw@nas'],
+    good: [
+      ['', undefined],
+      ['http://nas:80', 'http://nas'],
+    ],
+  },
+  trustedProxies: {
+    expected: 'comma-separated addresses or CIDRs',
+    bad: ['nas', '10.0.0.0/33', '::/129', '10.0.0.1/', '10.0.0.1/8/8', '10.0.0.1,,::1', '10.0.0', '::1/x'],
+    good: [['', undefined]],
+  },
+  rateLimit: {
+    expected: rate,
+    bad: ['', 'on', '0/15s', '3/0s', '3/15', '3', '-1/1s', '3.5/1s', '3/15m', '1234567/1s'],
+    good: [
+      ['off', 'off'],
+      ['100/60s', { requests: 100, seconds: 60 }],
+    ],
+  },
+  maxPasteBytes: {
+    expected: size,
+    bad: ['', '0', '0KiB', '1MB', '1 MiB', '65MiB', '67108865', '1.5MiB', '-1', '1GiB', '999999999'],
+    good: [
+      ['1', 1],
+      ['512B', 512],
+      ['2KiB', 2048],
+      ['64MiB', 67_108_864],
+    ],
+  },
+  logFormat: {
+    expected: 'text, json or off',
+    bad: ['', 'TEXT', 'yes', 'textjson'],
+    good: [
+      ['text', 'text'],
+      ['json', 'json'],
+      ['off', 'off'],
+    ],
+  },
+  apiKey: {
+    expected: 'at least 16 visible ASCII characters',
+    bad: ['fifteen-letters', 'with a space in it', 'schlüssel-mit-umlaut', 'sixteen-letters-\n'],
+    good: [
+      ['', undefined],
+      ['sixteen-letters-', 'sixteen-letters-'],
+    ],
+  },
+}
+
+describe.each(names)('the setting %s', (name) => {
+  const { flag, variable } = settings[name]
+  const { expected, bad, good } = cases[name]
+  const sources = (raw: string): [string, Given][] => [
+    ...(flag === undefined ? [] : [[`--${flag}`, { flags: { [flag]: raw } }] as [string, Given]]),
+    [variable, { env: { [variable]: raw } }],
+  ]
+
+  test('takes its good values from each source', () => {
+    for (const [raw, value] of good)
+      for (const [source, given] of sources(raw))
+        expect(configOf(given)[name], source).toEqual(value as never)
+  })
+
+  test('answers a bad value with one line that says where it stood and what is expected', () => {
+    for (const raw of bad)
+      for (const [source, given] of sources(raw)) {
+        const shown = flag === undefined ? '' : `, not "${raw}"`
+        expect(problemsOf(given), raw).toEqual([`${source}: expected ${expected}${shown}`])
+      }
+  })
+})
+
+describe('a trusted proxy', () => {
+  test('is an address or one within a CIDR, of either family', () => {
+    const list = configOf({
+      env: { SHORTCRUST_TRUST_PROXY: '10.0.0.0/8, 192.168.1.5,fd00::/8,::1' },
+    }).trustedProxies
+    for (const [ip, family, isTrusted] of [
+      ['10.255.0.1', 'ipv4', true],
+      ['11.0.0.1', 'ipv4', false],
+      ['192.168.1.5', 'ipv4', true],
+      ['192.168.1.6', 'ipv4', false],
+      ['fd12::1', 'ipv6', true],
+      ['::1', 'ipv6', true],
+      ['::2', 'ipv6', false],
+    ] as const)
+      expect(list?.check(ip, family), ip).toBe(isTrusted)
+  })
+})

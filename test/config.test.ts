@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { help } from '../src/commands/help.ts'
+import { settings } from '../src/config.ts'
+import { configOf, problemsOf } from './support/config.ts'
+import { repository } from './support/process.ts'
+
+describe('a setting', () => {
+  const files = { '/run/port': '3\n' }
+  const file = { SHORTCRUST_PORT_FILE: '/run/port' }
+  const env = { SHORTCRUST_PORT: '2' }
+  const flags = { port: '1' }
+
+  test('is taken from the flag before the variable before its file before the default', () => {
+    expect(configOf({ flags, env, files }).port).toBe(1)
+    expect(configOf({ flags, env: file, files }).port).toBe(1)
+    expect(configOf({ env, files }).port).toBe(2)
+    expect(configOf({ env: file, files }).port).toBe(3)
+    expect(configOf({ files }).port).toBe(8080)
+  })
+
+  test('has the default that its table names', () => {
+    expect(configOf({})).toEqual({
+      host: '0.0.0.0',
+      port: 8080,
+      dataFolder: './data',
+      baseUrl: undefined,
+      publicUrl: undefined,
+      trustedProxies: undefined,
+      rateLimit: { requests: 3, seconds: 15 },
+      maxPasteBytes: 1_048_576,
+      logFormat: 'text',
+      apiKey: undefined,
+    })
+  })
+
+  test('has one flag and one variable that no other has, and no flag where it is secret', () => {
+    const all = Object.values(settings)
+    expect(new Set(all.map(({ variable }) => variable)).size).toBe(all.length)
+    expect(new Set(all.map(({ flag }) => flag)).size).toBe(all.length)
+    expect(settings.apiKey.flag).toBeUndefined()
+    expect(problemsOf({ flags: { undefined: 'short' } })).toEqual([])
+  })
+})
+
+describe('a file of a variable', () => {
+  test('may end in a newline', () => {
+    const files = { '/run/key': 'a-key-of-enough-letters\r\n' }
+    expect(configOf({ env: { SHORTCRUST_API_KEY_FILE: '/run/key' }, files }).apiKey).toBe(
+      'a-key-of-enough-letters',
+    )
+  })
+
+  test('beside its variable is a problem', () => {
+    for (const { variable } of Object.values(settings))
+      expect(problemsOf({ env: { [variable]: '', [`${variable}_FILE`]: '/run/any' } })).toContain(
+        `${variable} and ${variable}_FILE are both set: keep one`,
+      )
+  })
+
+  test('that cannot be read is a problem that names it and says why', () => {
+    for (const { variable } of Object.values(settings))
+      expect(problemsOf({ env: { [`${variable}_FILE`]: '/run/none' } })).toEqual([
+        `${variable}_FILE: cannot read /run/none (ENOENT)`,
+      ])
+  })
+
+  test('that holds a bad value is a problem of NAME_FILE', () => {
+    const files = { '/run/log': 'loud' }
+    expect(problemsOf({ env: { SHORTCRUST_LOG_FILE: '/run/log' }, files })).toEqual([
+      'SHORTCRUST_LOG_FILE: expected text, json or off, not "loud"',
+    ])
+  })
+})
+
+describe('the problems', () => {
+  test('are told all at once, one line each, in the order of the table', () => {
+    const env = Object.fromEntries(Object.values(settings).map(({ variable }) => [variable, ' ']))
+    const problems = problemsOf({ env })
+    expect(problems.map((line) => line.split(':')[0])).toEqual(
+      Object.values(settings).map(({ variable }) => variable),
+    )
+  })
+
+  test('never repeat a secret, wherever it came from', () => {
+    const tooShort = fc.stringMatching(/^[!-~]{6,15}$/)
+    fc.assert(
+      fc.property(tooShort, (secret) => {
+        const fromVariable = problemsOf({ env: { SHORTCRUST_API_KEY: secret } })
+        const env = { SHORTCRUST_API_KEY_FILE: '/run/key' }
+        const fromFile = problemsOf({ env, files: { '/run/key': secret } })
+        const both = problemsOf({ env: { ...env, SHORTCRUST_API_KEY: secret } })
+        for (const problems of [fromVariable, fromFile, both]) expect(problems).toHaveLength(1)
+        const lines = [fromVariable, fromFile, both].join('\n')
+        fc.pre(!'expected at least 16 visible ASCII characters SHORTCRUST_API_KEY_FILE'.includes(secret))
+        expect(lines).not.toContain(secret)
+      }),
+    )
+  })
+})
+
+describe('--help', () => {
+  test('lists every setting in one line with its flag, variable, words and default', () => {
+    const lines = help().split('\n')
+    for (const { flag, variable, doc, default: standard } of Object.values(settings)) {
+      const line = lines.filter((one) => new RegExp(` ${variable}( |$)`).test(one))
+      expect(line, variable).toHaveLength(1)
+      expect(line[0]).toContain(doc)
+      if (flag) expect(line[0]).toStartWith(`  --${flag} VALUE `)
+      if (standard) expect(line[0]).toEndWith(` (${standard})`)
+    }
+  })
+})
+
+const readme = await Bun.file(join(repository, 'README.md')).text()
+
+describe('the table of settings in the README', () => {
+  const [, section = ''] = /^## Settings\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(readme) ?? []
+  const cells = (line: string) =>
+    line
+      .split('|')
+      .slice(1, 4)
+      .map((cell) => cell.trim().replaceAll('`', ''))
+  const [head = [], , ...rows] = section
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map(cells)
+
+  test('has one row per setting with the same flag, variable and default', () => {
+    expect(head).toEqual(['flag', 'variable', 'default'])
+    expect(rows).toEqual(
+      Object.values(settings).map(({ flag, variable, default: standard }) => [
+        flag === undefined ? '' : `--${flag}`,
+        variable,
+        standard,
+      ]),
+    )
+  })
+})

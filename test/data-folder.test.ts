@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { AppError } from '../src/errors.ts'
+import { createIds } from '../src/services/ids.ts'
+import { createKeys } from '../src/services/keys.ts'
+import { dataFormat } from '../src/store/data-folder.ts'
+import { openKeyStore } from '../src/store/key-file.ts'
+import { takeLock, waitForLock } from '../src/store/lock.ts'
+import { repository, temporaryFolder } from './support/process.ts'
+import { filesIn, newPath, openNotes } from './support/store.ts'
+
+const refusal = async (path: string) => {
+  const error = await openNotes(path).catch((reason) => reason)
+  if (!(error instanceof AppError)) throw new Error('the folder was not refused')
+  return { kind: error.kind, message: error.message }
+}
+
+/** Runs code in a process of its own until it says that it holds what it should hold. */
+const holdElsewhere = async (code: string) => {
+  const child = Bun.spawn(
+    [process.execPath, '-e', `${code}\nconsole.log('held')\nsetInterval(() => {}, 60_000)`],
+    {
+      cwd: repository,
+      stdout: 'pipe',
+    },
+  )
+  const { value } = await child.stdout.getReader().read()
+  if (new TextDecoder().decode(value).trim() !== 'held') throw new Error('nothing is held')
+  return async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+}
+
+describe('a data folder', () => {
+  test('is made, with every folder above it, for its owner alone', async () => {
+    const path = join(newPath(), 'deep/down')
+    const notes = await openNotes(path)
+    await notes.insertAs(['abc'])
+    await notes.insertAs(['abd'])
+    await notes.erase('abd')
+    const ids = createIds((bytes) => new Uint8Array(bytes))
+    await createKeys({ store: openKeyStore(path), ids, now: () => 0 }).add('default')
+    const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
+    const files = filesIn(path)
+    expect(files.map((file) => file.slice(path.length + 1))).toEqual([
+      'keys.json',
+      'keys.lock',
+      'lock',
+      'lock.holder',
+      'notes/ab/abc.json',
+      'notes/ab/abd.gone',
+      'shortcrust.json',
+    ])
+    for (const file of files) expect([file, modeOf(file)]).toEqual([file, '600'])
+    for (const folder of [
+      dirname(path),
+      path,
+      join(path, 'tmp'),
+      join(path, 'notes'),
+      join(path, 'notes/ab'),
+    ])
+      expect([folder, modeOf(folder)]).toEqual([folder, '700'])
+  })
+
+  test('carries its format, and is refused untouched when it has another one', async () => {
+    const path = newPath()
+    ;(await openNotes(path)).close()
+    const stamp = join(path, 'shortcrust.json')
+    expect(JSON.parse(readFileSync(stamp, 'utf8'))).toEqual({ product: 'shortcrust', format: dataFormat })
+    const newer = JSON.stringify({ product: 'shortcrust', format: dataFormat + 1 })
+    writeFileSync(stamp, newer)
+    expect(await refusal(path)).toEqual({
+      kind: 'unusable-folder',
+      message: `the data folder ${path} has format ${dataFormat + 1}, this version reads ${dataFormat}; run the version that made it`,
+    })
+    expect(readFileSync(stamp, 'utf8')).toBe(newer)
+  })
+
+  test.each(['', '{', 'null', '[]', '{"product":"other","format":1}', '{"format":1}'])(
+    'is refused with the stamp %j, and opened when the stamp is good again',
+    async (content) => {
+      const path = newPath()
+      ;(await openNotes(path)).close()
+      const stamp = join(path, 'shortcrust.json')
+      const good = readFileSync(stamp)
+      writeFileSync(stamp, content)
+      const { kind, message } = await refusal(path)
+      expect(kind).toBeOneOf(['unusable-folder', 'damaged'])
+      expect(message).toContain(stamp)
+      expect(readFileSync(stamp, 'utf8')).toBe(content)
+      writeFileSync(stamp, good)
+      ;(await openNotes(path)).close()
+    },
+  )
+
+  test('is swept of what a crash left half-written, and of nothing else', async () => {
+    const path = newPath()
+    const notes = await openNotes(path)
+    await notes.insertAs(['abc'])
+    notes.close()
+    const before = filesIn(path)
+    for (const name of ['1-0-abd.json', '1-1-keys.json', '2-7-abe.gone'])
+      writeFileSync(join(path, 'tmp', name), '{')
+    const again = await openNotes(path)
+    expect(filesIn(path)).toEqual(before)
+    expect(await again.load('abc')).toEqual({ id: 'abc', text: 'text' })
+  })
+
+  test('shows a document whose deletion a crash interrupted, until it is deleted again', async () => {
+    const notes = await openNotes()
+    const note = await notes.insertAs(['abc'])
+    writeFileSync(notes.fileOf('abc').replace(/json$/, 'gone'), '')
+    expect(await notes.load('abc')).toEqual(note)
+    expect(await notes.erase('abc')).toBe(true)
+    expect(await notes.load('abc')).toBe('gone')
+  })
+
+  test('that is a file, or below one, is refused with what to type', async () => {
+    const file = join(temporaryFolder(), 'data')
+    writeFileSync(file, '')
+    for (const path of [file, join(file, 'below')]) {
+      const { kind, message } = await refusal(path)
+      expect(kind).toBe('unusable-folder')
+      expect(message).toEndWith(`type: mv ${file} ${file}.old`)
+    }
+    expect(readFileSync(file, 'utf8')).toBe('')
+  })
+})
+
+describe('the lock', () => {
+  const openThere = (path: string) =>
+    `await (await import('./src/store/data-folder.ts')).openDataFolder(${JSON.stringify(path)}, 'the first one', () => {})`
+  const lockThere = (path: string) =>
+    `(await import('./src/store/lock.ts')).takeLock(${JSON.stringify(path)})`
+
+  test('keeps a second process out of a data folder, names the first, and ends with it', async () => {
+    const path = newPath()
+    const kill = await holdElsewhere(openThere(path))
+    expect(await refusal(path)).toEqual({
+      kind: 'unusable-folder',
+      message: `the data folder ${path} is in use by the first one`,
+    })
+    await kill()
+    ;(await openNotes(path)).close()
+  })
+
+  test('is held by one, in this process or another, until it is released', async () => {
+    const folder = newPath()
+    mkdirSync(folder)
+    const path = join(folder, 'lock')
+    const lock = takeLock(path)
+    expect(takeLock(path)).toBeUndefined()
+    lock?.release()
+    const kill = await holdElsewhere(lockThere(path))
+    expect(takeLock(path)).toBeUndefined()
+    expect(await waitForLock(path, 0)).toBeUndefined()
+    const waiting = waitForLock(path, 30_000)
+    await kill()
+    expect(await waiting).toBeDefined()
+  })
+})

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { createClient, examplePaste } from './support/client.ts'
+import { type RunningServer, start } from './support/process.ts'
+
+/** `FUZZ_REQUESTS=100000 npm test -- test/fuzz.test.ts` for the long run. */
+const requests = Number(process.env.FUZZ_REQUESTS ?? 5000)
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+const atOnce = 20
+const limitMs = 60_000 + requests * 20
+
+const address = /^http:\/\/127\.0\.0\.1:\d+\/\S+$/
+const errorBody = { success: false, error: expect.stringMatching(/\S/) }
+const createdBody = {
+  '/paste': {
+    success: true,
+    message: expect.any(String),
+    pasteUrl: expect.stringMatching(address),
+    rawUrl: expect.stringMatching(address),
+    deletionUrl: expect.stringMatching(address),
+  },
+  '/shortener': {
+    success: true,
+    message: expect.any(String),
+    shortendUrl: expect.stringMatching(address),
+    deletionUrl: expect.stringMatching(address),
+  },
+}
+type Path = keyof typeof createdBody
+
+const anyString = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom(
+    '',
+    '\ud800',
+    '\0',
+    '\ufeff',
+    'typescript',
+    'C++',
+    'http://nas/',
+    'https://example.org/\t',
+    '__proto__',
+  ),
+  fc.webUrl(),
+)
+const anyValue = fc.oneof({ weight: 4, arbitrary: anyString }, fc.jsonValue(), fc.constant(undefined))
+const anyObject = fc.record(
+  {
+    text: anyValue,
+    title: anyValue,
+    description: anyValue,
+    language: anyValue,
+    url: anyValue,
+    __proto__: anyValue,
+    extra: anyValue,
+  },
+  { requiredKeys: [] },
+)
+const likelyPaste = fc.record({ ...fieldsOf(examplePaste), text: anyString, title: anyString })
+const anyBody = fc.oneof(
+  anyObject.map((value) => JSON.stringify(value)),
+  likelyPaste.map((value) => JSON.stringify(value)),
+  fc.record({ url: fc.webUrl() }).map((value) => JSON.stringify(value)),
+  fc.json(),
+  fc.string({ unit: 'binary' }),
+)
+const anyType = fc.constantFrom(
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain',
+  '',
+  'application/jsonx',
+)
+const anyRequest = fc.record({
+  path: fc.constantFrom<Path>('/paste', '/shortener'),
+  body: anyBody,
+  type: anyType,
+})
+
+function fieldsOf<T extends object>(example: T) {
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, fc.constant(value)]))
+}
+
+describe(`any body whatever (seed ${seed})`, () => {
+  let server: RunningServer
+  beforeAll(async () => {
+    server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+  })
+  afterAll(() => server.stop())
+
+  test(
+    'is answered as documented and never with 5xx',
+    async () => {
+      const statuses = new Map<number, number>()
+      const check = async ({ path, body, type }: { path: Path; body: string; type: string }) => {
+        const response = await createClient(server.url).post(path, body, { 'Content-Type': type })
+        const answer = await response.json()
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+        expect([201, 400, 413, 422]).toContain(response.status)
+        expect(answer).toEqual((response.status === 201 ? createdBody[path] : errorBody) as never)
+        expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
+      }
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyRequest, { minLength: atOnce, maxLength: atOnce }), async (batch) => {
+          await Promise.all(batch.map(check))
+        }),
+        { numRuns: Math.ceil(requests / atOnce), seed },
+      )
+      // All kinds of answers were really met, so the bodies were not all refused at the first check.
+      expect([...statuses.keys()].sort()).toEqual([201, 400, 422])
+    },
+    limitMs,
+  )
+
+  test(
+    'if its text can be stored, comes back byte for byte as raw text and as JSON',
+    async () => {
+      const client = createClient(server.url)
+      const text = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => value.isWellFormed())
+      await fc.assert(
+        fc.asyncProperty(text, async (value) => {
+          const { rawUrl = '', pasteUrl = '' } = await client.paste({
+            text: value,
+            title: value,
+            description: value,
+          })
+          expect(await (await client.get(rawUrl)).bytes()).toEqual(new TextEncoder().encode(value))
+          const json = await (await client.get(pasteUrl, { Accept: 'application/json' })).json()
+          expect(json).toMatchObject({ text: value, title: value, description: value })
+        }),
+        { numRuns: 300, seed },
+      )
+    },
+    limitMs,
+  )
+})

@@ -1,0 +1,108 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { createHighlighter } from '../src/highlight/highlighter.ts'
+import { languages } from '../src/highlight/languages.ts'
+import { renderPlain } from '../src/highlight/render.ts'
+import { spawnSelf } from '../src/highlight/spawn.ts'
+import { parseRendering } from './support/html.ts'
+import { repository } from './support/process.ts'
+
+const spawn = spawnSelf(join(repository, 'src/main.ts'))
+
+const failures: string[] = []
+// A machine under load may take seconds to start the child; the deadlines have their tests in highlighter.test.ts.
+const parts = { spawn, waitMs: 60_000, runMs: 50_000, idleMs: 60_000, maxChars: 100_000 }
+const { render, close } = createHighlighter({ ...parts, onFailure: (why) => failures.push(why) })
+afterAll(close)
+
+/** Renders with the real child; counts the tokens that are not ordinary text. */
+const highlight = async (text: string, language: string) => {
+  const { html, isFinal } = await render(text, language)
+  const rendering = parseRendering(html)
+  const tokens = rendering.elements.filter(({ attributes }) => attributes.class !== 'l')
+  return { ...rendering, html, isFinal, tokens }
+}
+
+describe('the highlighting child', () => {
+  test('colours code and keeps its text', async () => {
+    const { text, tokens, isFinal } = await highlight('const a: number = 1 // <b>\n', 'typescript')
+    expect(text).toBe('const a: number = 1 // <b>\n')
+    expect(tokens.map((token) => token.text.trim())).toContain('const')
+    expect(tokens.map(({ name }) => name)).toEqual(tokens.map(() => 'span'))
+    for (const { attributes } of tokens)
+      expect(attributes).toEqual({ class: expect.stringMatching(/^t\w+( [ibus])*$/) })
+    expect(isFinal).toBe(true)
+  })
+
+  test.each([
+    'let a\n',
+    'let a\r\nlet b\r\n',
+    'let a\rlet b',
+    'let a',
+    '\n\n\n',
+    '\r\n',
+    '\n let a',
+    'let a = "\t\ufeff😀"\n',
+  ])('gives back %j', async (source) => {
+    expect((await highlight(source, 'javascript')).text).toBe(source)
+    expect((await highlight(source, 'python')).text).toBe(source)
+  })
+
+  test('shows NUL as its symbol', async () => {
+    expect((await highlight('let a = "\0"', 'javascript')).text).toBe('let a = "␀"')
+  })
+
+  test('lets no text out of its element, in any language', async () => {
+    const source =
+      '</code></pre><script>alert(1)</script>\n"</span>\' <!-- &lt; ]]>\n`#{a}`\r\n# <img src=x onerror=y>\n'
+    const ids = languages.map(({ id }) => id).filter((id) => id !== 'text')
+    for (const id of ids) {
+      const { text, elements } = await highlight(source, id)
+      expect(text, id).toBe(source)
+      expect(
+        elements.filter(({ name }) => name !== 'span'),
+        id,
+      ).toEqual([])
+    }
+    expect(failures).toEqual([])
+  }, 120_000)
+
+  test('leaves a line of more than 1000 characters plain, and only that one', async () => {
+    const long = `let a = "${'x'.repeat(991)}"`
+    const { text, tokens } = await highlight(`let b\n${long}\nlet c\n`, 'javascript')
+    expect(text).toBe(`let b\n${long}\nlet c\n`)
+    expect(tokens.map((token) => token.text.trim()).filter((token) => token === 'let')).toHaveLength(2)
+    const shorter = await highlight(long.replace('xx', ''), 'javascript')
+    expect(shorter.tokens.length).toBeGreaterThan(1)
+  })
+
+  test('reads the colours of ANSI, and shows those outside of the palette as ordinary text', async () => {
+    const { text, tokens } = await highlight('\x1b[31mred\x1b[0m \x1b[38;2;1;2;3mother\x1b[0m\n', 'ansi')
+    expect(text).toBe('red other\n')
+    expect(tokens.map((token) => token.text)).toEqual(['red'])
+  })
+
+  test('answers a failure for a language it does not know, and the paste is shown plain', async () => {
+    expect(await render('a < b', 'no-such-language')).toEqual({ html: renderPlain('a < b'), isFinal: true })
+    expect(failures.splice(0)).toEqual([expect.stringContaining('no-such-language')])
+    expect((await highlight('let a', 'javascript')).tokens.length).toBeGreaterThan(0)
+  })
+
+  test('is killed at its deadline', async () => {
+    const why: string[] = []
+    const impatient = createHighlighter({ ...parts, runMs: 1, onFailure: (reason) => why.push(reason) })
+    expect(await impatient.render('let a', 'javascript')).toEqual({
+      html: renderPlain('let a'),
+      isFinal: true,
+    })
+    expect(why).toEqual(['stopped after 1 ms'])
+    impatient.close()
+  })
+
+  test('ends when it is killed, and says so', async () => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const child = spawn(() => {}, resolve)
+    child.kill()
+    await ended
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'bun:test'
+import { type Import, importsOf, programFiles, sourceOf } from './support/imports.ts'
+
+/** The rooms of ARCHITECTURE.md from top to bottom, and what each may know; `type` where types only. */
+const rooms: Record<string, readonly string[]> = {
+  main: ['commands', 'config', 'highlight', 'services'],
+  commands: ['server', 'services', 'store', 'config', 'errors', 'log', 'type highlight'],
+  server: ['app', 'routes', 'services', 'highlight', 'store', 'schema', 'errors', 'config', 'urls', 'log'],
+  app: ['routes', 'errors', 'log'],
+  routes: ['views', 'type services', 'highlight', 'schema', 'errors', 'type config', 'urls', 'type log'],
+  views: ['type schema'],
+  services: ['type store', 'schema', 'errors'],
+  highlight: ['type schema'],
+  store: ['schema', 'errors'],
+  schema: [],
+  errors: [],
+  config: ['config-values'],
+  urls: [],
+  log: ['type config-values'],
+  'config-values': [],
+}
+const order = Object.keys(rooms)
+
+/** Who alone may use a package. */
+const owners: Record<string, readonly string[]> = {
+  elysia: ['app', 'routes'],
+  '@elysiajs/html': ['views'],
+  typebox: ['schema'],
+  lowdb: ['store'],
+  'bun:sqlite': ['store'],
+  shiki: ['highlight'],
+  nanoid: ['services'],
+}
+
+const roomOf = (file: string) => /^(?:src\/)?([^/.]+)/.exec(file)?.[1] ?? file
+const packageOf = (specifier: string) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
+const isOfTheProgram = (path: string) => /^(src|views)\//.test(path)
+
+const isAllowed = ({ from, to, isType }: Import) => {
+  const [room, target] = [roomOf(from), roomOf(to)]
+  if (to === '?') return false
+  if (!isOfTheProgram(to)) return owners[packageOf(to)]?.includes(room) ?? true
+  if (room === target) return true
+  return rooms[room]?.includes(target) || (isType && rooms[room]?.includes(`type ${target}`))
+}
+
+const violations = (imports: readonly Import[]) =>
+  imports
+    .filter((one) => one.isReExport || !isAllowed(one))
+    .map(({ from, to, isType }) => `${from} imports ${isType ? 'types of ' : ''}${to}`)
+
+const files = programFiles()
+const scripts = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+const allImports = scripts.flatMap((file) => importsOf(file, sourceOf(file)))
+
+const filesWith = (pattern: RegExp, except: readonly string[] = []) =>
+  scripts.filter((file) => !except.includes(file) && pattern.test(sourceOf(file)))
+
+describe('the imports', () => {
+  test('only point down the list of rooms, and use a package only where it belongs', () => {
+    expect(allImports.length).toBeGreaterThan(100)
+    expect(violations(allImports)).toEqual([])
+  })
+
+  test('come from files that each have a room', () => {
+    expect(scripts.filter((file) => !order.includes(roomOf(file)))).toEqual([])
+    expect(order.filter((room) => !scripts.some((file) => roomOf(file) === room))).toEqual([])
+  })
+
+  test('are allowed by a table that itself only points down', () => {
+    for (const [room, known] of Object.entries(rooms))
+      for (const target of known.map((name) => name.replace('type ', '')))
+        expect(order.indexOf(target), `${room} → ${target}`).toBeGreaterThan(order.indexOf(room))
+  })
+})
+
+describe('the checker of imports', () => {
+  const arrow = (from: string, to: string, kind: Partial<Import> = {}): Import => ({
+    from,
+    to,
+    isType: false,
+    isReExport: false,
+    ...kind,
+  })
+
+  test.each([
+    arrow('src/store/collection.ts', 'src/services/ids.ts'),
+    arrow('src/store/collection.ts', 'src/routes/body.ts', { isType: true }),
+    arrow('src/services/items.ts', 'src/store/collection.ts'),
+    arrow('src/services/items.ts', 'src/routes/auth.ts', { isType: true }),
+    arrow('src/services/pastes.ts', 'src/highlight/languages.ts'),
+    arrow('src/services/pastes.ts', 'elysia', { isType: true }),
+    arrow('src/server.ts', 'elysia'),
+    arrow('src/routes/respond.ts', '@elysiajs/html'),
+    arrow('src/commands/help.ts', 'views/layout.tsx'),
+    arrow('views/layout.tsx', 'src/schema.ts'),
+    arrow('views/layout.tsx', 'src/routes/format.ts'),
+    arrow('src/highlight/child.ts', 'src/errors.ts'),
+    arrow('src/errors.ts', 'src/log.ts', { isType: true }),
+    arrow('src/config.ts', 'src/main.ts'),
+    arrow('src/urls.ts', 'src/errors.ts', { isReExport: true }),
+    arrow('src/store/lock.ts', 'src/store/index.ts', { isReExport: true }),
+    arrow('src/main.ts', '?'),
+  ])('reports $from → $to', (one) => {
+    expect(violations([arrow('src/app.ts', 'elysia'), one])).toHaveLength(1)
+  })
+
+  test('reads every way of importing', () => {
+    const source = `
+      import a, { type B } from './a.ts'
+      import type { C } from './c.ts'
+      import { type D, type E } from './d.ts'
+      import './e.css'
+      export * from './f.ts'
+      const g = await import('../g.ts')
+      let h: import('./h.ts').H
+      const i = require('elysia')
+      const j = import(name)`
+    expect(importsOf('src/x/y.ts', source)).toEqual([
+      arrow('src/x/y.ts', 'src/x/a.ts'),
+      arrow('src/x/y.ts', 'src/x/c.ts', { isType: true }),
+      arrow('src/x/y.ts', 'src/x/d.ts', { isType: true }),
+      arrow('src/x/y.ts', 'src/x/e.css'),
+      arrow('src/x/y.ts', 'src/x/f.ts', { isReExport: true }),
+      arrow('src/x/y.ts', 'src/g.ts'),
+      arrow('src/x/y.ts', 'src/x/h.ts', { isType: true }),
+      arrow('src/x/y.ts', 'elysia'),
+      arrow('src/x/y.ts', '?'),
+    ])
+  })
+})
+
+describe('the files', () => {
+  test('have 200 lines at most', () => {
+    expect(files.filter((file) => sourceOf(file).trimEnd().split('\n').length > 200)).toEqual([])
+  })
+
+  test('have no default export, and no name that says nothing', () => {
+    expect(filesWith(/\bexport\s+default\b|\bas\s+default\b/)).toEqual([])
+    expect(files.filter((file) => /(^|\/)(index|utils?|helpers?|misc|common)[./]/.test(file))).toEqual([])
+  })
+
+  test('read the environment, the arguments and the clock in main.ts only', () => {
+    expect(filesWith(/\bprocess\s*\.\s*(env|argv)\b|\bBun\s*\.\s*(env|argv)\b/, ['src/main.ts'])).toEqual([])
+    expect(filesWith(/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/, ['src/main.ts'])).toEqual([])
+    expect(filesWith(/\bprocess\.(env|argv)\b/)).toEqual(['src/main.ts'])
+    expect(filesWith(/\bDate\.now\b/)).toEqual(['src/main.ts'])
+  })
+})

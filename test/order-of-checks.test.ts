@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createClient, examplePaste } from './support/client.ts'
+import { expectError } from './support/expectations.ts'
+import { type RunningServer, start } from './support/process.ts'
+
+// What can be wrong with one request, in the order in which it is found.
+const faults = [
+  { name: 'no valid key', status: 401 },
+  { name: 'no token left', status: 429 },
+  { name: 'too large', status: 413 },
+  { name: 'not JSON', status: 400 },
+  { name: 'a field missing', status: 422 },
+] as const
+type Fault = (typeof faults)[number]['name']
+
+/** Every combination of faults, one and all of them included. */
+const combinations = Array.from({ length: 2 ** faults.length - 1 }, (_, mask) =>
+  faults.filter((_, bit) => (mask + 1) & (1 << bit)),
+)
+const table = combinations.map(
+  (some) =>
+    [some.map(({ name }) => name).join(' + '), some[0]?.status ?? 0, some.map(({ name }) => name)] as const,
+)
+
+const link = { url: 'https://example.org/' }
+const small = ['--max-paste', '1KiB', '--log', 'off']
+
+let server: RunningServer
+let exhausted: RunningServer
+beforeAll(async () => {
+  server = await start({ args: ['--rate-limit', 'off', ...small] })
+  exhausted = await start({ args: ['--rate-limit', '1/9999s', ...small] })
+  await createClient(exhausted.url).link()
+})
+afterAll(() => Promise.all([server.stop(), exhausted.stop()]))
+
+const send = (path: string, body: object, has: (fault: Fault) => boolean) => {
+  const { url } = has('no token left') ? exhausted : server
+  const client = has('no valid key') ? createClient(url, 'sc_unknown') : createClient(url)
+  const json = JSON.stringify(has('a field missing') ? {} : body)
+  // White space around JSON changes nothing but its size.
+  return client.post(
+    path,
+    (has('not JSON') ? '{' : '') + json + (has('too large') ? ' '.repeat(2 ** 21) : ''),
+  )
+}
+
+describe.each([
+  ['/paste', examplePaste],
+  ['/shortener', link],
+])('POST %s', (path, body) => {
+  test('accepts a request without a fault', async () => {
+    expect((await send(path, body, () => false)).status).toBe(201)
+  })
+
+  test.each(table)('finds first of: %s', async (_, status, some) => {
+    await expectError(await send(path, body, (fault) => some.includes(fault)), status)
+  })
+
+  test.each([
+    ['another content type', 'text/plain', '{}'],
+    ['an array', 'application/json', '[]'],
+  ])('finds %s before the fields that are missing in it', async (_, type, empty) => {
+    await expectError(await createClient(server.url).post(path, empty, { 'Content-Type': type }), 400)
+  })
+})
+
+describe('the size of a text', () => {
+  const tooLong = 'a'.repeat(1025)
+
+  test('is found before fields that are missing', async () => {
+    await expectError(await createClient(server.url).post('/paste', { text: tooLong }), 413, /text/)
+  })
+
+  test('is found after the key and the rate', async () => {
+    const body = { ...examplePaste, text: tooLong }
+    await expectError(await createClient(exhausted.url, 'sc_unknown').post('/paste', body), 401)
+    await expectError(await createClient(exhausted.url).post('/paste', body), 429)
+  })
+})
+
+describe('the field url', () => {
+  test('is found to be no string before it is found to be no address', async () => {
+    await expectError(await createClient(server.url).post('/shortener', { url: 5 }), 422, /"url"/)
+  })
+
+  test('is found to be no address last', async () => {
+    const answer = (url: string, key?: string) =>
+      createClient(url, key).post('/shortener', { url: 'nonsense' })
+    await expectError(await answer(exhausted.url, 'sc_unknown'), 401)
+    await expectError(await answer(exhausted.url), 429)
+    await expectError(await answer(server.url), 400, /^Invalid URL format: /)
+  })
+})

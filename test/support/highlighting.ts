@@ -1,0 +1,49 @@
+import {
+  createHighlighter,
+  type Job,
+  type JobResult,
+  type SpawnChild,
+} from '../../src/highlight/highlighter.ts'
+
+/** Shorter than the wait, as the highlighter demands. */
+export const times = { waitMs: 2000, runMs: 1800, idleMs: 60_000 }
+export const maxChars = 100
+
+type FakeChild = {
+  jobs: Job[]
+  isKilled: boolean
+  answer: (result: JobResult) => void
+  end: () => void
+}
+
+/** A highlighter whose children do what a test tells them. @param refuse makes a spawn or a send fail */
+export const withFakeChildren = (refuse: { spawn?: boolean; send?: boolean } = {}) => {
+  const children: FakeChild[] = []
+  const failures: string[] = []
+  const spawn: SpawnChild = (answer, end) => {
+    if (refuse.spawn) throw new Error('no more processes')
+    const child: FakeChild = { jobs: [], isKilled: false, answer, end }
+    children.push(child)
+    return {
+      send: (job) => {
+        if (refuse.send) throw new Error('broken pipe')
+        child.jobs.push(job)
+      },
+      kill: () => {
+        child.isKilled = true
+      },
+    }
+  }
+  const highlighter = createHighlighter({ ...times, spawn, maxChars, onFailure: (why) => failures.push(why) })
+  return {
+    ...highlighter,
+    failures,
+    children,
+    /** @throws when there is no such child */
+    child: (at: number) => {
+      const child = children[at]
+      if (!child) throw new Error(`there is no child ${at}`)
+      return child
+    },
+  }
+}

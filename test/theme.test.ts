@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import dark from 'shiki/themes/github-dark-default.mjs'
+import light from 'shiki/themes/github-light-default.mjs'
+import { contrast, paletteCss } from '../src/highlight/palette-css.ts'
+import { mergedTheme, palette } from '../src/highlight/theme.ts'
+import { repository } from './support/process.ts'
+
+const read = (file: string) => Bun.file(join(repository, 'views', file)).text()
+const codeCss = await read('code.css')
+const styleCss = await read('style.css')
+
+/** The values a custom property has, in the light and in the dark scheme. */
+const valuesOf = (css: string, property: string) =>
+  [...css.matchAll(new RegExp(`--${property}: (#[0-9a-f]{6});`, 'g'))].map(([, value = '']) => value)
+
+const schemes = ['light', 'dark'] as const
+
+describe('views/code.css', () => {
+  test('is what scripts/make-code-css.ts makes of the themes', () => {
+    expect(codeCss).toBe(paletteCss())
+  })
+
+  test('holds a light and a dark value, and one class, for each colour of the merged theme', () => {
+    expect(palette.length).toBeGreaterThan(20)
+    const names = palette.map((_, at) => `t${at.toString(36)}`)
+    for (const name of names) {
+      expect(valuesOf(codeCss, name), name).toHaveLength(2)
+      expect(codeCss.split(`.${name} {`), name).toHaveLength(2)
+    }
+    expect([...codeCss.matchAll(/^\.(\w+) \{$/gm)].map(([, name]) => name)).toEqual(names)
+  })
+
+  test.each(schemes)('has contrast enough on the %s background of a paste', (scheme) => {
+    const at = schemes.indexOf(scheme)
+    const background = valuesOf(styleCss, 'paper')[at] ?? ''
+    expect(background).toMatch(/^#[0-9a-f]{6}$/)
+    const unreadable = palette
+      .map((_, index) => valuesOf(codeCss, `t${index.toString(36)}`)[at] as string)
+      .filter((colour) => contrast(colour, background) < 4.5)
+    expect(unreadable).toEqual([])
+  })
+
+  test('leaves a colour alone that can be read already', () => {
+    const readable = palette.findIndex((shade) => contrast(shade.light, '#ffffff') >= 4.5)
+    expect(valuesOf(codeCss, `t${readable.toString(36)}`)[0]).toBe(palette[readable]?.light.toLowerCase())
+  })
+})
+
+describe('the contrast ratio', () => {
+  test('is that of WCAG 2.2', () => {
+    expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
+    expect(contrast('#ffffff', '#000000')).toBeCloseTo(21, 5)
+    expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
+    expect(contrast('#777777', '#ffffff')).toBeLessThan(4.5)
+    expect(contrast('#336699', '#336699')).toBe(1)
+  })
+})
+
+describe('the two themes', () => {
+  const rulesOf = ({ tokenColors = [] }: typeof light) => tokenColors
+
+  test('name the same scopes in the same order', () => {
+    expect(rulesOf(light).length).toBeGreaterThan(40)
+    expect(rulesOf(light).map(({ scope }) => scope)).toEqual(rulesOf(dark).map(({ scope }) => scope))
+  })
+
+  test('agree on which rules have a colour and on their font styles', () => {
+    const looks = (theme: typeof light) =>
+      rulesOf(theme).map(({ settings }) => [settings.foreground !== undefined, settings.fontStyle])
+    expect(looks(light)).toEqual(looks(dark))
+  })
+
+  test('are merged rule by rule into indexes of the palette', () => {
+    const shades = (mergedTheme.tokenColors ?? []).map(({ settings: { foreground } }) =>
+      foreground === undefined ? undefined : palette[Number.parseInt(foreground.slice(1), 16)],
+    )
+    const pairs = rulesOf(light).map(({ settings }, at) => {
+      const { foreground } = settings
+      const other = rulesOf(dark)[at]?.settings.foreground
+      return foreground === undefined || other === undefined ? undefined : { light: foreground, dark: other }
+    })
+    expect(JSON.stringify(shades).toLowerCase()).toBe(JSON.stringify(pairs).toLowerCase())
+  })
+})
