@@ -138,6 +138,8 @@ const rawValue = (setting: Setting<unknown>, { flags, env, readFile }: Sources):
   }
 }
 
+const withoutPassword = (raw: string) => raw.replace(/\/\/[^/@]*@/, '//…@')
+
 /** Either the checked settings or every problem, one line each. No line repeats a secret. */
 export const readConfig = (sources: Sources): { config: Config } | { problems: string[] } => {
   const problems: string[] = []
@@ -147,7 +149,7 @@ export const readConfig = (sources: Sources): { config: Config } | { problems: s
       try {
         return [name, setting.parse(raw)]
       } catch (error) {
-        const given = setting.flag === undefined ? '' : `, not "${raw}"`
+        const given = setting.flag === undefined ? '' : `, not "${withoutPassword(raw)}"`
         problems.push(`${source}: expected ${(error as Error).message}${given}`)
       }
     } catch (error) {

@@ -1,37 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { AppError } from '../src/errors.ts'
 import { createIds } from '../src/services/ids.ts'
 import { createKeys } from '../src/services/keys.ts'
 import { dataFormat } from '../src/store/data-folder.ts'
 import { openKeyStore } from '../src/store/key-file.ts'
-import { takeLock, waitForLock } from '../src/store/lock.ts'
-import { repository, temporaryFolder } from './support/process.ts'
-import { filesIn, newPath, openNotes } from './support/store.ts'
-
-const refusal = async (path: string) => {
-  const error = await openNotes(path).catch((reason) => reason)
-  if (!(error instanceof AppError)) throw new Error('the folder was not refused')
-  return { kind: error.kind, message: error.message }
-}
-
-/** Runs code in a process of its own until it says that it holds what it should hold. */
-const holdElsewhere = async (code: string) => {
-  const child = Bun.spawn(
-    [process.execPath, '-e', `${code}\nconsole.log('held')\nsetInterval(() => {}, 60_000)`],
-    {
-      cwd: repository,
-      stdout: 'pipe',
-    },
-  )
-  const { value } = await child.stdout.getReader().read()
-  if (new TextDecoder().decode(value).trim() !== 'held') throw new Error('nothing is held')
-  return async () => {
-    child.kill('SIGKILL')
-    await child.exited
-  }
-}
+import { temporaryFolder } from './support/process.ts'
+import { filesIn, newPath, openNotes, refusalOf } from './support/store.ts'
 
 describe('a data folder', () => {
   test('is made, with every folder above it, for its owner alone', async () => {
@@ -71,7 +46,7 @@ describe('a data folder', () => {
     expect(JSON.parse(readFileSync(stamp, 'utf8'))).toEqual({ product: 'shortcrust', format: dataFormat })
     const newer = JSON.stringify({ product: 'shortcrust', format: dataFormat + 1 })
     writeFileSync(stamp, newer)
-    expect(await refusal(path)).toEqual({
+    expect(await refusalOf(openNotes(path))).toEqual({
       kind: 'unusable-folder',
       message: `the data folder ${path} has format ${dataFormat + 1}, this version reads ${dataFormat}; run the version that made it`,
     })
@@ -86,7 +61,7 @@ describe('a data folder', () => {
       const stamp = join(path, 'shortcrust.json')
       const good = readFileSync(stamp)
       writeFileSync(stamp, content)
-      const { kind, message } = await refusal(path)
+      const { kind, message } = await refusalOf(openNotes(path))
       expect(kind).toBeOneOf(['unusable-folder', 'damaged'])
       expect(message).toContain(stamp)
       expect(readFileSync(stamp, 'utf8')).toBe(content)
@@ -121,43 +96,10 @@ describe('a data folder', () => {
     const file = join(temporaryFolder(), 'data')
     writeFileSync(file, '')
     for (const path of [file, join(file, 'below')]) {
-      const { kind, message } = await refusal(path)
+      const { kind, message } = await refusalOf(openNotes(path))
       expect(kind).toBe('unusable-folder')
       expect(message).toEndWith(`type: mv ${file} ${file}.old`)
     }
     expect(readFileSync(file, 'utf8')).toBe('')
-  })
-})
-
-describe('the lock', () => {
-  const openThere = (path: string) =>
-    `await (await import('./src/store/data-folder.ts')).openDataFolder(${JSON.stringify(path)}, 'the first one', () => {})`
-  const lockThere = (path: string) =>
-    `(await import('./src/store/lock.ts')).takeLock(${JSON.stringify(path)})`
-
-  test('keeps a second process out of a data folder, names the first, and ends with it', async () => {
-    const path = newPath()
-    const kill = await holdElsewhere(openThere(path))
-    expect(await refusal(path)).toEqual({
-      kind: 'unusable-folder',
-      message: `the data folder ${path} is in use by the first one`,
-    })
-    await kill()
-    ;(await openNotes(path)).close()
-  })
-
-  test('is held by one, in this process or another, until it is released', async () => {
-    const folder = newPath()
-    mkdirSync(folder)
-    const path = join(folder, 'lock')
-    const lock = takeLock(path)
-    expect(takeLock(path)).toBeUndefined()
-    lock?.release()
-    const kill = await holdElsewhere(lockThere(path))
-    expect(takeLock(path)).toBeUndefined()
-    expect(await waitForLock(path, 0)).toBeUndefined()
-    const waiting = waitForLock(path, 30_000)
-    await kill()
-    expect(await waiting).toBeDefined()
   })
 })

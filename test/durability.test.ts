@@ -8,10 +8,12 @@ const path = (address = '') => new URL(address).pathname + new URL(address).sear
 describe.skipIf(!hasStrace)('the order of system calls', () => {
   let server: RunningServer
   let calls: () => Call[]
+  let waitFor: (matches: (call: Call) => boolean) => Promise<Call>
   beforeAll(async () => {
     const traced = await startTraced({ args: ['--rate-limit', 'off', '--log', 'off'] })
     server = traced.server
     calls = traced.calls
+    waitFor = traced.waitFor
   })
   afterAll(() => server.stop())
 
@@ -32,7 +34,7 @@ describe.skipIf(!hasStrace)('the order of system calls', () => {
     names.split(' ').includes(call.name) && call.args.includes(part)
   const isAnswer = (start: string) => isOn('write writev sendto sendmsg', `HTTP/1.1 ${start}`)
   const firstAnswerAfter = (marker: number, start: string) =>
-    calls().find((call) => call.began > marker && isAnswer(start)(call))
+    waitFor((call) => call.began > marker && isAnswer(start)(call))
   const linesSoFar = () => Math.max(-1, ...calls().map(({ ended }) => ended))
 
   test('for a new paste is write, fsync, rename, fsync of the folder, and only then the answer', async () => {
@@ -40,6 +42,7 @@ describe.skipIf(!hasStrace)('the order of system calls', () => {
     const { pasteUrl = '' } = await createClient(server.url).paste({ text: 'marker-of-this-paste' })
     const id = path(pasteUrl).slice('/p/'.length)
     const shard = `/pastes/${id.slice(0, 2)}>`
+    const answer = await firstAnswerAfter(before, '201')
     const synced = expectInOrder([
       ['making the folder', isOn('mkdir mkdirat', `/pastes/${id.slice(0, 2)}`)],
       ['fsync of the folder above it', isOn('fsync', '/pastes>')],
@@ -48,7 +51,7 @@ describe.skipIf(!hasStrace)('the order of system calls', () => {
       ['rename', isOn('rename renameat renameat2', `${id}.json`)],
       ['fsync of the folder', isOn('fsync', shard)],
     ])
-    expect(firstAnswerAfter(before, '201')?.began).toBeGreaterThan(synced)
+    expect(answer.began).toBeGreaterThan(synced)
   })
 
   test('for a deletion is fsync of the tombstone, rename, fsync, unlink, fsync, and only then the answer', async () => {
@@ -58,6 +61,7 @@ describe.skipIf(!hasStrace)('the order of system calls', () => {
     const shard = `/links/${id.slice(0, 2)}>`
     const response = await fetch(deletionUrl, { method: 'DELETE' })
     expect(response.status).toBe(200)
+    const answer = await firstAnswerAfter(before, '200')
     const synced = expectInOrder([
       ['fsync of the tombstone', isOn('fsync fdatasync', `${id}.gone`)],
       ['rename of the tombstone', isOn('rename renameat renameat2', `${id}.gone`)],
@@ -65,6 +69,6 @@ describe.skipIf(!hasStrace)('the order of system calls', () => {
       ['unlink of the document', isOn('unlink unlinkat', `${id}.json`)],
       ['fsync of the folder again', isOn('fsync', shard)],
     ])
-    expect(firstAnswerAfter(before, '200')?.began).toBeGreaterThan(synced)
+    expect(answer.began).toBeGreaterThan(synced)
   })
 })

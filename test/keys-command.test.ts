@@ -56,7 +56,7 @@ describe('keys add', () => {
     const added = await Promise.all(names.map((name) => keys('add', name)))
     expect(new Set(added.map(({ stdout }) => stdout)).size).toBe(names.length)
     const { stdout } = await keys('list')
-    expect(stdout.match(/^\w+/gm)?.sort()).toEqual(names)
+    expect([...(stdout.match(/^\w+/gm) ?? [])].sort()).toEqual(names)
   })
 
   test('takes names of 1 to 64 characters A-Z a-z 0-9 . _ -', async () => {

@@ -27,7 +27,7 @@ describe('the first start without a key', () => {
     const server = await start(noKey)
     const [, line = ''] = await server.stdout.waitFor(/try: (curl .*)\n/)
     const shell = Bun.spawn(['sh', '-c', line], { stdout: 'pipe', stderr: 'ignore' })
-    const answer = await new Response(shell.stdout).json()
+    const answer = (await new Response(shell.stdout).json()) as { rawUrl: string }
     expect(answer).toMatchObject({ success: true, pasteUrl: expect.stringContaining(server.url) })
     expect(await (await fetch(answer.rawUrl)).text()).toBe('hello')
     await server.stop()

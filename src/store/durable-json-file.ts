@@ -46,6 +46,8 @@ const writeSynced = async (path: string, text: string) => {
   }
 }
 
+/** Two containers on one volume may both be process 1, so the process id alone would not tell them apart. */
+const processName = crypto.randomUUID()
 let temporaryCount = 0
 
 /**
@@ -55,7 +57,7 @@ let temporaryCount = 0
  * fsync failed
  */
 export const writeDurably = async (path: string, text: string, temporaryFolder: string) => {
-  const temporary = join(temporaryFolder, `${process.pid}-${temporaryCount++}-${basename(path)}`)
+  const temporary = join(temporaryFolder, `${processName}-${temporaryCount++}-${basename(path)}`)
   try {
     await writeSynced(temporary, text)
     await rename(temporary, path)

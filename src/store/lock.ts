@@ -6,7 +6,8 @@ export type Lock = { release: () => void }
 /**
  * Takes a lock that the kernel lets go when the process dies, however it dies: SQLite's exclusive lock on a
  * file of its own. A process id in a file would be no lock, for in a container every process is number 1.
- * @returns `undefined` when somebody else holds it
+ * @returns `undefined` when somebody else holds it; keep what is returned, for a lock that nothing refers to is
+ * collected and let go
  */
 export const takeLock = (file: string): Lock | undefined => {
   const database = new Database(file, { create: true })

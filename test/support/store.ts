@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Type, { type Static } from 'typebox'
+import { AppError } from '../../src/errors.ts'
 import { compileCheck } from '../../src/schema.ts'
 import { openDataFolder } from '../../src/store/data-folder.ts'
 import { temporaryFolder } from './process.ts'
@@ -39,3 +40,10 @@ export const filesIn = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .sort()
+
+/** What an `AppError` says. @throws when the promise was not refused with one */
+export const refusalOf = async (promise: Promise<unknown>) => {
+  const error = await promise.catch((reason) => reason)
+  if (!(error instanceof AppError)) throw new Error('this was not refused', { cause: error })
+  return { kind: error.kind, message: error.message }
+}

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { type StartOptions, start, temporaryFolder } from './process.ts'
 import { requireProgram } from './programs.ts'
@@ -35,10 +35,22 @@ export const parseTrace = (trace: string): Call[] => {
 
 export const hasStrace = requireProgram('strace', 'strace')
 
-/** A server under strace. `calls` gives what it did since the last time it was asked. */
+/** A server under strace. `calls` gives what it did so far. */
 export const startTraced = async (options: StartOptions = {}, extra: readonly string[] = []) => {
   const file = join(temporaryFolder(), 'trace')
   const tracer = ['strace', '-D', '-f', '-yy', '-s', '300', '-e', `trace=${traced}`, ...extra, '-o', file]
   const server = await start({ ...options, prefix: tracer })
-  return { server, calls: () => parseTrace(readFileSync(file, 'utf8')) }
+  const calls = () => parseTrace(readFileSync(file, 'utf8'))
+  /** A call in the trace, which strace may write a moment after a client has seen the answer. */
+  const waitFor = async (matches: (call: Call) => boolean): Promise<Call> => {
+    const { promise, resolve } = Promise.withResolvers<Call>()
+    const look = () => {
+      const call = calls().find(matches)
+      if (call) resolve(call)
+    }
+    const watcher = watch(file, look)
+    look()
+    return promise.finally(() => watcher.close())
+  }
+  return { server, calls, waitFor }
 }
