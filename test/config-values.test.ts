@@ -103,7 +103,9 @@ describe.each(names)('the setting %s', (name) => {
   test('answers a bad value with one line that says where it stood and what is expected', () => {
     for (const raw of bad)
       for (const [source, given] of sources(raw)) {
-        const shown = flag === undefined ? '' : `, not "${raw}"`
+        // Who the user is, and the password, stay out of what is printed.
+        const withoutUser = raw.replace(/\/\/.*@/, '//…@')
+        const shown = flag === undefined ? '' : `, not "${withoutUser}"`
         expect(problemsOf(given), raw).toEqual([`${source}: expected ${expected}${shown}`])
       }
   })

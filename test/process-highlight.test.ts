@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createClient } from './support/client.ts'
+import { openHighlighted, openPage } from './support/pages.ts'
+import { start } from './support/process.ts'
+
+const unlimited = ['--rate-limit', 'off']
+
+/** TypeScript that could all be type arguments: each line of 990 characters takes the grammar about half a second. */
+const hostile = { language: 'typescript', text: `${'a<'.repeat(495)}\n`.repeat(300) }
+
+const until = async (isSo: () => boolean, what: string) => {
+  const deadline = performance.now() + 20_000
+  while (!isSo()) {
+    if (performance.now() > deadline) throw new Error(`never: ${what}`)
+    await Bun.sleep(10)
+  }
+}
+
+describe('a paste that is too slow to highlight', () => {
+  test('is shown plain within the deadline, while links are followed as fast as ever', async () => {
+    const server = await start({ args: unlimited })
+    const { paste, link, get } = createClient(server.url)
+    const [slow, { shortendUrl = '' }] = [await paste(hostile), await link()]
+    const began = performance.now()
+    let isShown = false
+    const opening = openPage(server, slow).finally(() => {
+      isShown = true
+    })
+    const waits: number[] = []
+    while (!isShown) {
+      const asked = performance.now()
+      expect((await get(shortendUrl)).status).toBe(302)
+      waits.push(performance.now() - asked)
+    }
+    const { status, body, isHighlighted } = await opening
+    expect(performance.now() - began).toBeWithin(1700, 3500)
+    expect(status).toBe(200)
+    expect(body.split('a&lt;'.repeat(495)).length - 1).toBe(300)
+    expect(isHighlighted).toBe(false)
+    expect(waits.length).toBeGreaterThan(50)
+    expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThan(50)
+    await server.stop()
+    expect(server.stderr.text()).toMatch(/warn paste shown plain why="stopped after 1800 ms"\n/)
+  }, 15_000)
+
+  test('is tried once, and spoils no other', async () => {
+    const server = await start({ args: unlimited })
+    const { paste } = createClient(server.url)
+    const slow = await paste(hostile)
+    const first = await openPage(server, slow)
+    expect(await openPage(server, slow)).toEqual(first)
+    expect(server.stderr.text().match(/paste shown plain/g)).toHaveLength(1)
+    await openHighlighted(server)
+    await server.stop()
+  }, 15_000)
+})
+
+describe.skipIf(process.platform !== 'linux')('the highlighting process', () => {
+  const childrenOf = (pid: number) =>
+    readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    )
+
+  /** What stands in `/proc/PID/stat` from the state on; `undefined` for a process that ended. */
+  const statOf = (pid: number) => {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')
+      return fields[0] === 'Z' ? undefined : fields
+    } catch {
+      return undefined
+    }
+  }
+  /** Hundredths of a second that the process kept a core busy. */
+  const busyTime = (pid: number) => Number(statOf(pid)?.[11])
+
+  const startWithChild = async () => {
+    const server = await start({ args: unlimited })
+    expect(childrenOf(server.pid)).toEqual([])
+    await openHighlighted(server)
+    const [child = 0, ...others] = childrenOf(server.pid)
+    expect(others).toEqual([])
+    expect(statOf(child)).toBeDefined()
+    return { server, child }
+  }
+
+  test('is one, however many pastes are opened at once', async () => {
+    const { server, child } = await startWithChild()
+    const { paste } = createClient(server.url)
+    const pastes = [
+      await paste({ text: 'let a' }),
+      await paste({ text: 'let b' }),
+      await paste({ text: 'let c' }),
+    ]
+    const pages = await Promise.all(pastes.map((made) => openPage(server, made)))
+    expect(pages.map(({ isHighlighted }) => isHighlighted)).toEqual([true, true, true])
+    expect(childrenOf(server.pid)).toEqual([child])
+    await server.stop()
+  })
+
+  test.each(['stop', 'kill'] as const)('that is idle does not outlive the server: %s', async (how) => {
+    const { server, child } = await startWithChild()
+    await server[how]()
+    await until(() => statOf(child) === undefined, 'the child ended')
+  })
+
+  test('in the middle of a hostile paste does not outlive a server that is killed', async () => {
+    const { server, child } = await startWithChild()
+    const slow = await createClient(server.url).paste(hostile)
+    const before = busyTime(child)
+    const opening = openPage(server, slow).catch(() => 'the server went away')
+    await until(() => busyTime(child) > before + 30, 'the child is busy')
+    await server.kill()
+    expect(await opening).toBe('the server went away')
+    const killedAt = performance.now()
+    await until(() => statOf(child) === undefined, 'the child ended')
+    expect(performance.now() - killedAt).toBeLessThan(5000)
+  }, 30_000)
+})

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  chromium,
+  type Page,
+} from 'playwright-core'
+
+const executablePath = process.env.SHORTCRUST_CHROMIUM ?? '/usr/bin/chromium'
+
+/** Whether the tests can run; where Chromium is missing they are skipped with a line, and with `CI=true` fail. */
+export const requireChromium = () => {
+  if (existsSync(executablePath)) return true
+  const hint = 'Chromium is missing; install it with: apt-get install chromium'
+  if (process.env.CI === 'true') throw new Error(hint)
+  console.warn(`skipped: ${hint}`)
+  return false
+}
+
+/** A Chromium that talks to nobody but the server under test; the LAN name `nas` is this machine. */
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--host-resolver-rules=MAP nas 127.0.0.1',
+    ],
+  })
+
+/** Runs before every page's own code: an injected script would call `__xss`. */
+const watchdog = `
+  globalThis.__xss = (what) => console.error('XSS ran', what)
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+    console.error('CSP violated', violatedDirective, blockedURI, sample))
+`
+
+/**
+ * Chromium reports the status of a page that answers 4xx as if a file were missing. Beside a raw text, which names
+ * no icon, it looks for `/favicon.ico` where the policy is switched off.
+ */
+const isStatusOf = (page: Page, message: ConsoleMessage) => {
+  const { url } = message.location()
+  const isExpected = url === page.url() || new URL('/favicon.ico', page.url()).href === url
+  return isExpected && /^Failed to load resource: .* status of 4\d\d/.test(message.text())
+}
+
+/** A tab that remembers everything that should not happen in it. */
+export const openTab = async (browser: Browser, origin: string, options: BrowserContextOptions = {}) => {
+  const context = await browser.newContext({ baseURL: origin, ...options })
+  await context.addInitScript(watchdog)
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !isStatusOf(page, message))
+      problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`))
+  page.on('popup', () => problems.push('a window was opened'))
+  page.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`)
+    dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin) problems.push(`asked for ${request.url()}`)
+  })
+  return { page, problems, close: () => context.close() }
+}

@@ -1,0 +1,18 @@
+import { createClient, type PasteBody } from './client.ts'
+import type { RunningServer } from './process.ts'
+
+/** A paste's page as a browser gets it. */
+export const openPage = async (server: RunningServer, { pasteUrl = '' }: { pasteUrl?: string }) => {
+  const response = await createClient(server.url).get(pasteUrl, { Accept: 'text/html' })
+  const body = await response.text()
+  return { status: response.status, body, isHighlighted: /<span class="t\w/.test(body) }
+}
+
+/** Makes a paste whose page is highlighted; on a busy machine the first ones may be too slow, and stay plain. */
+export const openHighlighted = async (server: RunningServer, fields: PasteBody = {}) => {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const paste = await createClient(server.url).paste(fields)
+    if ((await openPage(server, paste)).isHighlighted) return paste
+  }
+  throw new Error('no page was highlighted')
+}
