@@ -13,9 +13,15 @@ export const target = process.env.SHORTCRUST_TARGET
 const cleanEnv = (env: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...env })
 
 const folders: string[] = []
-process.on('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
+const servers = new Set<Bun.Subprocess>()
+
+/** Ends what a failed test left running, and removes every temporary folder. */
+export const cleanUp = () => {
+  for (const server of servers) server.kill('SIGKILL')
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
+// Scripts end so; `bun test` does not, and calls it by test/support/clean-up.ts.
+process.on('exit', cleanUp)
 
 /** An empty folder that goes away with the test run. */
 export const temporaryFolder = () => {
@@ -101,6 +107,8 @@ export const start = async (options: StartOptions = {}) => {
     stdout: 'pipe',
     stderr: 'pipe',
   })
+  servers.add(child)
+  child.exited.then(() => servers.delete(child))
   const stdout = follow(child.stdout)
   const stderr = follow(child.stderr)
   const [, url = ''] = await stdout.waitFor(/listening on (http:\/\/\S+)/).catch(async (error) => {

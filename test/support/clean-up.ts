@@ -1,0 +1,4 @@
+import { afterAll } from 'bun:test'
+import { cleanUp } from './process.ts'
+
+afterAll(cleanUp)
