@@ -5,17 +5,20 @@ import { assetRoutes } from './routes/assets.ts'
 import { type DeletionRoutesParts, deletionRoutes } from './routes/deletions.ts'
 import { createErrorResponse } from './routes/errors.ts'
 import { type HealthRoutesParts, healthRoutes } from './routes/health.ts'
-import { homeRoutes } from './routes/home.ts'
+import { type HomeRoutesParts, homeRoutes } from './routes/home.ts'
 import { linkPages } from './routes/link-pages.ts'
 import { type LinkRoutesParts, linkRoutes } from './routes/links.ts'
 import { checkHost } from './routes/origin.ts'
 import { type PastePagesParts, pastePages } from './routes/paste-pages.ts'
 import { type PasteRoutesParts, pasteRoutes } from './routes/pastes.ts'
+import { type QrRoutesParts, qrRoutes } from './routes/qr.ts'
 
-export type AppParts = PasteRoutesParts &
+export type AppParts = HomeRoutesParts &
+  PasteRoutesParts &
   LinkRoutesParts &
   PastePagesParts &
   DeletionRoutesParts &
+  QrRoutesParts &
   HealthRoutesParts & { log: Log }
 
 /** Larger than any limit of ours: over its own, Bun answers an empty 413 before a route is asked. */
@@ -33,12 +36,13 @@ export const createApp = (parts: AppParts) => {
     .onError(({ error, request }) => errorResponse(error, request))
     .onRequest(({ request }) => checkHost(request))
 
-    .use(homeRoutes(parts)) //      GET /
+    .use(homeRoutes(parts)) //      GET, POST /
     .use(pasteRoutes(parts)) //     POST /paste
     .use(linkRoutes(parts)) //      POST /shortener
     .use(deletionRoutes(parts)) //  GET, POST, DELETE /paste/delete, /shortener/delete
     .use(pastePages(parts)) //      GET /p/:id, /p/raw/:id
     .use(linkPages(parts)) //       GET /s/:id, /s/:id+
+    .use(qrRoutes(parts)) //        GET /qr/p/:id, /qr/s/:id
     .use(assetRoutes()) //          GET /assets/:name
     .use(healthRoutes(parts)) //    GET /healthz, /readyz
 

@@ -14,7 +14,7 @@ export type DeletionPageProps = {
 /** Shows what would be deleted; the one button POSTs to the address the page came from. */
 export const DeletionPage = (item: DeletionPageProps) => (
   <Layout title={`Delete this ${item.kind}? · Shortcrust`} site={item.site}>
-    <section class="card">
+    <section class="card narrow">
       <h1>
         Delete this <span safe>{item.kind}</span>?
       </h1>
@@ -22,7 +22,7 @@ export const DeletionPage = (item: DeletionPageProps) => (
         {item.name}
       </p>
       <p class="quiet">
-        Created on{' '}
+        Created{' '}
         <time datetime={item.createdAt} safe>
           {item.createdAtText}
         </time>
@@ -41,7 +41,7 @@ export type DeletedPageProps = { site: Site; message: string }
 
 export const DeletedPage = ({ site, message }: DeletedPageProps) => (
   <Layout title="Deleted · Shortcrust" site={site}>
-    <section class="card">
+    <section class="card narrow">
       <h1>Deleted</h1>
       <p safe>{message}</p>
     </section>

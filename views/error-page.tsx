@@ -7,16 +7,23 @@ export type ErrorPageProps = {
   /** The status in words, for example `Not Found`. */
   reason: string
   message: string
+  /** What a person can do about it. */
+  advice: string
 }
 
-export const ErrorPage = ({ site, status, reason, message }: ErrorPageProps) => (
+export const ErrorPage = ({ site, status, reason, message, advice }: ErrorPageProps) => (
   <Layout title={`${status} ${reason} · Shortcrust`} site={site}>
-    <section class="card">
+    <section class="card narrow">
       <p class="status">{status}</p>
       <h1 safe>{reason}</h1>
       <p safe>{message}</p>
+      <p class="quiet" safe>
+        {advice}
+      </p>
       <p>
-        <a href={site.root}>Go to the start page</a>
+        <a class="button" href={site.root}>
+          Go to the start page
+        </a>
       </p>
     </section>
   </Layout>

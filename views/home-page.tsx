@@ -1,25 +1,110 @@
 import { Html } from '@elysiajs/html'
+import { KeyField, Notice, Submit, TextField } from './fields.tsx'
 import { Layout, type Site } from './layout.tsx'
+import { MyItems } from './my-items.tsx'
+import { Result, type ResultProps, ResultTemplate } from './result.tsx'
 
-export type HomePageProps = { site: Site; pasteCommand: string; linkCommand: string }
+/** What somebody typed, to be shown again beside what was wrong with it. Never the API key. */
+export type Typed = Readonly<Partial<Record<'text' | 'title' | 'description' | 'language' | 'url', string>>>
 
-/** Says what this is and how to use it. */
-export const HomePage = ({ site, pasteCommand, linkCommand }: HomePageProps) => (
-  <Layout title="Shortcrust" site={site}>
-    <section class="card">
-      <h1>Pastes and short links</h1>
-      <p>
-        This server keeps text and shortens addresses. Whoever has the link can read; creating needs an API
-        key from the person who runs the server.
-      </p>
-      <h2>Create a paste</h2>
-      <pre class="command" tabindex="0">
-        <code safe>{pasteCommand}</code>
-      </pre>
-      <h2>Shorten an address</h2>
-      <pre class="command" tabindex="0">
-        <code safe>{linkCommand}</code>
-      </pre>
+export type HomePageProps = {
+  site: Site
+  languages: readonly { id: string; name: string }[]
+  pasteCommand: string
+  typed?: Typed
+  pasteError?: string
+  linkError?: string
+  result?: ResultProps
+}
+
+const PasteForm = ({ languages, typed = {}, pasteError }: HomePageProps) => (
+  <form class="card" id="paste-form" method="post" action="" enctype="multipart/form-data">
+    <h2>New paste</h2>
+    <Notice message={pasteError} />
+    <label class="field">
+      Text
+      <textarea name="text" rows="12" spellcheck="false" required>
+        {'\n'}
+        {Html.escapeHtml(typed.text ?? '') as 'safe'}
+      </textarea>
+    </label>
+    <p class="hint" data-js hidden>
+      Drop a file on the text, or{' '}
+      <label class="file">
+        choose one
+        <input id="file" type="file" />
+      </label>
+    </p>
+    <div class="columns">
+      <TextField name="title" label="Title" value={typed.title} />
+      <label class="field">
+        Language
+        <input
+          name="language"
+          list="languages"
+          autocapitalize="none"
+          spellcheck="false"
+          value={Html.escapeHtml(typed.language ?? 'text')}
+          required
+        />
+      </label>
+    </div>
+    <datalist id="languages">
+      {languages.map(({ id, name }) => (
+        <option value={id}>{Html.escapeHtml(name) as 'safe'}</option>
+      ))}
+    </datalist>
+    <TextField name="description" label="Description" value={typed.description} />
+    <KeyField id="paste-keep" />
+    <Submit name="paste">Create paste</Submit>
+  </form>
+)
+
+const LinkForm = ({ typed = {}, linkError }: HomePageProps) => (
+  <form class="card" id="link-form" method="post" action="" enctype="multipart/form-data">
+    <h2>New short link</h2>
+    <Notice message={linkError} />
+    <label class="field">
+      Address
+      <input
+        name="url"
+        type="text"
+        inputmode="url"
+        autocapitalize="none"
+        spellcheck="false"
+        placeholder="https://…"
+        value={Html.escapeHtml(typed.url ?? '')}
+        required
+      />
+    </label>
+    <KeyField id="link-keep" />
+    <Submit name="link">Shorten</Submit>
+  </form>
+)
+
+/** The page that creates, with and without JavaScript. */
+export const HomePage = (props: HomePageProps) => (
+  <Layout title="Shortcrust" site={props.site} script="home">
+    <h1>Pastes and short links</h1>
+    <p class="quiet">
+      Whoever has a link can read it. Creating needs an API key from the person who runs this server.
+    </p>
+    <section class="card" id="result" hidden={props.result === undefined} aria-label="What was created">
+      {props.result === undefined ? null : <Result {...props.result} />}
     </section>
+    <div class="home">
+      <PasteForm {...props} />
+      <div class="aside">
+        <LinkForm {...props} />
+        <MyItems />
+        <section class="card">
+          <h2>From a terminal</h2>
+          <pre class="command" tabindex="0">
+            <code safe>{props.pasteCommand}</code>
+          </pre>
+        </section>
+      </div>
+    </div>
+    <ResultTemplate />
   </Layout>
 )

@@ -13,7 +13,7 @@ export type LinkPageProps = {
 /** Where a short link goes, without going there. */
 export const LinkPage = (link: LinkPageProps) => (
   <Layout title={`Short link to ${link.host} · Shortcrust`} site={link.site}>
-    <section class="card">
+    <section class="card narrow">
       <h1>This short link goes to</h1>
       <p class="target">
         {/* Kita escapes only the quotes of an attribute; `&copy;` in an address must stay as it is. */}
@@ -22,7 +22,7 @@ export const LinkPage = (link: LinkPageProps) => (
         </a>
       </p>
       <p class="quiet">
-        Host <strong safe>{link.host}</strong>, shortened on{' '}
+        Host <strong safe>{link.host}</strong>, shortened{' '}
         <time datetime={link.createdAt} safe>
           {link.createdAtText}
         </time>

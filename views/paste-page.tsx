@@ -1,5 +1,5 @@
 import { Html } from '@elysiajs/html'
-import { Layout, type Site } from './layout.tsx'
+import { Layout, type Shortcut, type Site } from './layout.tsx'
 
 export type PastePageProps = {
   site: Site
@@ -11,24 +11,59 @@ export type PastePageProps = {
   lines: string
   createdAt: string
   createdAtText: string
-  /** Lines of escaped HTML, from the highlighter. */
+  /** Lists of lines of escaped HTML, from the highlighter. */
   codeHtml: string
   fileName: string
 }
 
+const shortcuts: readonly Shortcut[] = [
+  ['c', 'Copy the text'],
+  ['r', 'Raw text'],
+  ['d', 'Download'],
+  ['w', 'Wrap long lines'],
+]
+
+const Actions = ({ site, id, fileName }: Pick<PastePageProps, 'site' | 'id' | 'fileName'>) => (
+  <nav class="actions" aria-label="This paste">
+    <button class="button" id="copy" type="button" data-js hidden>
+      Copy
+    </button>
+    <a class="button" id="raw" href={`${site.root}p/raw/${id}`}>
+      Raw
+    </a>
+    <a class="button" id="download" href={`${site.root}p/raw/${id}`} download={Html.escapeHtml(fileName)}>
+      Download
+    </a>
+    <button class="button" id="wrap" type="button" aria-pressed="false" data-js hidden>
+      Wrap
+    </button>
+    <details class="menu">
+      <summary class="button">Language</summary>
+      <form class="row">
+        <label>
+          Read it as
+          <input name="lang" autocapitalize="none" autocomplete="off" spellcheck="false" required />
+        </label>
+        <button class="button" type="submit">
+          Show
+        </button>
+      </form>
+    </details>
+  </nav>
+)
+
 /** A paste, highlighted. */
 export const PastePage = (paste: PastePageProps) => (
-  <Layout title={`${paste.title || 'Untitled paste'} · Shortcrust`} site={paste.site}>
+  <Layout
+    title={`${paste.title || 'Untitled paste'} · Shortcrust`}
+    card={{ title: paste.title || 'Untitled paste', description: paste.description }}
+    site={paste.site}
+    script="paste"
+    shortcuts={shortcuts}
+  >
     <div class="heading">
       <h1 safe>{paste.title || 'Untitled paste'}</h1>
-      <nav class="actions" aria-label="This paste">
-        <a class="button" href={`${paste.site.root}p/raw/${paste.id}`}>
-          Raw
-        </a>
-        <a class="button" href={`${paste.site.root}p/raw/${paste.id}`} download={paste.fileName}>
-          Download
-        </a>
-      </nav>
+      <Actions site={paste.site} id={paste.id} fileName={paste.fileName} />
     </div>
     {paste.description === '' ? null : (
       <p class="description" safe>
@@ -45,10 +80,8 @@ export const PastePage = (paste: PastePageProps) => (
         </time>
       </li>
     </ul>
-    <section class="code" tabindex="0" aria-label="Content of the paste">
-      <pre>
-        <code>{paste.codeHtml as 'safe'}</code>
-      </pre>
+    <section class="code" id="code" tabindex="0" aria-label="Content of the paste">
+      {paste.codeHtml as 'safe'}
     </section>
   </Layout>
 )

@@ -1,17 +1,18 @@
 import { createBundledHighlighter, type RegexEngine } from 'shiki/core'
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { bundledLanguages } from 'shiki/langs'
+import { keepColours, nearestOfSixteen } from './ansi.ts'
 import type { Job, JobResult } from './highlighter.ts'
 import { renderTokens } from './render.ts'
-import { mergedTheme, palette } from './theme.ts'
+import { ansiIndexes, indexOfColour, mergedTheme } from './theme.ts'
 
 /** Longer lines stay plain: shiki cannot be interrupted inside a line, and 20,000 characters took it 14 s. */
 const maxLineLength = 1000
 
-/** Colours outside the palette (256-colour and RGB sequences of ANSI) look like ordinary text. */
+/** Colours outside the palette come from 256-colour and RGB sequences of a terminal: the nearest of the sixteen. */
 const classOfColour = (colour: string) => {
-  const index = Number.parseInt(colour.slice(1, 7), 16)
-  return index > 0 && index < palette.length ? `t${index.toString(36)}` : ''
+  const index = indexOfColour(colour) ?? ansiIndexes[nearestOfSixteen(colour)] ?? 0
+  return index === 0 ? '' : `t${index.toString(36)}`
 }
 
 /** A job holds up the event loop and with it the news that the parent died, so every match asks for the parent. */
@@ -38,7 +39,8 @@ const createTokeniser = async () => {
     engine: createEngine,
   })
   const highlighter = await createHighlighter({ themes: [mergedTheme], langs: [] })
-  return async ({ text, language }: Job) => {
+  return async ({ text: raw, language }: Job) => {
+    const text = language === 'ansi' ? keepColours(raw) : raw
     if (language !== 'ansi') await highlighter.loadLanguage(language as keyof typeof bundledLanguages)
     const tokens = highlighter.codeToTokensBase(text, {
       lang: language as keyof typeof bundledLanguages,

@@ -1,3 +1,4 @@
+import { dropControls } from './ansi.ts'
 import { renderPlain } from './render.ts'
 
 export type Job = { text: string; language: string }
@@ -98,12 +99,13 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
 
   return {
     render: (text, language) => {
+      const plain = () => renderPlain(language === 'ansi' ? dropControls(text) : text)
       if (language === 'text' || text.length > maxChars)
-        return Promise.resolve({ html: renderPlain(text), isFinal: true })
+        return Promise.resolve({ html: plain(), isFinal: true })
       return new Promise((resolve) => {
         const settle = (html: string | undefined, isFinal: boolean) => {
           clearTimeout(waitTimer)
-          resolve({ html: html ?? renderPlain(text), isFinal })
+          resolve({ html: html ?? plain(), isFinal })
         }
         const pending = { job: { text, language }, settle }
         // Waiting behind others is no fault of this text: it is shown plain now and highlighted the next time.

@@ -1,7 +1,7 @@
 import { palette, type Shade } from './theme.ts'
 
-/** The pages' code backgrounds, as in `views/style.css`. */
-const backgrounds: Shade = { light: '#ffffff', dark: '#0d1117' }
+/** What code stands on, ordinary and marked lines: `--paper` and `--mark` of `views/style.css`. */
+const backgrounds = { light: ['#ffffff', '#fff6dc'], dark: ['#0d1117', '#2a2412'] }
 const extremes: Shade = { light: '#000000', dark: '#ffffff' }
 /** WCAG 2.2 level AA for text. */
 const leastContrast = 4.5
@@ -35,26 +35,18 @@ const mix = (from: string, to: string, share: number) => {
 export const readable = (colour: string, mode: keyof Shade) => {
   for (let share = 0; share < 1; share += 0.05) {
     const candidate = mix(colour, extremes[mode], share)
-    if (contrast(candidate, backgrounds[mode]) >= leastContrast) return candidate
+    if (backgrounds[mode].every((background) => contrast(candidate, background) >= leastContrast))
+      return candidate
   }
   return extremes[mode]
 }
 
-const rules = (mode: keyof Shade, indent: string) =>
-  palette.map((shade, at) => `${indent}--t${at.toString(36)}: ${readable(shade[mode], mode)};`).join('\n')
-
-/** One variable and one class per colour of the merged theme. */
+/** One class per colour of the merged theme; ordinary text, number 0, has none. */
 export const paletteCss =
   () => `/* Made by scripts/make-code-css.ts from the themes github-light-default and github-dark-default. */
-:root {
-${rules('light', '  ')}
-}
-
-@media (prefers-color-scheme: dark) {
-  :root {
-${rules('dark', '    ')}
-  }
-}
-
-${palette.map((_, at) => `.t${at.toString(36)} {\n  color: var(--t${at.toString(36)});\n}`).join('\n\n')}
+${palette
+  .map(({ light, dark }, at) => ({ at, light: readable(light, 'light'), dark: readable(dark, 'dark') }))
+  .slice(1)
+  .map(({ at, light, dark }) => `.t${at.toString(36)} {\n  color: light-dark(${light}, ${dark});\n}`)
+  .join('\n\n')}
 `

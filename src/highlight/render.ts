@@ -29,12 +29,22 @@ export const countLines = (text: string) => {
   return length > 1 && text.endsWith('\n') ? length - 1 : length
 }
 
+/** Lines that a browser lays out together, or not at all while they are out of sight. */
+const linesPerGroup = 100
+
+/**
+ * One list per group: `start` gives a group its line numbers, which therefore are no text and are not copied.
+ * End tags and quotes that HTML does not ask for are left out: they were a fifth of the page.
+ */
 const wrapLines = (htmlLines: readonly string[], ends: readonly string[]) => {
   const isEndedByNewline = htmlLines.length > 1 && htmlLines.at(-1) === ''
-  const shown = isEndedByNewline ? htmlLines.slice(0, -1) : htmlLines
-  return shown
-    .map((html, at) => `<span class="l" id="L${at + 1}">${html}${escapeText(ends[at] ?? '')}</span>`)
-    .join('')
+  const items = (isEndedByNewline ? htmlLines.slice(0, -1) : htmlLines).map(
+    (html, at) => `<li id=L${at + 1}>${html}${escapeText(ends[at] ?? '')}`,
+  )
+  const groups: string[] = []
+  for (let at = 0; at < items.length; at += linesPerGroup)
+    groups.push(`<ol start=${at + 1}>${items.slice(at, at + linesPerGroup).join('')}</ol>`)
+  return groups.join('')
 }
 
 /** The rendering that needs no grammar and cannot fail. */
@@ -57,7 +67,7 @@ export const renderTokens = (
     const colourClass = color ? classOfColour(color) : ''
     if (!colourClass && fontStyle <= 0) return escapeText(content)
     const classes = fontStyle > 0 ? [colourClass, ...classesOfStyle(fontStyle)].join(' ').trim() : colourClass
-    return `<span class="${classes}">${escapeText(content)}</span>`
+    return `<span class=${classes.includes(' ') ? `"${classes}"` : classes}>${escapeText(content)}</span>`
   }
   return wrapLines(
     tokenLines.map((tokens) => tokens.map(renderToken).join('')),

@@ -15,12 +15,21 @@ const indexes = new Map<string, number>()
 /** Every colour of the merged theme; a token of class `tN` has `palette[N]`. Number 0 is ordinary text. */
 export const palette: Shade[] = []
 
+/** No log is likely to name a colour from here on, so an index is not taken for one of its own. */
+const firstColour = 0xf1a500
+
 /** The index of a pair of colours, written as if it were a colour: shiki hands it back with each token. */
 const indexColour = (shade: Shade) => {
   const key = `${shade.light}/${shade.dark}`.toLowerCase()
   const index = indexes.get(key) ?? palette.push(shade) - 1
   indexes.set(key, index)
-  return `#${index.toString(16).padStart(6, '0')}`
+  return `#${(firstColour + index).toString(16)}`
+}
+
+/** The index behind a colour of the merged theme; `undefined` for any other colour. @param colour `#rrggbb[aa]` */
+export const indexOfColour = (colour: string) => {
+  const index = Number.parseInt(colour.slice(1, 7), 16) - firstColour
+  return index >= 0 && index < palette.length ? index : undefined
 }
 
 const foreground = (theme: ThemeRegistration) => theme.colors?.['editor.foreground'] ?? '#808080'
@@ -58,3 +67,6 @@ export const mergedTheme: ThemeRegistration = {
   },
   tokenColors,
 }
+
+/** `palette` indexes of the sixteen colours of a terminal, in the order of their codes. */
+export const ansiIndexes = ansiColours.map(([, colour]) => indexOfColour(colour) ?? 0)

@@ -1,27 +1,45 @@
+import { clientCode } from '../../views/client-code.ts' with { type: 'macro' }
 import codeCss from '../../views/code.css' with { type: 'text' }
 import codeBlockCss from '../../views/code-block.css' with { type: 'text' }
+import controlsCss from '../../views/controls.css' with { type: 'text' }
+import homeCss from '../../views/home.css' with { type: 'text' }
 import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
 import styleCss from '../../views/style.css' with { type: 'text' }
 import { notFound } from '../errors.ts'
+import { type Body, encoded } from './encoding.ts'
 import { resource } from './resource.ts'
 import { assetHeaders, conditional, entityTag } from './respond.ts'
 
-const css = 'text/css; charset=utf-8'
+const types = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+}
 
-/** Name → what is served under `/assets/`. Style sheets are named by their hash and never change. */
-const assets = new Map<string, { body: string; type: string; etag: string }>()
+/** Name → what is served under `/assets/`. A name holds the hash of its content, which therefore never changes. */
+const assets = new Map<string, Body & { type: string }>()
 
-const embed = (stem: string, extension: string, body: string, type: string) => {
-  const etag = entityTag(body)
+const embed = (stem: string, extension: keyof typeof types, text: string) => {
+  const identity = new TextEncoder().encode(text)
+  const etag = entityTag(identity)
   const name = `${stem}-${etag.slice(1, -1)}.${extension}`
-  assets.set(name, { body, type, etag })
+  assets.set(name, { identity, etag, type: types[extension] })
   return `assets/${name}`
 }
 
-const paths = {
-  styles: [embed('style', 'css', styleCss, css), embed('code', 'css', codeBlockCss + codeCss, css)],
-  icon: embed('icon', 'svg', icon, 'image/svg+xml'),
+const paths: Omit<Site, 'root'> = {
+  styles: [
+    embed('style', 'css', styleCss + controlsCss + homeCss),
+    embed('code', 'css', codeBlockCss + codeCss),
+  ],
+  icon: embed('icon', 'svg', icon),
+  scripts: {
+    theme: embed('theme', 'js', clientCode('theme.ts')),
+    plain: embed('plain', 'js', clientCode('plain-page.ts')),
+    paste: embed('paste', 'js', clientCode('paste-page.ts')),
+    home: embed('home', 'js', clientCode('home-page.ts')),
+  },
 }
 
 /** What a page needs of the site. @param root how far up the site's root is */
@@ -29,9 +47,15 @@ export const siteAt = (root: string): Site => ({ root, ...paths })
 
 export const assetRoutes = () =>
   resource('/assets/:name', {
-    get: ({ request, params }) => {
+    get: async ({ request, params }) => {
       const asset = assets.get(params.name ?? '')
       if (!asset) throw notFound('There is no such asset')
-      return conditional(request, asset.body, asset.etag, { ...assetHeaders, 'Content-Type': asset.type })
+      const { bytes, etag, headers } = await encoded(request, asset)
+      return conditional(request, bytes, etag, {
+        ...assetHeaders,
+        ...headers,
+        Vary: 'Accept-Encoding',
+        'Content-Type': asset.type,
+      })
     },
   })

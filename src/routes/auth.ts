@@ -4,8 +4,8 @@ import type { RateLimiter, Take } from '../services/rate-limiter.ts'
 
 export type GuardParts = { authenticate: Authenticate; limiter: RateLimiter | undefined }
 
-/** Lets a request through that has a valid key and a token left. @throws {AppError} `unauthorized`, `rate-limited` */
-export type Guard = (request: Request) => Promise<KeyHolder>
+/** Lets a request through whose key is valid and a token left. @throws {AppError} `unauthorized`, `rate-limited` */
+export type Guard = (key: string | null) => Promise<KeyHolder>
 
 /** Draft `ratelimit-headers` of the IETF's HTTPAPI working group, as structured fields. */
 const limitHeaders = ({ capacity, periodMs }: RateLimiter, { remaining, retryAfterMs }: Take) => {
@@ -19,8 +19,7 @@ const limitHeaders = ({ capacity, periodMs }: RateLimiter, { remaining, retryAft
 
 export const createGuard =
   ({ authenticate, limiter }: GuardParts): Guard =>
-  async (request) => {
-    const key = request.headers.get('key')
+  async (key) => {
     if (!key) throw unauthorized('The header "key" with an API key is missing')
     const holder = await authenticate(key)
     if (!holder) throw unauthorized('This API key is not valid')

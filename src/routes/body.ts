@@ -20,7 +20,7 @@ const read = (request: Request, maxBytes: number, isAnnounced: boolean): Uint8Ar
 }
 
 /** @throws {AppError} `too-large`, whether the length was announced or not; `malformed` when it ends early */
-const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
+export const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
   const announced = request.headers.get('content-length')
   if (Number(announced) > maxBytes) throw overLimit(maxBytes)
   try {

@@ -5,20 +5,41 @@ import { relativeRoot } from '../urls.ts'
 import { siteAt } from './assets.ts'
 import { isBrowser, json, page } from './respond.ts'
 
-const statuses: Record<ErrorKind, [status: number, reason: string]> = {
-  malformed: [400, 'Bad Request'],
-  unauthorized: [401, 'Unauthorized'],
-  'not-found': [404, 'Not Found'],
-  'method-not-allowed': [405, 'Method Not Allowed'],
-  gone: [410, 'Gone'],
-  'too-large': [413, 'Too Large'],
-  invalid: [422, 'Not Valid'],
-  'rate-limited': [429, 'Too Many Requests'],
-  'storage-full': [507, 'Storage Full'],
-  'storage-unavailable': [503, 'Storage Unavailable'],
-  damaged: [500, 'Internal Error'],
-  'unusable-folder': [500, 'Internal Error'],
+type Answer = readonly [status: number, reason: string, advice: string]
+
+const createAgain = 'Nothing was stored. Go back: what you typed is still there.'
+const askTheOwner = 'The person who runs this server finds the reason in its log.'
+
+/** Each kind's status, its name, and what a person can do about it. */
+const answers: Record<ErrorKind, Answer> = {
+  malformed: [400, 'Bad request', 'Check the address for missing or extra characters.'],
+  unauthorized: [401, 'No valid key', 'Ask the person who runs this server for an API key.'],
+  'not-found': [
+    404,
+    'Not found',
+    'Check the address: ids are easily mistyped, and some chats cut them short.',
+  ],
+  'method-not-allowed': [
+    405,
+    'Method not allowed',
+    'Open the address in a browser, or see the API of this server.',
+  ],
+  gone: [410, 'Deleted', 'It cannot be brought back. Ask whoever shared it to create it again.'],
+  'too-large': [413, 'Too large', `${createAgain} Make it smaller, or split it.`],
+  invalid: [422, 'Not valid', 'Change what is named above and try again.'],
+  'rate-limited': [429, 'Too many requests', `${createAgain} Wait a little and send it again.`],
+  'storage-full': [
+    507,
+    'Storage full',
+    `${createAgain} Delete something you no longer need, then try again.`,
+  ],
+  'storage-unavailable': [503, 'Storage unavailable', `${createAgain} ${askTheOwner}`],
+  damaged: [500, 'Internal error', `Try again later. ${askTheOwner}`],
+  'unusable-folder': [500, 'Internal error', askTheOwner],
 }
+
+/** The HTTP status of an error that the rules know. */
+export const statusOf = ({ kind }: AppError) => answers[kind][0]
 
 /** What went wrong, as deep as the log should say it; never shown to a client. */
 const causeOf = (error: unknown) => {
@@ -34,14 +55,14 @@ const pathOf = (request: Request) => URL.parse(request.url)?.pathname ?? '/'
 /** The one place where an error becomes an answer. Unknown errors say `Internal error` and nothing else. */
 export const createErrorResponse = (log: Log) => (error: unknown, request: Request) => {
   const kind = error instanceof AppError ? error.kind : 'damaged'
-  const [status, reason] = statuses[kind]
+  const [status, reason, advice] = answers[kind]
   if (status >= 500) log('error', 'request failed', { status, cause: causeOf(error) })
   const message = error instanceof AppError && status !== 500 ? error.message : 'Internal error'
   const headers = error instanceof AppError ? error.headers : {}
   const pathname = pathOf(request)
   if (isApi(pathname) || !isBrowser(request)) return json({ success: false, error: message }, status, headers)
   return page(
-    ErrorPage({ site: siteAt(relativeRoot(pathname)), status, reason, message }) as string,
+    ErrorPage({ site: siteAt(relativeRoot(pathname)), status, reason, message, advice }) as string,
     status,
     headers,
   )

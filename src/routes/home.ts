@@ -1,24 +1,82 @@
-import { HomePage } from '../../views/home-page.tsx'
+import { HomePage, type HomePageProps, type Typed } from '../../views/home-page.tsx'
+import type { ResultProps } from '../../views/result.tsx'
+import { AppError } from '../errors.ts'
+import { languages } from '../highlight/languages.ts'
+import type { Links } from '../services/links.ts'
+import type { Pastes } from '../services/pastes.ts'
 import { siteAt } from './assets.ts'
+import type { Guard } from './auth.ts'
+import { statusOf } from './errors.ts'
+import { readForm } from './forms.ts'
 import type { Origin } from './origin.ts'
-import { resource } from './resource.ts'
+import { type RequestContext, resource } from './resource.ts'
 import { page } from './respond.ts'
+
+export type HomeRoutesParts = {
+  pastes: Pastes
+  links: Links
+  guard: Guard
+  origin: Origin
+  maxBodyBytes: number
+}
+type Fields = Readonly<Record<string, string>>
 
 const curl = (url: string, body: object) =>
   `curl ${url} -H 'key: YOUR_API_KEY' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(body)}'`
 
-/** `GET /` says what this is. */
-export const homeRoutes = ({ origin }: { origin: Origin }) =>
-  resource('/', {
-    get: (context) => {
-      const { baseUrl } = origin.addresses(context)
-      const paste = { text: 'print(1)', title: 'One', description: '', language: 'python' }
-      return page(
-        HomePage({
-          site: siteAt('./'),
-          pasteCommand: curl(`${baseUrl}/paste`, paste),
-          linkCommand: curl(`${baseUrl}/shortener`, { url: 'https://example.org/a/long/address' }),
-        }) as string,
-      )
-    },
-  })
+const examplePaste = { text: 'print(1)', title: 'One', description: '', language: 'python' }
+
+/** What comes back to be shown again; the key does not. */
+const typedOf = ({ text, title, description, language, url }: Fields): Typed =>
+  Object.fromEntries(
+    Object.entries({ text, title, description, language, url }).filter(([, value]) => value !== undefined),
+  )
+
+/** `GET /` is the page that creates; `POST /` is its forms, for browsers without JavaScript. */
+export const homeRoutes = ({ pastes, links, guard, origin, maxBodyBytes }: HomeRoutesParts) => {
+  const render = (context: RequestContext, extra: Partial<HomePageProps>) => {
+    const pasteCommand = curl(`${origin.addresses(context).baseUrl}/paste`, examplePaste)
+    return HomePage({ site: siteAt('./'), languages, pasteCommand, ...extra }) as string
+  }
+
+  const createPaste = async (
+    context: RequestContext,
+    fields: Fields,
+    owner: string,
+  ): Promise<ResultProps> => {
+    const addresses = origin.addresses(context)
+    const { item, deletionKey } = await pastes.create(fields, owner)
+    return {
+      url: addresses.paste(item.id),
+      rawUrl: addresses.rawPaste(item.id),
+      deletionUrl: addresses.pasteDeletion(deletionKey),
+      qr: `qr/p/${item.id}`,
+    }
+  }
+
+  const createLink = async (context: RequestContext, fields: Fields, owner: string): Promise<ResultProps> => {
+    const addresses = origin.addresses(context)
+    const { item, deletionKey } = await links.create(fields, owner, addresses.isOwnLink)
+    return {
+      url: addresses.link(item.id),
+      deletionUrl: addresses.linkDeletion(deletionKey),
+      qr: `qr/s/${item.id}`,
+    }
+  }
+
+  const post = async (context: RequestContext) => {
+    const fields = await readForm(context.request, maxBodyBytes)
+    const isLink = fields.create === 'link'
+    try {
+      const { name } = await guard(fields.key ?? null)
+      const result = await (isLink ? createLink : createPaste)(context, fields, name)
+      return page(render(context, { result }), 201)
+    } catch (error) {
+      if (!(error instanceof AppError) || statusOf(error) >= 500) throw error
+      const failure = { [isLink ? 'linkError' : 'pasteError']: error.message, typed: typedOf(fields) }
+      return page(render(context, failure), statusOf(error), error.headers)
+    }
+  }
+
+  return resource('/', { get: (context) => page(render(context, {})), post })
+}

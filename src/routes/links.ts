@@ -15,7 +15,7 @@ const maxBodyBytes = 1024 ** 2
 export const linkRoutes = ({ links, guard, origin, log }: LinkRoutesParts) =>
   resource('/shortener', {
     post: async (context) => {
-      const { name } = await guard(context.request)
+      const { name } = await guard(context.request.headers.get('key'))
       const body = await readJsonObject(context.request, maxBodyBytes)
       const addresses = origin.addresses(context)
       const { item, deletionKey } = await links.create(body, name, addresses.isOwnLink)

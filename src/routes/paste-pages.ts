@@ -1,12 +1,8 @@
-import { LRUCache } from 'lru-cache'
-import { PastePage } from '../../views/paste-page.tsx'
-import type { Highlighter } from '../highlight/highlighter.ts'
-import { languageName } from '../highlight/languages.ts'
-import { countLines } from '../highlight/render.ts'
 import type { PublicPaste, StoredPaste } from '../schema.ts'
 import type { Pastes } from '../services/pastes.ts'
-import { siteAt } from './assets.ts'
-import { dateFacts, formatLines, formatSize } from './format.ts'
+import { encoded } from './encoding.ts'
+import { dateFacts } from './format.ts'
+import { createPasteRenderer, type PasteRendererParts } from './paste-render.ts'
 import { resource } from './resource.ts'
 import {
   conditional,
@@ -18,11 +14,9 @@ import {
   revalidate,
 } from './respond.ts'
 
-export type PastePagesParts = { pastes: Pastes; highlighter: Highlighter; cacheBytes: number }
+export type PastePagesParts = PasteRendererParts & { pastes: Pastes }
 
-const negotiated = { ...revalidate, Vary: 'Accept' }
-
-type Page = { body: Uint8Array<ArrayBuffer>; etag: string }
+const negotiated = { ...revalidate, Vary: 'Accept, Accept-Encoding' }
 
 const rawAnswer = (request: Request, paste: StoredPaste) =>
   conditional(request, paste.text, entityTag(paste.text), { ...rawHeaders, ...negotiated })
@@ -35,36 +29,13 @@ const jsonAnswer = (request: Request, paste: StoredPaste) => {
 }
 
 /** `GET /p/<id>` in three forms, `GET /p/raw/<id>` */
-export const pastePages = ({ pastes, highlighter, cacheBytes }: PastePagesParts) => {
-  const cache = new LRUCache<string, Page>({
-    maxSize: cacheBytes,
-    sizeCalculation: ({ body }) => body.length + 500,
-  })
-
-  const renderPage = async (paste: StoredPaste): Promise<Page> => {
-    const { html, isFinal } = await highlighter.render(paste.text, paste.language)
-    const { id, title, description, text } = paste
-    const view = PastePage({
-      site: siteAt('../'),
-      id,
-      title,
-      description,
-      language: languageName(paste.language),
-      size: formatSize(Buffer.byteLength(text)),
-      lines: formatLines(countLines(text)),
-      ...dateFacts(paste.createdAt),
-      codeHtml: html,
-      fileName: `${id}.txt`,
-    })
-    const body = new TextEncoder().encode(view as string)
-    const page = { body, etag: entityTag(body) }
-    if (isFinal) cache.set(id, page)
-    return page
-  }
+export const pastePages = ({ pastes, ...parts }: PastePagesParts) => {
+  const rendered = createPasteRenderer(parts)
 
   const pageAnswer = async (request: Request, paste: StoredPaste) => {
-    const { body, etag } = cache.get(paste.id) ?? (await renderPage(paste))
-    return conditional(request, body, etag, { ...pageHeaders, ...negotiated })
+    const asked = request.url.includes('?') ? new URL(request.url).searchParams.get('lang') : null
+    const { bytes, etag, headers } = await encoded(request, await rendered(paste, asked))
+    return conditional(request, bytes, etag, { ...pageHeaders, ...negotiated, ...headers })
   }
 
   const answer = { page: pageAnswer, json: jsonAnswer, raw: rawAnswer }

@@ -18,7 +18,7 @@ export type PasteRoutesParts = {
 export const pasteRoutes = ({ pastes, guard, origin, log, maxBodyBytes }: PasteRoutesParts) =>
   resource('/paste', {
     post: async (context) => {
-      const { name } = await guard(context.request)
+      const { name } = await guard(context.request.headers.get('key'))
       const body = await readJsonObject(context.request, maxBodyBytes)
       const { item, deletionKey } = await pastes.create(body, name)
       log('info', 'paste created', { id: item.id, owner: name, client: origin.client(context) })

@@ -1,0 +1,160 @@
+/** shiki language id → the endings its files have, the usual one first. */
+export const endings: Readonly<Record<string, string>> = {
+  ada: 'adb ads',
+  ansi: 'log',
+  apache: 'htaccess',
+  asm: 'asm s',
+  astro: 'astro',
+  awk: 'awk',
+  bat: 'bat cmd',
+  c: 'c h',
+  clojure: 'clj cljs edn',
+  cmake: 'cmake',
+  cobol: 'cob cbl',
+  coffee: 'coffee',
+  'common-lisp': 'lisp',
+  cpp: 'cpp cc cxx hpp hh',
+  crystal: 'cr',
+  csharp: 'cs',
+  css: 'css',
+  csv: 'csv',
+  d: 'd',
+  dart: 'dart',
+  diff: 'diff patch',
+  docker: 'dockerfile',
+  dotenv: 'env',
+  elixir: 'ex exs',
+  elm: 'elm',
+  erlang: 'erl',
+  fish: 'fish',
+  'fortran-free-form': 'f90',
+  fsharp: 'fs fsx',
+  gdscript: 'gd',
+  gleam: 'gleam',
+  glsl: 'glsl vert frag',
+  go: 'go',
+  graphql: 'graphql gql',
+  groovy: 'groovy gradle',
+  haskell: 'hs',
+  hcl: 'hcl',
+  html: 'html htm',
+  http: 'http',
+  ini: 'ini cfg conf',
+  java: 'java',
+  javascript: 'js mjs cjs',
+  json: 'json',
+  json5: 'json5',
+  jsonc: 'jsonc',
+  jsonl: 'jsonl ndjson',
+  jsx: 'jsx',
+  julia: 'jl',
+  kotlin: 'kt kts',
+  latex: 'tex sty',
+  less: 'less',
+  lua: 'lua',
+  make: 'mk',
+  markdown: 'md markdown',
+  matlab: 'matlab',
+  mdx: 'mdx',
+  nginx: 'nginx',
+  nim: 'nim',
+  nix: 'nix',
+  'objective-c': 'm mm',
+  ocaml: 'ml mli',
+  pascal: 'pas pp',
+  perl: 'pl pm',
+  php: 'php',
+  postcss: 'pcss',
+  powershell: 'ps1 psm1',
+  prisma: 'prisma',
+  prolog: 'pro',
+  proto: 'proto',
+  pug: 'pug',
+  puppet: 'puppet',
+  purescript: 'purs',
+  python: 'py pyw pyi',
+  r: 'r R',
+  racket: 'rkt',
+  raku: 'raku',
+  reg: 'reg',
+  rst: 'rst',
+  ruby: 'rb',
+  rust: 'rs',
+  sass: 'sass',
+  scala: 'scala sbt',
+  scheme: 'scm',
+  scss: 'scss',
+  shellscript: 'sh bash zsh',
+  solidity: 'sol',
+  sql: 'sql',
+  'ssh-config': 'ssh_config',
+  svelte: 'svelte',
+  swift: 'swift',
+  systemd: 'service timer socket',
+  'system-verilog': 'sv',
+  tcl: 'tcl',
+  terraform: 'tf tfvars',
+  text: 'txt',
+  toml: 'toml',
+  tsv: 'tsv',
+  tsx: 'tsx',
+  typescript: 'ts mts cts',
+  typst: 'typ',
+  vb: 'vb',
+  verilog: 'v',
+  vhdl: 'vhd vhdl',
+  viml: 'vim',
+  vue: 'vue',
+  wasm: 'wat',
+  wgsl: 'wgsl',
+  xml: 'xml svg xsd',
+  yaml: 'yaml yml',
+  zig: 'zig',
+}
+
+/** shiki language id → whole names of files. */
+const names: Readonly<Record<string, string>> = {
+  cmake: 'CMakeLists.txt',
+  docker: 'Dockerfile Containerfile',
+  make: 'Makefile makefile',
+  nginx: 'nginx.conf',
+  ruby: 'Gemfile Rakefile',
+}
+
+const inverted = (table: Readonly<Record<string, string>>) =>
+  new Map(
+    Object.entries(table).flatMap(([language, list]) =>
+      list.split(' ').map((name) => [name, language] as const),
+    ),
+  )
+const languageByEnding = inverted(endings)
+const languageByName = inverted(names)
+
+/** The language of a file by its name; `undefined` when the name does not tell. */
+export const languageOfFile = (name: string): string | undefined => {
+  const base = name.split(/[/\\]/).at(-1) ?? ''
+  const ending = /\.([^.]+)$/.exec(base)?.[1] ?? ''
+  return (
+    languageByName.get(base) ?? languageByEnding.get(ending) ?? languageByEnding.get(ending.toLowerCase())
+  )
+}
+
+/** The ending for a file in this language; `txt` where there is no usual one. */
+export const endingOf = (language: string) => endings[language]?.split(' ')[0] ?? 'txt'
+
+/** A name to save a paste under: its title where that makes one, else its id; one ending, that of the language. */
+export const fileNameOf = (id: string, title: string, language: string) => {
+  const ending = endingOf(language)
+  const stem = title
+    .normalize('NFC')
+    // First: the half of a character that was cut goes with the control characters.
+    .slice(0, 80)
+    .replace(/[\p{C}<>:"/\\|?*]+/gu, ' ')
+    .trim()
+    .replace(/[\s.]+$|^[\s.]+/g, '')
+    .replace(/\s+/g, '-')
+  const base = stem || id
+  return languageOfFile(base) === language || base.toLowerCase().endsWith(`.${ending}`)
+    ? base
+    : `${base}.${ending}`
+}

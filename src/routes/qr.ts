@@ -1,0 +1,29 @@
+import { renderSVG } from 'uqr'
+import type { Links } from '../services/links.ts'
+import type { Pastes } from '../services/pastes.ts'
+import type { Origin } from './origin.ts'
+import { resource } from './resource.ts'
+import { pageHeaders } from './respond.ts'
+
+export type QrRoutesParts = { pastes: Pick<Pastes, 'find'>; links: Pick<Links, 'find'>; origin: Origin }
+
+const picture = (address: string) =>
+  new Response(renderSVG(address, { border: 2 }), {
+    headers: { ...pageHeaders, 'Content-Type': 'image/svg+xml' },
+  })
+
+/** `GET /qr/p/<id>`, `GET /qr/s/<id>`: the address as a QR code, for a phone. */
+export const qrRoutes = ({ pastes, links, origin }: QrRoutesParts) =>
+  resource('/qr/p/:id', {
+    get: async (context) => {
+      const { id } = await pastes.find(context.params.id ?? '')
+      return picture(origin.addresses(context).paste(id))
+    },
+  }).use(
+    resource('/qr/s/:id', {
+      get: async (context) => {
+        const { id } = await links.find(context.params.id ?? '')
+        return picture(origin.addresses(context).link(id))
+      },
+    }),
+  )

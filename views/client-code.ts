@@ -1,0 +1,16 @@
+/**
+ * Bundles a script for browsers, as a macro: it runs when the program is transpiled or compiled, so the executable
+ * holds the finished text.
+ */
+export const clientCode = (entry: string): string => {
+  const path = new URL(`./client/${entry}`, import.meta.url).pathname
+  const { stdout, stderr, exitCode } = Bun.spawnSync([
+    process.execPath,
+    'build',
+    '--minify',
+    '--target=browser',
+    path,
+  ])
+  if (exitCode !== 0) throw new Error(String(stderr))
+  return String(stdout)
+}

@@ -1,0 +1,31 @@
+/** The element a page is known to have. */
+export const element = <E extends Element = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): E => {
+  const found = within.querySelector<E>(selector)
+  if (!found) throw new Error(`the page has no ${selector}`)
+  return found
+}
+
+export const elements = <E extends Element = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+) => [...within.querySelectorAll<E>(selector)]
+
+/** What needs JavaScript is hidden until it is there. */
+export const showEnhancements = (within: ParentNode = document) => {
+  for (const enhancement of elements('[data-js]', within)) enhancement.hidden = false
+}
+
+let hiding: ReturnType<typeof setTimeout> | undefined
+
+/** A short word to everybody, screen readers included. */
+export const announce = (message: string) => {
+  const status = element('#status')
+  status.textContent = message
+  clearTimeout(hiding)
+  hiding = setTimeout(() => {
+    status.textContent = ''
+  }, 2500)
+}

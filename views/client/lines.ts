@@ -1,0 +1,44 @@
+import { elements } from './dom.ts'
+
+type Range = { first: number; last: number }
+
+const parseRange = (hash: string): Range | undefined => {
+  const [, from, to] = /^#L(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(hash) ?? []
+  if (from === undefined) return undefined
+  const ends = [Number(from), Number(to ?? from)].sort((a, b) => a - b)
+  return { first: ends[0] as number, last: ends[1] as number }
+}
+
+const line = (number: number) => document.getElementById(`L${number}`)
+
+/** Marks the lines of the address; a single one is marked by `:target`, also without JavaScript. */
+const markRange = () => {
+  for (const marked of elements('.marked')) marked.classList.remove('marked')
+  const range = parseRange(location.hash)
+  if (!range) return
+  for (let at = range.first; at <= range.last; at++) {
+    const marked = line(at)
+    if (!marked) break
+    marked.classList.add('marked')
+  }
+  if (range.first !== range.last) line(range.first)?.scrollIntoView({ block: 'center' })
+}
+
+/** A click on a line number links to the line, a shift-click to the range from the last one. */
+export const enableLineLinks = (code: HTMLElement) => {
+  code.addEventListener('click', (event) => {
+    const clicked = event.target instanceof Element ? event.target.closest('li') : null
+    if (!clicked) return
+    const numbersWidth = Number.parseFloat(getComputedStyle(clicked).paddingLeft)
+    if (event.clientX - clicked.getBoundingClientRect().left > numbersWidth) return
+    const number = Number(clicked.id.slice(1))
+    const start = parseRange(location.hash)?.first
+    const isRange = event.shiftKey && start !== undefined && start !== number
+    if (isRange) getSelection()?.removeAllRanges()
+    const hash = isRange ? `#L${Math.min(start, number)}-L${Math.max(start, number)}` : `#L${number}`
+    history.replaceState(null, '', hash)
+    markRange()
+  })
+  addEventListener('hashchange', markRange)
+  markRange()
+}

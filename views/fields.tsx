@@ -1,0 +1,43 @@
+import { Html, type PropsWithChildren } from '@elysiajs/html'
+
+/** What is wrong, where the user looks; empty until something is. */
+export const Notice = ({ message = '' }: { message?: string | undefined }) => (
+  <p class="error" role="alert" hidden={message === ''} safe>
+    {message}
+  </p>
+)
+
+/** Without `autocomplete="off"`: with it a browser that goes back has forgotten what was typed. */
+export const TextField = ({
+  name,
+  label,
+  value = '',
+}: {
+  name: string
+  label: string
+  value?: string | undefined
+}) => (
+  <label class="field">
+    <span safe>{label}</span>
+    <input name={name} value={Html.escapeHtml(value)} />
+  </label>
+)
+
+/** The key is never written into a page; the browser keeps it where the user says so. */
+export const KeyField = ({ id }: { id: string }) => (
+  <div class="field">
+    <label class="field">
+      API key
+      <input name="key" type="password" autocomplete="off" spellcheck="false" required />
+    </label>
+    <label class="keep-label" for={id} data-js hidden>
+      <input class="keep" id={id} type="checkbox" /> Keep the key in this browser
+    </label>
+  </div>
+)
+
+export const Submit = ({ name, children }: PropsWithChildren<{ name: string }>) => (
+  <button class="button primary" type="submit" name="create" value={name}>
+    {children as 'safe'}
+  </button>
+)
