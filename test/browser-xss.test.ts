@@ -62,7 +62,7 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
         const fields = { title: text, description: text, text, language: languages[at % languages.length] }
         const { pasteUrl, rawUrl, deletionUrl } = await client.paste(fields)
         await page.goto(local(pasteUrl))
-        expect(await textOf('code')).toBe(text.replaceAll('\0', '␀'))
+        expect(await textOf('#code')).toBe(text.replaceAll('\0', '␀'))
         const shown = asParsed(text)
         expect([await textOf('h1'), await textOf('.description')]).toEqual([shown, shown])
         const title = `${asTitle(text)} · Shortcrust`.replace(/[ \t\r\n]+/g, ' ').replace(/^ /, '')
@@ -74,7 +74,20 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
         expect(problems).toEqual([])
       }
       await close()
-    }, 30_000)
+    }, 60_000)
+
+    test('as a language to read in, and in a fragment, runs nothing', async () => {
+      const { page, problems, close } = await openTab(browser, server.url, options)
+      const path = local((await client.paste()).pasteUrl)
+      for (const text of texts) {
+        await page.goto(`${path}?lang=${encodeURIComponent(text)}`)
+        expect(await page.locator('h1').textContent()).toBe('Not valid')
+        await page.goto(`${path}#L1-L2${encodeURIComponent(text)}`)
+        expect(await page.locator('#code li').count()).toBe(1)
+        expect(problems).toEqual([])
+      }
+      await close()
+    }, 60_000)
 
     test('in an address runs nothing, on the pages of links and of errors', async () => {
       const { page, problems, close } = await openTab(browser, server.url, options)
@@ -92,6 +105,6 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
         }
       }
       await close()
-    }, 30_000)
+    }, 60_000)
   })
 })

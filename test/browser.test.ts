@@ -84,9 +84,9 @@ describe.skipIf(!requireChromium()).each(['127.0.0.1', 'nas'])('in a browser at 
       await page.goto(local(pasteUrl))
       const styleOf = (selector: string, property: string): Promise<string> =>
         page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`)
-      expect(await page.locator('code .l > span').first().textContent()).toBe('const')
-      const keyword = await styleOf('code .l > span', 'color')
-      const ordinary = await styleOf('code .l', 'color')
+      expect(await page.locator('#code li > span').first().textContent()).toBe('const')
+      const keyword = await styleOf('#code li > span', 'color')
+      const ordinary = await styleOf('#code li', 'color')
       const background = luminance(await styleOf('section.code', 'backgroundColor'))
       expect(keyword).not.toBe(ordinary)
       expect(background < 0.5).toBe(scheme === 'dark')

@@ -9,6 +9,7 @@ const rooms: Record<string, readonly string[]> = {
   app: ['routes', 'errors', 'log'],
   routes: ['views', 'type services', 'highlight', 'schema', 'errors', 'type config', 'urls', 'type log'],
   views: ['type schema'],
+  client: ['highlight'],
   services: ['type store', 'schema', 'errors'],
   highlight: ['type schema'],
   store: ['schema', 'errors'],
@@ -30,9 +31,13 @@ const owners: Record<string, readonly string[]> = {
   'bun:sqlite': ['store'],
   shiki: ['highlight'],
   nanoid: ['services'],
+  uqr: ['routes'],
+  'modern-tar': ['store'],
+  'lru-cache': ['store', 'routes'],
 }
 
-const roomOf = (file: string) => /^(?:src\/)?([^/.]+)/.exec(file)?.[1] ?? file
+const roomOf = (file: string) =>
+  file.startsWith('views/client/') ? 'client' : (/^(?:src\/)?([^/.]+)/.exec(file)?.[1] ?? file)
 const packageOf = (specifier: string) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
 const isOfTheProgram = (path: string) => /^(src|views)\//.test(path)
 
@@ -52,6 +57,9 @@ const violations = (imports: readonly Import[]) =>
 const files = programFiles()
 const scripts = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
 const allImports = scripts.flatMap((file) => importsOf(file, sourceOf(file)))
+
+/** Scripts that browsers run have a browser's clock. */
+const isForBrowsers = (file: string) => file.startsWith('views/client/')
 
 const filesWith = (pattern: RegExp, except: readonly string[] = []) =>
   scripts.filter((file) => !except.includes(file) && pattern.test(sourceOf(file)))
@@ -130,6 +138,13 @@ describe('the checker of imports', () => {
   })
 })
 
+describe('the scripts for browsers', () => {
+  test('know nothing of the server but how files are named', () => {
+    const outward = allImports.filter(({ from, to }) => isForBrowsers(from) && !isForBrowsers(to))
+    expect(outward.map(({ to }) => to)).toEqual(['src/highlight/file-names.ts'])
+  })
+})
+
 describe('the files', () => {
   test('have 200 lines at most', () => {
     expect(files.filter((file) => sourceOf(file).trimEnd().split('\n').length > 200)).toEqual([])
@@ -142,8 +157,12 @@ describe('the files', () => {
 
   test('read the environment, the arguments and the clock in main.ts only', () => {
     expect(filesWith(/\bprocess\s*\.\s*(env|argv)\b|\bBun\s*\.\s*(env|argv)\b/, ['src/main.ts'])).toEqual([])
-    expect(filesWith(/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/, ['src/main.ts'])).toEqual([])
+    expect(
+      filesWith(/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/, ['src/main.ts']).filter(
+        (file) => !isForBrowsers(file),
+      ),
+    ).toEqual([])
     expect(filesWith(/\bprocess\.(env|argv)\b/)).toEqual(['src/main.ts'])
-    expect(filesWith(/\bDate\.now\b/)).toEqual(['src/main.ts'])
+    expect(filesWith(/\bDate\.now\b/).filter((file) => !isForBrowsers(file))).toEqual(['src/main.ts'])
   })
 })

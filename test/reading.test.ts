@@ -32,7 +32,7 @@ describe('/p/<id>', () => {
     const response = await client.get(paste.pasteUrl, { Accept })
     expect(response.status).toBe(200)
     expect(response.headers.get('Content-Type')).toBe(type)
-    expect(response.headers.get('Vary')).toBe('Accept')
+    expect(response.headers.get('Vary')).toBe('Accept, Accept-Encoding')
     expect(await response.text()).toContain('const a')
   })
 
@@ -93,7 +93,7 @@ describe.each(forms)('who has a copy of %s', (_, address, headers) => {
     expect(response.status).toBe(304)
     expect(await response.text()).toBe('')
     expect(response.headers.get('ETag')).toBe(etag)
-    expect(response.headers.get('Vary')).toBe('Accept')
+    expect(response.headers.get('Vary')).toBe('Accept, Accept-Encoding')
     expect(response.headers.get('Cache-Control')).toBe('private, no-cache')
   })
 

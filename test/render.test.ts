@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { countLines, escapeText, renderPlain, renderTokens, type Token } from '../src/highlight/render.ts'
-import { parseRendering } from './support/html.ts'
+import { type Element, parseRendering } from './support/html.ts'
 
 const visibleNul = (text: string) => text.replaceAll('\0', '␀')
 
@@ -54,24 +54,26 @@ const tokensOf = (lines: readonly string[], cuts: readonly number[], styles: rea
   })
 const classOfColour = (colour: string) => (colour === '#000000' ? '' : `t${colour.slice(-1)}`)
 
-const allowedSpan = (kind: RegExp) => (name: string, attributes: Record<string, string>) =>
-  name === 'span' &&
-  Object.entries(attributes).every(
-    ([attribute, value]) =>
-      (attribute === 'class' && kind.test(value)) || (attribute === 'id' && /^L\d+$/.test(value)),
-  )
+const hasOnly = (attributes: Record<string, string>, name: string, value: RegExp) =>
+  Object.entries(attributes).every(([attribute, text]) => attribute === name && value.test(text))
+
+/** A list of lines, a line, or a token. */
+const isPart = ({ name, attributes }: Element) =>
+  (name === 'ol' && hasOnly(attributes, 'start', /^\d*1$/)) ||
+  (name === 'li' && hasOnly(attributes, 'id', /^L\d+$/)) ||
+  (name === 'span' && hasOnly(attributes, 'class', /^(t\d+)?( ?[ibus])*$/))
+
+const lineIds = (elements: readonly Element[]) =>
+  elements.filter(({ name }) => name === 'li').map(({ attributes }) => attributes.id)
 
 describe('the plain rendering', () => {
   test('gives every character back, NUL as its symbol, and holds no element but lines', () => {
-    const isLine = allowedSpan(/^l$/)
     fc.assert(
       fc.property(text, (source) => {
         const { text: shown, elements } = parseRendering(renderPlain(source))
         expect(shown).toBe(visibleNul(source))
-        expect(elements.filter(({ name, attributes }) => !isLine(name, attributes))).toEqual([])
-        expect(elements.map(({ attributes }) => attributes.id)).toEqual(
-          Array.from({ length: countLines(source) }, (_, at) => `L${at + 1}`),
-        )
+        expect(elements.filter((element) => element.name === 'span' || !isPart(element))).toEqual([])
+        expect(lineIds(elements)).toEqual(Array.from({ length: countLines(source) }, (_, at) => `L${at + 1}`))
       }),
     )
   })
@@ -92,14 +94,23 @@ describe('the plain rendering', () => {
   ])('of %j has as many lines as its reader sees: %i', (source, lines) => {
     const { text: shown, elements } = parseRendering(renderPlain(source))
     expect(shown).toBe(source)
-    expect(elements).toHaveLength(lines)
+    expect(lineIds(elements)).toHaveLength(lines)
     expect(countLines(source)).toBe(lines)
   })
 
   test('is exactly this', () => {
     expect(renderPlain('a<b\r\n\0 & c\r\n')).toBe(
-      '<span class="l" id="L1">a&lt;b&#13;\n</span><span class="l" id="L2">␀ &amp; c&#13;\n</span>',
+      '<ol start=1><li id=L1>a&lt;b&#13;\n<li id=L2>␀ &amp; c&#13;\n</ol>',
     )
+  })
+})
+
+describe('more than a hundred lines', () => {
+  test('stand in lists of a hundred, each of which knows its first number', () => {
+    const { elements } = parseRendering(renderPlain('x\n'.repeat(250)))
+    const starts = elements.filter(({ name }) => name === 'ol').map(({ attributes }) => attributes.start)
+    expect(starts).toEqual(['1', '101', '201'])
+    expect(lineIds(elements)).toHaveLength(250)
   })
 })
 
@@ -107,13 +118,12 @@ describe('the rendering of tokens', () => {
   const numbers = fc.array(fc.nat({ max: 15 }), { minLength: 1, maxLength: 6 })
 
   test('gives every character back wherever the tokens begin, and holds no element but lines and tokens', () => {
-    const isSpan = allowedSpan(/^(l|(t\d+)?( ?[ibus])*)$/)
     fc.assert(
       fc.property(text, numbers, numbers, (source, cuts, styles) => {
         const tokens = tokensOf(source.split(/\r?\n/), cuts, styles)
         const { text: shown, elements } = parseRendering(renderTokens(source, tokens, classOfColour))
         expect(shown).toBe(visibleNul(source))
-        expect(elements.filter(({ name, attributes }) => !isSpan(name, attributes))).toEqual([])
+        expect(elements.filter((element) => !isPart(element))).toEqual([])
       }),
     )
   })
@@ -128,7 +138,7 @@ describe('the rendering of tokens', () => {
       ],
     ]
     expect(renderTokens('abcd', tokens, classOfColour)).toBe(
-      '<span class="l" id="L1">a<span class="t1">b</span><span class="t2 i b">c</span><span class="u s">d</span></span>',
+      '<ol start=1><li id=L1>a<span class=t1>b</span><span class="t2 i b">c</span><span class="u s">d</span></ol>',
     )
   })
 })

@@ -3,16 +3,19 @@ import { join } from 'node:path'
 import dark from 'shiki/themes/github-dark-default.mjs'
 import light from 'shiki/themes/github-light-default.mjs'
 import { contrast, paletteCss } from '../src/highlight/palette-css.ts'
-import { mergedTheme, palette } from '../src/highlight/theme.ts'
+import { indexOfColour, mergedTheme, palette } from '../src/highlight/theme.ts'
 import { repository } from './support/process.ts'
 
 const read = (file: string) => Bun.file(join(repository, 'views', file)).text()
 const codeCss = await read('code.css')
 const styleCss = await read('style.css')
 
-/** The values a custom property has, in the light and in the dark scheme. */
-const valuesOf = (css: string, property: string) =>
-  [...css.matchAll(new RegExp(`--${property}: (#[0-9a-f]{6});`, 'g'))].map(([, value = '']) => value)
+/** The light and the dark value behind a name or a class. */
+const valuesOf = (css: string, subject: string) => {
+  const pair = new RegExp(`${subject}:? ?[^;}]*light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)`)
+  return pair.exec(css)?.slice(1) ?? []
+}
+const classOf = (index: number) => `\\.t${index.toString(36)} \\{\\s*color`
 
 const schemes = ['light', 'dark'] as const
 
@@ -23,27 +26,28 @@ describe('views/code.css', () => {
 
   test('holds a light and a dark value, and one class, for each colour of the merged theme', () => {
     expect(palette.length).toBeGreaterThan(20)
-    const names = palette.map((_, at) => `t${at.toString(36)}`)
-    for (const name of names) {
-      expect(valuesOf(codeCss, name), name).toHaveLength(2)
+    const names = palette.slice(1).map((_, at) => `t${(at + 1).toString(36)}`)
+    for (const [at, name] of names.entries()) {
+      expect(valuesOf(codeCss, classOf(at + 1)), name).toHaveLength(2)
       expect(codeCss.split(`.${name} {`), name).toHaveLength(2)
     }
     expect([...codeCss.matchAll(/^\.(\w+) \{$/gm)].map(([, name]) => name)).toEqual(names)
   })
 
-  test.each(schemes)('has contrast enough on the %s background of a paste', (scheme) => {
+  const places = schemes.flatMap((scheme) => ['--paper', '--mark'].map((name) => [scheme, name] as const))
+  test.each(places)('has contrast enough in %s colours on %s', (scheme, name) => {
     const at = schemes.indexOf(scheme)
-    const background = valuesOf(styleCss, 'paper')[at] ?? ''
+    const background = valuesOf(styleCss, name)[at] ?? ''
     expect(background).toMatch(/^#[0-9a-f]{6}$/)
-    const unreadable = palette
-      .map((_, index) => valuesOf(codeCss, `t${index.toString(36)}`)[at] as string)
-      .filter((colour) => contrast(colour, background) < 4.5)
+    const ordinary = valuesOf(styleCss, '--ink')[at] as string
+    const coloured = palette.slice(1).map((_, index) => valuesOf(codeCss, classOf(index + 1))[at] as string)
+    const unreadable = [ordinary, ...coloured].filter((colour) => !(contrast(colour, background) >= 4.5))
     expect(unreadable).toEqual([])
   })
 
   test('leaves a colour alone that can be read already', () => {
-    const readable = palette.findIndex((shade) => contrast(shade.light, '#ffffff') >= 4.5)
-    expect(valuesOf(codeCss, `t${readable.toString(36)}`)[0]).toBe(palette[readable]?.light.toLowerCase())
+    const readable = palette.findIndex((shade, at) => at > 0 && contrast(shade.light, '#ffffff') >= 5.5)
+    expect(valuesOf(codeCss, classOf(readable))[0]).toBe(palette[readable]?.light.toLowerCase())
   })
 })
 
@@ -73,7 +77,7 @@ describe('the two themes', () => {
 
   test('are merged rule by rule into indexes of the palette', () => {
     const shades = (mergedTheme.tokenColors ?? []).map(({ settings: { foreground } }) =>
-      foreground === undefined ? undefined : palette[Number.parseInt(foreground.slice(1), 16)],
+      foreground === undefined ? undefined : palette[indexOfColour(foreground) ?? -1],
     )
     const pairs = rulesOf(light).map(({ settings }, at) => {
       const { foreground } = settings

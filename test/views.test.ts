@@ -2,100 +2,88 @@ import { describe, expect, test } from 'bun:test'
 import { renderPlain } from '../src/highlight/render.ts'
 import { DeletedPage, DeletionPage } from '../views/deletion-page.tsx'
 import { ErrorPage } from '../views/error-page.tsx'
-import { HomePage } from '../views/home-page.tsx'
 import { LinkPage } from '../views/link-page.tsx'
 import { PastePage } from '../views/paste-page.tsx'
-import { asParsed, asTitle, dates, frame, hostile, open, site, time } from './support/views.ts'
+import { asParsed, asTitle, dates, ending, frame, hostile, open, site, time } from './support/views.ts'
+
+/** Every page but that of a paste and the start page. */
+const plain = (...shapes: string[]) => [...frame('plain-e.js'), ...shapes, ...ending(2)]
+/** What stands between the frame and the list of shortcuts. */
+const mainOf = (texts: readonly string[], shapes: readonly string[]) =>
+  texts.slice(shapes.indexOf('main') + 1, shapes.indexOf('p[id=status][role=status]'))
 
 describe.each(hostile)('%j', (text) => {
-  test('is only text on the start page', () => {
-    const { shape, elements } = open(HomePage({ site, pasteCommand: text, linkCommand: `${text}2` }))
-    expect(shape).toEqual([
-      ...frame,
-      'section[class=card]',
-      'h1',
-      'p',
-      'h2',
-      'pre[class=command][tabindex=0]',
-      'code',
-      'h2',
-      'pre[class=command][tabindex=0]',
-      'code',
-    ])
-    const commands = elements.filter(({ name }) => name === 'code')
-    expect(commands.map((command) => command.text)).toEqual([asParsed(text), asParsed(`${text}2`)])
-  })
-
   test('is only text on the error page', () => {
-    const { shape, title, texts } = open(ErrorPage({ site, status: 404, reason: text, message: `${text}2` }))
-    expect(shape).toEqual([...frame, 'section[class=card]', 'p[class=status]', 'h1', 'p', 'p', 'a[href=../]'])
+    const view = ErrorPage({ site, status: 404, reason: text, message: `${text}2`, advice: `${text}3` })
+    const { shape, title, texts } = open(view)
+    const card = ['section[class=card narrow]', 'p[class=status]', 'h1', 'p', 'p[class=quiet]', 'p']
+    expect(shape).toEqual(plain(...card, 'a[class=button][href=../]'))
     expect(title).toBe(asTitle(`404 ${text} · Shortcrust`))
-    expect(texts.slice(-4, -2)).toEqual([asParsed(text), asParsed(`${text}2`)])
+    expect(mainOf(texts, shape).slice(2, 5)).toEqual([text, `${text}2`, `${text}3`].map(asParsed))
   })
 
   test('is only text on the page of a link, and the link leads where it says', () => {
     const url = `https://nas/?a=${text}`
-    const { shape, title, elements } = open(
-      LinkPage({ site, url, host: text, ...dates, createdAtText: text }),
-    )
+    const { shape, title, texts } = open(LinkPage({ site, url, host: text, ...dates, createdAtText: text }))
     const href = url.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
-    expect(shape).toEqual([
-      ...frame,
-      'section[class=card]',
+    const link = `a[href=${href}][rel=noopener noreferrer nofollow]`
+    const card = [
+      'section[class=card narrow]',
       'h1',
       'p[class=target]',
-      `a[href=${href}][rel=noopener noreferrer nofollow]`,
+      link,
       'p[class=quiet]',
       'strong',
       time,
-    ])
+    ]
+    expect(shape).toEqual(plain(...card))
     expect(title).toBe(asTitle(`Short link to ${text} · Shortcrust`))
-    const [link, , host, created] = elements.slice(-4)
-    expect(link?.text).toBe(asParsed(url))
-    expect([host?.text, created?.text]).toEqual([asParsed(text), asParsed(text)])
+    const [address, , host, created] = mainOf(texts, shape).slice(3)
+    expect([address, host, created]).toEqual([url, text, text].map(asParsed))
   })
 
   test('is only text on the page that asks before it deletes', () => {
-    const { shape, title, elements } = open(DeletionPage({ site, kind: text, name: `${text}2`, ...dates }))
-    expect(shape).toEqual([
-      ...frame,
-      'section[class=card]',
-      'h1',
-      'span',
-      'p[class=target]',
-      'p[class=quiet]',
-      time,
-      'form[method=post]',
-      'button[class=button danger][type=submit]',
-    ])
+    const { shape, title, texts } = open(DeletionPage({ site, kind: text, name: `${text}2`, ...dates }))
+    const card = ['section[class=card narrow]', 'h1', 'span', 'p[class=target]', 'p[class=quiet]', time]
+    expect(shape).toEqual(plain(...card, 'form[method=post]', 'button[class=button danger][type=submit]'))
     expect(title).toBe(asTitle(`Delete this ${text}? · Shortcrust`))
-    expect(elements.slice(-6, -4).map((element) => element.text)).toEqual([
-      asParsed(text),
-      asParsed(`${text}2`),
-    ])
+    expect(mainOf(texts, shape).slice(2, 4)).toEqual([asParsed(text), asParsed(`${text}2`)])
   })
 
   test('is only text on the page that says what was deleted', () => {
     const { shape, texts } = open(DeletedPage({ site, message: text }))
-    expect(shape).toEqual([...frame, 'section[class=card]', 'h1', 'p'])
-    expect(texts.at(-1)).toBe(asParsed(text))
+    expect(shape).toEqual(plain('section[class=card narrow]', 'h1', 'p'))
+    expect(mainOf(texts, shape).at(-1)).toBe(asParsed(text))
   })
 
   test('is only text on the page of a paste', () => {
-    const paste = { id: 'abcdefghjk', fileName: 'abcdefghjk.txt', ...dates, createdAtText: text }
+    const paste = { id: 'abcdefghjk', fileName: text, ...dates, createdAtText: text }
     const facts = { language: `${text}1`, lines: `${text}2`, size: `${text}3` }
     const codeHtml = renderPlain(text)
     const { shape, title, elements } = open(
       PastePage({ site, ...paste, title: text, description: text, ...facts, codeHtml }),
     )
-    const lines = [...codeHtml.matchAll(/id="(L\d+)"/g)].map(([, id]) => `span[class=l][id=${id}]`)
+    const attribute = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
+    const cardShapes = ['title', 'description'].map(
+      (name) => `meta[property=og:${name}][content=${attribute}]`,
+    )
+    const raw = 'href=../p/raw/abcdefghjk'
+    const lines = [...codeHtml.matchAll(/<li id=(L\d+)>/g)].map(([, id]) => `li[id=${id}]`)
     expect(shape).toEqual([
-      ...frame,
+      ...frame('paste-f.js', cardShapes),
       'div[class=heading]',
       'h1',
       'nav[class=actions][aria-label=This paste]',
-      'a[class=button][href=../p/raw/abcdefghjk]',
-      'a[class=button][href=../p/raw/abcdefghjk][download=abcdefghjk.txt]',
+      'button[class=button][id=copy][type=button][data-js=][hidden=]',
+      `a[class=button][id=raw][${raw}]`,
+      `a[class=button][id=download][${raw}][download=${attribute}]`,
+      'button[class=button][id=wrap][type=button][aria-pressed=false][data-js=][hidden=]',
+      'details[class=menu]',
+      'summary[class=button]',
+      'form[class=row]',
+      'label',
+      'input[name=lang][autocapitalize=none][autocomplete=off][spellcheck=false][required=]',
+      'button[class=button][type=submit]',
       'p[class=description]',
       'ul[class=facts][aria-label=Facts]',
       'li',
@@ -103,18 +91,20 @@ describe.each(hostile)('%j', (text) => {
       'li',
       'li',
       time,
-      'section[class=code][tabindex=0][aria-label=Content of the paste]',
-      'pre',
-      'code',
+      'section[class=code][id=code][tabindex=0][aria-label=Content of the paste]',
+      'ol[start=1]',
       ...lines,
+      ...ending(6),
     ])
     expect(title).toBe(asTitle(`${text} · Shortcrust`))
-    const shown = (name: string) =>
-      elements.filter((element) => element.name === name).map((element) => element.text)
+    const shown = (name: string, has = '') =>
+      elements
+        .filter((element) => element.name === name && (has === '' || has in element.attributes))
+        .map((element) => element.text)
     expect(shown('h1')).toEqual([asParsed(text)])
-    expect(shown('p')).toEqual([asParsed(text)])
-    expect(shown('li')).toEqual([`${text}1`, `${text}2`, `${text}3`, text].map(asParsed))
-    expect(shown('code')).toEqual([text.replaceAll('\0', '␀')])
+    expect(shown('p', 'class')).toEqual([asParsed(text)])
+    expect(shown('li').slice(0, 4)).toEqual([`${text}1`, `${text}2`, `${text}3`, text].map(asParsed))
+    expect(shown('section')).toEqual([text.replaceAll('\0', '␀')])
   })
 })
 
@@ -123,7 +113,12 @@ describe.each(hostile)('%j in an attribute', (text) => {
     open(view).elements.map(({ name, attributes }) => [name, ...Object.keys(attributes)].join(' '))
   const namesIn = (value: string) => {
     const own = {
-      site: { root: value, styles: [value], icon: value },
+      site: {
+        root: value,
+        styles: [value],
+        icon: value,
+        scripts: { theme: value, plain: value, paste: value, home: value },
+      },
       createdAt: value,
       createdAtText: 'now',
     }
@@ -132,7 +127,7 @@ describe.each(hostile)('%j in an attribute', (text) => {
       namesOf(PastePage({ ...own, ...words, id: value, fileName: value })),
       namesOf(LinkPage({ ...own, url: value, host: 'nas' })),
       namesOf(DeletionPage({ ...own, kind: 'paste', name: 'a' })),
-      namesOf(ErrorPage({ ...own, status: 404, reason: 'a', message: 'b' })),
+      namesOf(ErrorPage({ ...own, status: 404, reason: 'a', message: 'b', advice: 'c' })),
     ]
   }
 

@@ -25,13 +25,13 @@ export const parsePage = (html: string) => {
   return collect(document, [])
 }
 
-/** The rendering of a paste as its page shows it: what stands in the `code` element, and its elements. */
+/** The rendering of a paste as its page shows it: what stands in the `section` of the code, and its elements. */
 export const parseRendering = (html: string) => {
-  const [page, head, body, pre, code, ...elements] = parsePage(
-    `<!doctype html><html><body><pre><code>${html}</code></pre></body></html>`,
+  const [page, head, body, code, ...elements] = parsePage(
+    `<!doctype html><html><body><section>${html}</section></body></html>`,
   )
-  const frame = [page, head, body, pre, code].map((element) => element?.name).join(' ')
-  if (frame !== 'html head body pre code') throw new Error(`the rendering broke out of its frame: ${frame}`)
+  const frame = [page, head, body, code].map((element) => element?.name).join(' ')
+  if (frame !== 'html head body section') throw new Error(`the rendering broke out of its frame: ${frame}`)
   if (page?.text !== code?.text) throw new Error('the rendering put text outside of its frame')
   return { text: code?.text ?? '', elements }
 }

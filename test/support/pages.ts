@@ -5,7 +5,7 @@ import type { RunningServer } from './process.ts'
 export const openPage = async (server: RunningServer, { pasteUrl = '' }: { pasteUrl?: string }) => {
   const response = await createClient(server.url).get(pasteUrl, { Accept: 'text/html' })
   const body = await response.text()
-  return { status: response.status, body, isHighlighted: /<span class="t\w/.test(body) }
+  return { status: response.status, body, isHighlighted: /<span class="?t\w/.test(body) }
 }
 
 /** Makes a paste whose page is highlighted; on a busy machine the first ones may be too slow, and stay plain. */

@@ -35,6 +35,12 @@ export const site = {
   root: '../',
   styles: ['assets/style-a.css', 'assets/code-b.css'],
   icon: 'assets/icon-c.svg',
+  scripts: {
+    theme: 'assets/theme-d.js',
+    plain: 'assets/plain-e.js',
+    paste: 'assets/paste-f.js',
+    home: 'assets/home-g.js',
+  },
 }
 export const dates = { createdAt: '2024-02-29T12:30:00.005Z', createdAtText: '29 Feb 2024, 12:30 UTC' }
 
@@ -45,8 +51,7 @@ const shapeOf = ({ name, attributes }: Element) =>
     .map((attribute) => `[${attribute}=${attributes[attribute]}]`)
     .join('')
 
-/** The shapes of the elements that every page begins with. */
-export const frame = [
+const page = [
   'html[lang=en]',
   'head',
   'meta[charset=utf-8]',
@@ -54,13 +59,34 @@ export const frame = [
   'meta[name=color-scheme][content=light dark]',
   'meta[name=robots][content=noindex, nofollow]',
   'title',
+  // The preview card stands here on the page of a paste.
   'link[rel=stylesheet][href=../assets/style-a.css]',
   'link[rel=stylesheet][href=../assets/code-b.css]',
   'link[rel=icon][href=../assets/icon-c.svg][type=image/svg+xml]',
+  'script[src=../assets/theme-d.js]',
+  'script[src=../assets/SCRIPT][type=module]',
   'body',
   'header[class=bar]',
   'a[class=brand][href=../]',
+  'button[class=button quiet-button][id=theme][type=button][data-js=][hidden=]',
+  'button[class=button quiet-button][id=help][type=button][data-js=][hidden=][aria-label=Keyboard shortcuts]',
   'main',
+]
+
+/** The shapes of the elements that every page begins with, and those it ends with. */
+export const frame = (script: string, card: readonly string[] = []) => {
+  const head = page.map((shape) => shape.replace('SCRIPT', script))
+  const at = head.indexOf('title') + 1
+  return [...head.slice(0, at), ...card, ...head.slice(at)]
+}
+export const ending = (shortcuts: number) => [
+  'p[id=status][role=status]',
+  'dialog[id=shortcuts][aria-labelledby=shortcuts-title]',
+  'h2[id=shortcuts-title]',
+  'dl',
+  ...Array.from({ length: shortcuts }, () => ['div', 'dt', 'kbd', 'dd']).flat(),
+  'form[method=dialog]',
+  'button[class=button][type=submit]',
 ]
 export const time = `time[datetime=${dates.createdAt}]`
 

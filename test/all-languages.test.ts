@@ -1,0 +1,57 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { createHighlighter } from '../src/highlight/highlighter.ts'
+import { languages } from '../src/highlight/languages.ts'
+import { spawnSelf } from '../src/highlight/spawn.ts'
+import { parseRendering } from './support/html.ts'
+import { repository } from './support/process.ts'
+
+const failures: string[] = []
+// The deadlines have their tests elsewhere; a slow machine must not turn this into one of them.
+const { render, close } = createHighlighter({
+  spawn: spawnSelf(join(repository, 'src/main.ts')),
+  waitMs: 60_000,
+  runMs: 50_000,
+  idleMs: 60_000,
+  maxChars: 100_000,
+  onFailure: (why) => failures.push(why),
+})
+afterAll(close)
+
+/** Something of every family of languages: comments, strings, blocks, markup, keys and values, numbers, operators. */
+const sample = [
+  '#!/usr/bin/env tool',
+  '// a comment, /* another */ -- and # one more; % and " the last',
+  'import "module"; use Some::Thing; #include <stdio.h>',
+  'fn main(args: [String], n = 0x1F) -> Result<int, Error> {',
+  '\tlet text = "double \\"quoted\\" ${n + 1} é€😀";\r',
+  "    const other = 'single' + `back ${tick}` ?? null;",
+  '  if (a >= b && c != 1.5e-3 || !d) { return a[0]?.b; } else { yield }',
+  '}',
+  '<div class="a" id=b>text &amp; <!-- comment --><br/></div>',
+  'key: value, "json": [1, true, null], key = "toml"',
+  '- item [link](http://example.org) **bold** _italic_',
+  "SELECT * FROM t WHERE a = 'x' ORDER BY b;",
+  '\\section{Title} $x^2$ @decorator :symbol %w[a b]',
+  '',
+  '  trailing space  ',
+  'last line without an end',
+].join('\n')
+
+/** Their grammars know nothing of the sample. */
+const colourless = ['ansi', 'jinja', 'mermaid', 'text', 'wenyan']
+
+describe('every language', () => {
+  test('there is, more than 235 of them, loses not one character of a text and is highlighted without failing', async () => {
+    expect(languages.length).toBeGreaterThan(235)
+    const plain: string[] = []
+    for (const { id } of languages) {
+      const { html, isFinal } = await render(sample, id)
+      expect(parseRendering(html).text, id).toBe(sample)
+      expect(isFinal, id).toBe(true)
+      if (!html.includes('<span')) plain.push(id)
+    }
+    expect(plain.sort()).toEqual(colourless)
+    expect(failures).toEqual([])
+  }, 120_000)
+})

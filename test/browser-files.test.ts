@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { requireChromium } from './support/browser.ts'
+import { browserSuite } from './support/browser-suite.ts'
+import { drop, file } from './support/page-objects/files.ts'
+import { homePage } from './support/page-objects/home.ts'
+
+describe.skipIf(!requireChromium())('a file', () => {
+  const suite = browserSuite()
+  const openHome = async () => {
+    const page = await suite.open()
+    const home = homePage(page)
+    await home.open()
+    return { page, home }
+  }
+  const filled = ['text', 'title', 'language']
+  const fill = {
+    dropped: (page: Page, given: ReturnType<typeof file>) => drop(page, given),
+    chosen: (page: Page, given: ReturnType<typeof file>) => page.locator('#file').setInputFiles(given),
+  }
+
+  test.each(['dropped', 'chosen'] as const)('%s fills in text, title and language', async (way) => {
+    const { page, home } = await openHome()
+    await fill[way](page, file('Makefile', 'all:\n\techo 1\n'))
+    await home.status.getByText('Makefile was filled in').waitFor()
+    expect(await home.typed('paste', filled)).toEqual({
+      text: 'all:\n\techo 1\n',
+      title: 'Makefile',
+      language: 'make',
+    })
+    await fill[way](page, file('notes.unknown', 'words'))
+    await home.status.getByText('notes.unknown was filled in').waitFor()
+    expect((await home.typed('paste', filled)).text).toBe('words')
+  })
+
+  test('dropped leaves a title that was typed before', async () => {
+    const { page, home } = await openHome()
+    await home.fill('paste', { title: 'Mine' })
+    await drop(page, file('a.py', 'print(1)'))
+    await home.status.getByText('a.py was filled in').waitFor()
+    expect(await home.typed('paste', filled)).toEqual({ text: 'print(1)', title: 'Mine', language: 'python' })
+  })
+})

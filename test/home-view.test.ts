@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test'
+import { HomePage } from '../views/home-page.tsx'
+import { asParsed, asTitle, frame, hostile, open, site } from './support/views.ts'
+
+const languages = [{ id: 'python', name: 'Python' }]
+const harmless = { text: 'a', title: 'b', description: 'c', language: 'd', url: 'e' }
+const addresses = {
+  url: 'http://nas/p/a',
+  rawUrl: 'http://nas/p/raw/a',
+  deletionUrl: 'http://nas/d',
+  qr: 'qr/p/a',
+}
+
+const render = (text: string) =>
+  open(
+    HomePage({
+      site,
+      languages: [{ id: text, name: text }],
+      pasteCommand: text,
+      typed: { text, title: text, description: text, language: text, url: text },
+      pasteError: text,
+      linkError: text,
+      result: { url: text, rawUrl: text, deletionUrl: text, qr: 'qr/p/a' },
+    }),
+  )
+const namesOf = (text: string) =>
+  render(text).elements.map(({ name, attributes }) => [name, ...Object.keys(attributes)].join(' '))
+
+describe.each(hostile)('%j', (text) => {
+  test('adds no element and no attribute to the start page', () => {
+    expect(namesOf(text)).toEqual(namesOf('harmless'))
+  })
+
+  test('comes back into the forms as it was typed, and is only text where it is shown', () => {
+    const { elements } = render(text)
+    const named = (name: string, value: string) =>
+      elements.filter(({ attributes }) => attributes[name] === value)
+    // In a text area, as in a title, NUL becomes U+FFFD.
+    expect(named('name', 'text')[0]?.text).toBe(asTitle(text))
+    for (const field of ['title', 'description', 'language', 'url'])
+      expect(named('name', field)[0]?.attributes.value, field).toBe(
+        text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'),
+      )
+    expect(named('class', 'error').map((element) => element.text)).toEqual([asParsed(text), asParsed(text)])
+    expect(elements.find(({ name }) => name === 'code')?.text).toBe(asParsed(text))
+  })
+})
+
+describe('the start page', () => {
+  const open1 = (extra: object) => open(HomePage({ site, languages, pasteCommand: 'curl', ...extra }))
+
+  test('begins as every page does, with its own script', () => {
+    const { shape } = open1({})
+    expect(shape.slice(0, frame('home-g.js').length)).toEqual(frame('home-g.js'))
+  })
+
+  test('never writes a key, and marks what it asks for', () => {
+    const { elements } = open1({ typed: harmless })
+    const keys = elements.filter(({ attributes }) => attributes.name === 'key')
+    expect(keys.map(({ attributes }) => [attributes.type, attributes.value, attributes.required])).toEqual([
+      ['password', undefined, ''],
+      ['password', undefined, ''],
+    ])
+  })
+
+  test('shows a result only when there is one', () => {
+    const result = (extra: object) =>
+      open1(extra).elements.find(({ attributes }) => attributes.id === 'result')
+    expect(result({})?.attributes.hidden).toBe('')
+    expect(result({ result: addresses })?.attributes.hidden).toBeUndefined()
+    expect(result({ result: addresses })?.text).toContain('http://nas/p/raw/a')
+  })
+
+  test('hides an error until there is one', () => {
+    const errors = (extra: object) =>
+      open1(extra)
+        .elements.filter(({ attributes }) => attributes.class === 'error')
+        .map(({ attributes }) => attributes.hidden)
+    expect(errors({})).toEqual(['', ''])
+    expect(errors({ linkError: 'no' })).toEqual(['', undefined])
+  })
+})

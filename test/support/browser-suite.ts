@@ -1,0 +1,49 @@
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout } from 'bun:test'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { launchChromium, openTab } from './browser.ts'
+import { createClient } from './client.ts'
+import { type RunningServer, start } from './process.ts'
+
+type Tab = Awaited<ReturnType<typeof openTab>>
+type TabOptions = BrowserContextOptions & { host?: string }
+
+/**
+ * One server and one Chromium for a whole block of tests. After each test its tabs are closed, and none may have
+ * reported an error, a blocked file or a foreign address.
+ */
+export const browserSuite = (...args: string[]) => {
+  let server: RunningServer
+  let browser: Browser
+  const tabs: Tab[] = []
+
+  // Later than a locator gives up: a test that bun ends takes the browser with it.
+  setDefaultTimeout(20_000)
+
+  beforeAll(async () => {
+    server = await start({ args })
+    browser = await launchChromium()
+  }, 30_000)
+  afterEach(async () => {
+    const ended = tabs.splice(0)
+    for (const { close } of ended) await close()
+    expect(ended.flatMap(({ problems }) => problems)).toEqual([])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+
+  return {
+    server: () => server,
+    client: () => createClient(server.url),
+    /** The part of one of the server's own addresses that is the same at every host name. */
+    local: (address = '') => address.slice(server.url.length),
+    /** A new tab with storage of its own. */
+    open: async ({ host = '127.0.0.1', ...options }: TabOptions = {}) => {
+      const tab = await openTab(browser, `http://${host}:${new URL(server.url).port}`, options)
+      tabs.push(tab)
+      tab.page.context().setDefaultTimeout(7000)
+      return tab.page
+    },
+  }
+}
