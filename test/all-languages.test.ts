@@ -24,7 +24,9 @@ const sample = [
   '// a comment, /* another */ -- and # one more; % and " the last',
   'import "module"; use Some::Thing; #include <stdio.h>',
   'fn main(args: [String], n = 0x1F) -> Result<int, Error> {',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a template looks like
   '\tlet text = "double \\"quoted\\" ${n + 1} é€😀";\r',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a template looks like
   "    const other = 'single' + `back ${tick}` ?? null;",
   '  if (a >= b && c != 1.5e-3 || !d) { return a[0]?.b; } else { yield }',
   '}',

@@ -22,7 +22,7 @@ describe.skipIf(!requireChromium())('lines of a paste', () => {
       const { paste } = await openPaste('#L250', { javaScriptEnabled })
       await paste.line(250).waitFor()
       expect(await paste.marked()).toEqual([250])
-      expect(await paste.isInView(250)).toBe(true)
+      await paste.untilInView(250)
       expect(await paste.isInView(1)).toBe(false)
     },
   )
@@ -32,7 +32,7 @@ describe.skipIf(!requireChromium())('lines of a paste', () => {
     async (range) => {
       const { paste } = await openPaste(range)
       expect(await paste.marked()).toEqual(numbers(200, 204))
-      expect(await paste.isInView(200)).toBe(true)
+      await paste.untilInView(200)
     },
   )
 

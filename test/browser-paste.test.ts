@@ -87,7 +87,7 @@ describe.skipIf(!requireChromium())("a paste's page", () => {
     for (const number of [1, 10_000, 19_999]) {
       await page.goto('/')
       await page.goto(`${path}#L${number}`)
-      expect(await paste.isInView(number)).toBe(true)
+      await paste.untilInView(number)
       expect(await paste.line(number).textContent()).toBe(`line ${number}\n`)
       expect(await paste.marked()).toEqual([number])
     }

@@ -1,5 +1,10 @@
 import type { Page } from 'playwright-core'
 
+const inView = (number: number) => `(() => {
+  const { top, bottom, height } = document.getElementById('L${number}').getBoundingClientRect()
+  return height > 0 && top >= 0 && bottom <= innerHeight
+})()`
+
 /** The page of a paste. */
 export const pastePage = (page: Page) => {
   const line = (number: number) => page.locator(`#L${number}`)
@@ -27,10 +32,8 @@ export const pastePage = (page: Page) => {
     facts: page.locator('.facts'),
     status: page.locator('#status'),
     background: (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor'),
-    isInView: (number: number): Promise<boolean> =>
-      page.evaluate(`(() => {
-        const { top, bottom, height } = document.getElementById('L${number}').getBoundingClientRect()
-        return height > 0 && top >= 0 && bottom <= innerHeight
-      })()`),
+    isInView: (number: number): Promise<boolean> => page.evaluate(inView(number)),
+    /** Resolves when the browser has scrolled to a line, which it may do a frame after the page was loaded. */
+    untilInView: (number: number) => page.waitForFunction(inView(number)),
   }
 }
