@@ -4,6 +4,19 @@ import { requireChromium } from './support/browser.ts'
 import { browserSuite } from './support/browser-suite.ts'
 import { drop, file } from './support/page-objects/files.ts'
 import { homePage } from './support/page-objects/home.ts'
+import { testKey } from './support/process.ts'
+import { xssPayloads } from './support/xss.ts'
+
+/** A field of one line drops line ends. */
+const inField = (text: string) => text.replace(/[\r\n]/g, '')
+
+/** Waits until the page has said exactly this. */
+const announced = (message: string) => `new Promise((resolve) => {
+  const status = document.getElementById('status')
+  const look = () => status.textContent === ${JSON.stringify(message)} && resolve()
+  new MutationObserver(look).observe(status, { childList: true })
+  look()
+})`
 
 describe.skipIf(!requireChromium())('a file', () => {
   const suite = browserSuite()
@@ -39,5 +52,22 @@ describe.skipIf(!requireChromium())('a file', () => {
     await drop(page, file('a.py', 'print(1)'))
     await home.status.getByText('a.py was filled in').waitFor()
     expect(await home.typed('paste', filled)).toEqual({ text: 'print(1)', title: 'Mine', language: 'python' })
+  })
+
+  test('with a hostile name runs nothing, in the form and in the list of what was created', async () => {
+    const { page, home } = await openHome()
+    for (const name of xssPayloads) {
+      await home.fill('paste', { title: '' })
+      await drop(page, file(name, 'text'))
+      await page.evaluate(announced(`${name} was filled in`))
+      expect(await home.field('paste', 'title').inputValue()).toBe(inField(name))
+    }
+    const all = xssPayloads.join('')
+    await home.fill('paste', { title: '' })
+    await drop(page, file(all, 'text'))
+    await page.evaluate(announced(`${all} was filled in`))
+    await home.create('paste', { key: testKey })
+    await home.items.rows.waitFor()
+    expect(await home.items.rows.getByRole('link').textContent()).toBe(inField(all))
   })
 })

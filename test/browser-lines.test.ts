@@ -62,6 +62,15 @@ describe.skipIf(!requireChromium())('lines of a paste', () => {
     expect([hash(), await paste.marked()]).toEqual(['#L3-L7', numbers(3, 7)])
   })
 
+  test('stay where they are on the screen while they are clicked', async () => {
+    const { page, paste, hash } = await openPaste()
+    await paste.clickNumber(2)
+    await page.evaluate(`document.getElementById('L40').scrollIntoView({ block: 'end' })`)
+    const before = await page.evaluate<number>('scrollY')
+    await paste.clickNumber(38, ['Shift'])
+    expect([hash(), await page.evaluate<number>('scrollY')]).toEqual(['#L2-L38', before])
+  })
+
   test('are not linked to by a click on their text', async () => {
     const { page, paste, hash } = await openPaste()
     await page.getByText('line 5', { exact: true }).click({ position: { x: 110, y: 8 } })

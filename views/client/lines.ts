@@ -11,17 +11,29 @@ const parseRange = (hash: string): Range | undefined => {
 
 const line = (number: number) => document.getElementById(`L${number}`)
 
+/** Until it is loaded, Chromium may put a page back to its top: it knows no element by the name of a range. */
+const whenLoaded = (act: () => void) => {
+  if (document.readyState === 'complete') return act()
+  addEventListener('load', act, { once: true })
+}
+
 /** Marks the lines of the address; a single one is marked by `:target`, also without JavaScript. */
-const markRange = () => {
+const markRange = (): Range | undefined => {
   for (const marked of elements('.marked')) marked.classList.remove('marked')
   const range = parseRange(location.hash)
-  if (!range) return
+  if (!range) return undefined
   for (let at = range.first; at <= range.last; at++) {
     const marked = line(at)
     if (!marked) break
     marked.classList.add('marked')
   }
-  if (range.first !== range.last) line(range.first)?.scrollIntoView({ block: 'center' })
+  return range
+}
+
+const showRange = () => {
+  const { first, last } = markRange() ?? {}
+  if (first !== undefined && first !== last)
+    whenLoaded(() => line(first)?.scrollIntoView({ block: 'center' }))
 }
 
 /** A click on a line number links to the line, a shift-click to the range from the last one. */
@@ -39,6 +51,6 @@ export const enableLineLinks = (code: HTMLElement) => {
     history.replaceState(null, '', hash)
     markRange()
   })
-  addEventListener('hashchange', markRange)
-  markRange()
+  addEventListener('hashchange', showRange)
+  showRange()
 }
