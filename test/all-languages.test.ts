@@ -37,6 +37,8 @@ const sample = [
   '\\section{Title} $x^2$ @decorator :symbol %w[a b]',
   '',
   '  trailing space  ',
+  '</li></ol></section><script>alert(1)</script> </span> <!-- &lt; ]]>',
+  '# <img src=x onerror=y>',
   'last line without an end',
 ].join('\n')
 
@@ -49,7 +51,10 @@ describe('every language', () => {
     const plain: string[] = []
     for (const { id } of languages) {
       const { html, isFinal } = await render(sample, id)
-      expect(parseRendering(html).text, id).toBe(sample)
+      const { text, elements } = parseRendering(html)
+      expect(text, id).toBe(sample)
+      const foreign = elements.filter(({ name }) => !['span', 'ol', 'li'].includes(name))
+      expect(foreign, id).toEqual([])
       expect(isFinal, id).toBe(true)
       if (!html.includes('<span')) plain.push(id)
     }

@@ -12,8 +12,12 @@ const texts = Array.from({ length: Math.ceil(xssPayloads.length / 6) }, (_, at) 
 )
 const languages = ['text', 'html', 'javascript', 'markdown', 'vue', 'php', 'xml', 'ansi']
 
-// With the policy switched off a payload that is not escaped does run; with it on, none may even be blocked.
-const tabs = { 'with the security policy': {}, 'without the security policy': { bypassCSP: true } }
+// With the policy switched off a payload that is not escaped does run, so all are tried; with it on none may even be
+// blocked, which a third of them shows.
+const tabs = {
+  'with the security policy': { options: {}, tried: texts.filter((_, at) => at % 3 === 0) },
+  'without the security policy': { options: { bypassCSP: true }, tried: texts },
+}
 
 describe.skipIf(!requireChromium())('hostile text in a browser', () => {
   let server: RunningServer
@@ -54,11 +58,11 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
     }
   })
 
-  describe.each(Object.entries(tabs))('%s', (_, options) => {
+  describe.each(Object.entries(tabs))('%s', (_, { options, tried }) => {
     test('is shown as text, letter for letter, in title, description and code, and runs nothing', async () => {
       const { page, problems, close } = await openTab(browser, server.url, options)
       const textOf = (selector: string) => page.locator(selector).textContent()
-      for (const [at, text] of texts.entries()) {
+      for (const [at, text] of tried.entries()) {
         const fields = { title: text, description: text, text, language: languages[at % languages.length] }
         const { pasteUrl, rawUrl, deletionUrl } = await client.paste(fields)
         await page.goto(local(pasteUrl))
@@ -79,7 +83,7 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
     test('as a language to read in, and in a fragment, runs nothing', async () => {
       const { page, problems, close } = await openTab(browser, server.url, options)
       const path = local((await client.paste()).pasteUrl)
-      for (const text of texts) {
+      for (const text of tried) {
         await page.goto(`${path}?lang=${encodeURIComponent(text)}`)
         expect(await page.locator('h1').textContent()).toBe('Not valid')
         await page.goto(`${path}#L1-L2${encodeURIComponent(text)}`)
@@ -91,7 +95,7 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
 
     test('in an address runs nothing, on the pages of links and of errors', async () => {
       const { page, problems, close } = await openTab(browser, server.url, options)
-      for (const text of texts) {
+      for (const text of tried) {
         const inAddress = text.replace(/[\s\p{Cc}]/gu, '/')
         const target = `https://example.org/${inAddress}?${inAddress}#${inAddress}`
         const { shortendUrl, deletionUrl } = await client.link(target)
