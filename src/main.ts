@@ -8,12 +8,15 @@ import { AppError } from './errors.ts'
 import { childCommand, spawnSelf } from './highlight/spawn.ts'
 import { createIds } from './services/ids.ts'
 
+/** Back to the start of the line and wipe it: what stands there is how far a work was. Nothing when piped. */
+const wipeLine = process.stderr.isTTY ? '\r\x1b[K' : ''
+
 const terminal: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),
-  printError: (line) => process.stderr.write(`${line.replaceAll('\n', ' ')}\n`),
+  printError: (line) => process.stderr.write(`${wipeLine}${line.replaceAll('\n', ' ')}\n`),
   writeError: (text) => process.stderr.write(text),
   progress: (text) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
+    if (wipeLine) process.stderr.write(wipeLine + text)
   },
   stopSignal: () =>
     new Promise((resolve) => {
