@@ -2,6 +2,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createHighlighter, type SpawnChild } from './highlight/highlighter.ts'
 import { findLanguage } from './highlight/languages.ts'
+import { listen } from './listen.ts'
 import type { Log } from './log.ts'
 import { createGuard } from './routes/auth.ts'
 import { createOrigin } from './routes/origin.ts'
@@ -100,15 +101,15 @@ export const startServer = async ({
       maxBodyBytes: bodyLimit(maxPasteBytes),
       cacheBytes: cacheBytes.pages,
     })
-    app.listen({ hostname: config.host, port: config.port })
+    const http = listen(config.host, config.port, app.fetch)
     // Not before: a key made by a start that then fails would never be shown.
     const firstKey = config.apiKey ? undefined : await createKeys({ store: keyStore, ids, now }).addFirst()
     return {
-      hostname: app.server?.hostname ?? config.host,
-      port: app.server?.port ?? config.port,
+      hostname: http.hostname ?? config.host,
+      port: http.port ?? config.port,
       firstKey,
       stop: async () => {
-        await app.stop()
+        await http.stop()
         highlighter.close()
         folder.close()
       },

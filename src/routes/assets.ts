@@ -7,9 +7,10 @@ import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
 import styleCss from '../../views/style.css' with { type: 'text' }
 import { notFound } from '../errors.ts'
-import { type Body, encoded } from './encoding.ts'
+import { type Body, createBody, encoded } from './encoding.ts'
+import { answer } from './prepared.ts'
 import { resource } from './resource.ts'
-import { assetHeaders, conditional, entityTag } from './respond.ts'
+import { assetHeaders, entityTag } from './respond.ts'
 
 const types = {
   css: 'text/css; charset=utf-8',
@@ -18,13 +19,12 @@ const types = {
 }
 
 /** Name → what is served under `/assets/`. A name holds the hash of its content, which therefore never changes. */
-const assets = new Map<string, Body & { type: string }>()
+const assets = new Map<string, Body>()
 
 const embed = (stem: string, extension: keyof typeof types, text: string) => {
-  const identity = new TextEncoder().encode(text)
-  const etag = entityTag(identity)
-  const name = `${stem}-${etag.slice(1, -1)}.${extension}`
-  assets.set(name, { identity, etag, type: types[extension] })
+  const name = `${stem}-${entityTag(text).slice(1, -1)}.${extension}`
+  const headers = { ...assetHeaders, Vary: 'Accept-Encoding', 'Content-Type': types[extension] }
+  assets.set(name, createBody(text, headers))
   return `assets/${name}`
 }
 
@@ -50,12 +50,6 @@ export const assetRoutes = () =>
     get: async ({ request, params }) => {
       const asset = assets.get(params.name ?? '')
       if (!asset) throw notFound('There is no such asset')
-      const { bytes, etag, headers } = await encoded(request, asset)
-      return conditional(request, bytes, etag, {
-        ...assetHeaders,
-        ...headers,
-        Vary: 'Accept-Encoding',
-        'Content-Type': asset.type,
-      })
+      return answer(request, await encoded(request, asset))
     },
   })

@@ -1,49 +1,65 @@
 import { promisify } from 'node:util'
 import { constants, gzip, zstdCompress } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import { type Prepared, prepare } from './prepared.ts'
+import { entityTag } from './respond.ts'
 
-/** A finished body, compressed when first asked for and then kept. */
-export type Body = {
-  identity: Uint8Array<ArrayBuffer>
-  /** Strong entity tag of the identity, in quotes. */
-  etag: string
-  gzip?: Coded
-  zstd?: Coded
-}
-type Coded = Promise<Uint8Array<ArrayBuffer>>
+type Bytes = Uint8Array<ArrayBuffer>
 type Encoding = 'zstd' | 'gzip' | 'identity'
+
+/** A finished body and its headers, compressed when first asked for and then kept. */
+export type Body = {
+  bytes: Bytes
+  headers: Readonly<Record<string, string>>
+  /** Each coding has an entity tag of its own. */
+  coded: { identity: Prepared } & Partial<Record<Encoding, Prepared | Promise<Prepared>>>
+}
 
 /** Shorter bodies do not gain by it. */
 const leastBytes = 500
 
-const gzipAsync = promisify(gzip) as (body: Uint8Array, options: object) => Coded
-const zstdAsync = promisify(zstdCompress) as (body: Uint8Array, options: object) => Coded
+const gzipAsync = promisify(gzip) as (body: Bytes, options: object) => Promise<Bytes>
+const zstdAsync = promisify(zstdCompress) as (body: Bytes, options: object) => Promise<Bytes>
 
 /** On another thread, and thoroughly: a page is compressed once. Level 12 saves a tenth over the usual 3. */
 const compress = {
-  gzip: (body: Uint8Array) => gzipAsync(body, { level: 9 }),
-  zstd: (body: Uint8Array) => zstdAsync(body, { params: { [constants.ZSTD_c_compressionLevel]: 12 } }),
+  gzip: (body: Bytes) => gzipAsync(body, { level: 9 }),
+  zstd: (body: Bytes) => zstdAsync(body, { params: { [constants.ZSTD_c_compressionLevel]: 12 } }),
+}
+
+export const createBody = (text: string, headers: Body['headers']): Body => {
+  const bytes = new TextEncoder().encode(text)
+  return { bytes, headers, coded: { identity: prepare(bytes, { headers, etag: entityTag(bytes) }) } }
 }
 
 /** The best of what a client takes; a coding with `q=0` is refused by it. */
-const preferred = (request: Request): Encoding => {
-  const accepted = (request.headers.get('accept-encoding') ?? '')
+const preferred = (acceptEncoding: string): Encoding => {
+  const accepted = acceptEncoding
     .split(',')
     .filter((coding) => !/;\s*q=0(?:\.0*)?\s*$/.test(coding))
     .map((coding) => coding.split(';')[0]?.trim().toLowerCase())
   return (['zstd', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity'
 }
 
-/** A body in the coding that suits the request, with the headers that say so. Each coding has a tag of its own. */
-export const encoded = async (request: Request, body: Body) => {
-  const encoding = body.identity.length < leastBytes ? 'identity' : preferred(request)
-  if (encoding === 'identity') return { bytes: body.identity, etag: body.etag, headers: {} }
-  body[encoding] ??= compress[encoding](body.identity)
-  return {
-    bytes: await body[encoding],
-    etag: `${body.etag.slice(0, -1)}-${encoding}"`,
-    headers: { 'Content-Encoding': encoding },
-  }
+/** Browsers differ in a handful of headers, and reading one takes a microsecond. */
+const preferences = new LRUCache<string, Encoding>({ max: 100, memoMethod: preferred })
+
+const encode = async (body: Body, encoding: 'zstd' | 'gzip') => {
+  const headers = { ...body.headers, 'Content-Encoding': encoding }
+  const etag = `${body.coded.identity.etag?.slice(0, -1)}-${encoding}"`
+  const prepared = prepare(await compress[encoding](body.bytes), { headers, etag })
+  body.coded[encoding] = prepared
+  return prepared
+}
+
+/** A body in the coding that suits the request; a promise only the first time. */
+export const encoded = (request: Request, body: Body): Prepared | Promise<Prepared> => {
+  if (body.bytes.length < leastBytes) return body.coded.identity
+  const encoding = preferences.memo(request.headers.get('accept-encoding') ?? '')
+  if (encoding === 'identity') return body.coded.identity
+  body.coded[encoding] ??= encode(body, encoding)
+  return body.coded[encoding]
 }
 
 /** The most that a body and its compressed forms take together. */
-export const heldBytes = ({ identity }: Body) => Math.ceil(identity.length * 1.6) + 500
+export const heldBytes = ({ bytes }: Body) => Math.ceil(bytes.length * 1.6) + 500

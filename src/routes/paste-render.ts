@@ -7,9 +7,9 @@ import { findLanguage, languageName } from '../highlight/languages.ts'
 import { countLines } from '../highlight/render.ts'
 import type { StoredPaste } from '../schema.ts'
 import { siteAt } from './assets.ts'
-import { type Body, heldBytes } from './encoding.ts'
+import { type Body, createBody, heldBytes } from './encoding.ts'
 import { dateFacts, formatLines, formatSize } from './format.ts'
-import { entityTag } from './respond.ts'
+import { negotiated, pageHeaders } from './respond.ts'
 
 export type PasteRendererParts = { highlighter: Highlighter; cacheBytes: number }
 
@@ -40,16 +40,22 @@ export const createPasteRenderer = ({ highlighter, cacheBytes }: PasteRendererPa
       codeHtml: html,
       fileName: fileNameOf(id, title, language),
     })
-    const identity = new TextEncoder().encode(view as string)
-    const body = { identity, etag: entityTag(identity) }
+    const body = createBody(view as string, { ...pageHeaders, ...negotiated })
     if (isFinal) cache.set(key, body)
     return body
   }
 
-  /** @param asked another language to read it in. @throws {AppError} `invalid` */
-  return (paste: StoredPaste, asked: string | null): Body | Promise<Body> => {
-    const language = asked === null ? paste.language : languageAsked(asked)
-    const key = `${paste.id}/${language}`
-    return cache.get(key) ?? render(paste, language, key)
+  const keyOf = (id: string, language: string) => `${id}/${language}`
+
+  return {
+    /** The page in the paste's own language, if it is finished already. */
+    peek: (paste: StoredPaste): Body | undefined => cache.get(keyOf(paste.id, paste.language)),
+
+    /** @param asked another language to read it in. @throws {AppError} `invalid` */
+    render: (paste: StoredPaste, asked: string | null): Body | Promise<Body> => {
+      const language = asked === null ? paste.language : languageAsked(asked)
+      const key = keyOf(paste.id, language)
+      return cache.get(key) ?? render(paste, language, key)
+    },
   }
 }

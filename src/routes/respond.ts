@@ -45,7 +45,10 @@ export const assetHeaders = {
 }
 
 /** Cached copies are asked about each time, because a paste can be deleted. */
-export const revalidate = { 'Cache-Control': 'private, no-cache' }
+const revalidate = { 'Cache-Control': 'private, no-cache' }
+
+/** A paste's page has three forms, and each is compressed as the client can read it. */
+export const negotiated = { ...revalidate, Vary: 'Accept, Accept-Encoding' }
 
 type Headers = Readonly<Record<string, string>>
 
@@ -54,26 +57,6 @@ export const json = (body: object, status = 200, headers: Headers = {}) =>
 
 export const page = (html: string, status = 200, headers: Headers = {}) =>
   new Response(html, { status, headers: { ...pageHeaders, ...headers } })
-
-/** RFC 9110 `If-None-Match`: a list of entity tags, or `*`. */
-const isSameEntity = (request: Request, etag: string) => {
-  const header = request.headers.get('if-none-match')
-  if (header === null) return false
-  return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-}
-
-/** The body, or 304 to a client that has it already. */
-export const conditional = (
-  request: Request,
-  body: string | Uint8Array<ArrayBuffer>,
-  etag: string,
-  headers: Headers,
-) => {
-  const tagged = { ...headers, ETag: etag }
-  return isSameEntity(request, etag)
-    ? new Response(null, { status: 304, headers: tagged })
-    : new Response(body, { headers: tagged })
-}
 
 /** A strong entity tag of a text. */
 export const entityTag = (text: string | Uint8Array) => `"${Bun.hash(text).toString(36)}"`

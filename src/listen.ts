@@ -1,0 +1,18 @@
+/** Larger than any limit of ours: over its own, Bun answers an empty 413 before a route is asked. */
+const maxRequestBodySize = Number.MAX_SAFE_INTEGER
+
+/** Answers one request; never rejects. */
+export type Fetch = (request: Request, server: Bun.Server<undefined>) => Response | Promise<Response>
+
+/** Listens for HTTP. @throws Bun's error when the port is taken or may not be used */
+export const listen = (hostname: string, port: number, fetch: Fetch) =>
+  Bun.serve({
+    hostname,
+    port,
+    fetch,
+    maxRequestBodySize,
+    idleTimeout: 30,
+    development: false,
+    // A second server on the same port would silently take half of the requests.
+    reusePort: false,
+  })

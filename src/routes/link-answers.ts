@@ -1,0 +1,47 @@
+import { LinkPage } from '../../views/link-page.tsx'
+import { escapeText } from '../highlight/render.ts'
+import type { StoredLink } from '../schema.ts'
+import type { Links } from '../services/links.ts'
+import { siteAt } from './assets.ts'
+import { dateFacts } from './format.ts'
+import type { HotAnswer } from './hot-lane.ts'
+import { answer, type Prepared, prepare } from './prepared.ts'
+import { page, redirectHeaders } from './respond.ts'
+
+export type LinkAnswers = {
+  redirect: (request: Request, link: StoredLink) => Response
+  preview: (link: StoredLink) => Response
+  hot: HotAnswer
+}
+
+/** RFC 9110 advises a short note for clients that do not follow; the address is serialised, so it holds no quote. */
+const prepareRedirect = ({ url }: StoredLink) =>
+  prepare(`<a href="${escapeText(url).replaceAll('"', '&quot;')}">Found</a>\n`, {
+    status: 302,
+    headers: { ...redirectHeaders, Location: url },
+  })
+
+/** What a short link answers. */
+export const createLinkAnswers = ({ links }: { links: Links }): LinkAnswers => {
+  const redirects = new WeakMap<StoredLink, Prepared>()
+
+  const redirect: LinkAnswers['redirect'] = (request, link) => {
+    const known = redirects.get(link)
+    if (known) return answer(request, known)
+    const made = prepareRedirect(link)
+    redirects.set(link, made)
+    return answer(request, made)
+  }
+
+  return {
+    redirect,
+    preview: ({ url, createdAt }) =>
+      page(
+        LinkPage({ site: siteAt('../'), url, host: new URL(url).host, ...dateFacts(createdAt) }) as string,
+      ),
+    hot: (id, request) => {
+      const link = links.peek(id)
+      return link && redirect(request, link)
+    },
+  }
+}
