@@ -15,6 +15,7 @@ describe('a log with escape sequences', () => {
     ['a link ended by ST', '\x1b]8;;http://x\x1b\\a\x1b]8;;\x1b\\', 'a', 'a'],
     ['a private sequence that ends in m', '\x1b[>4;2ma', 'a', 'a'],
     ['a charset', '\x1b(Ba', 'a', 'a'],
+    ['an intermediate byte before m', '\x1b[(ma\x1b[31 mb', 'ab', 'ab'],
     ['a device string', '\x1bPq#0\x1b\\a', 'a', 'a'],
     ['bells and backspaces', 'a\x07\x08b\x7f', 'ab', 'ab'],
     ['controls of eight bits', 'a\x9b1\x85b', 'a1b', 'a1b'],

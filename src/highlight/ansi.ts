@@ -1,13 +1,12 @@
 // ECMA-48: CSI sequences, of which SGR (ending in m) are the colours; OSC and the other strings; two-byte escapes.
 const controls =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-  /\x1b\[([0-?]*)[ -/]*([@-~])|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
+  /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
 
 /** Colours of a terminal stay, every other control sequence goes. */
 export const keepColours = (text: string) =>
-  text.replace(controls, (sequence, parameters: string | undefined, final: string | undefined) =>
-    final === 'm' && /^[0-9;:]*$/.test(parameters ?? '') ? sequence : '',
-  )
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
+  text.replace(controls, (sequence) => (/^\x1b\[[0-9;:]*m$/.test(sequence) ? sequence : ''))
 
 /** No control sequence stays. */
 export const dropControls = (text: string) => text.replace(controls, '')

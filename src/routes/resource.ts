@@ -6,7 +6,8 @@ type Server = { requestIP: (request: Request) => { address: string } | null }
 /** What a handler may use of Elysia's context. */
 export type RequestContext = {
   request: Request
-  params: Readonly<Record<string, string>>
+  /** `null` for what is no percent-encoding of UTF-8. */
+  params: Readonly<Record<string, string | null>>
   server: Server | null
 }
 export type Handler = (context: RequestContext) => Response | Promise<Response>
