@@ -24,7 +24,7 @@ export const createAddresses = (publicUrl: string, baseUrl: string, requestUrl: 
   pasteDeletion: (deletionKey) => `${baseUrl}/paste/delete?key=${deletionKey}`,
   linkDeletion: (deletionKey) => `${baseUrl}/shortener/delete?key=${deletionKey}`,
   isOwnLink: (url) =>
-    [publicUrl, baseUrl, requestUrl].some((own) => {
+    [...new Set([publicUrl, baseUrl, requestUrl])].some((own) => {
       const { host, pathname } = new URL(own)
       return url.host === host && url.pathname.startsWith(`${pathname.replace(/\/$/, '')}/s/`)
     }),

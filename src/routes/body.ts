@@ -30,9 +30,11 @@ export const readBody = async (request: Request, maxBytes: number): Promise<Uint
   }
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
 const decode = (bytes: Uint8Array) => {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return decoder.decode(bytes)
   } catch {
     throw malformed('Invalid input format: the body is not UTF-8')
   }

@@ -26,6 +26,7 @@ export const isKnownHost = (host: string | null) => host !== null && knownHosts.
 /** @throws {AppError} `malformed` for a `Host` that is missing or names no host */
 export const checkHost = (request: Request) => {
   const host = request.headers.get('host') ?? ''
+  if (isKnownHost(host)) return
   if (!isHost(host)) throw malformed('The Host header is missing or malformed')
   knownHosts.set(host, true)
 }
@@ -43,11 +44,14 @@ export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfi
     address !== '' &&
     trustedProxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
+  // Bun takes 4 µs to tell a peer's address.
+  const isProxied = (context: RequestContext) => trustedProxies !== undefined && isTrusted(peerOf(context))
+
   const requestUrl = (context: RequestContext) => {
     const { headers } = context.request
-    const isProxied = isTrusted(peerOf(context))
-    const forwardedHost = isProxied ? first(headers.get('x-forwarded-host')) : ''
-    const forwardedScheme = isProxied ? first(headers.get('x-forwarded-proto')) : ''
+    if (!isProxied(context)) return `http://${headers.get('host')}`
+    const forwardedHost = first(headers.get('x-forwarded-host'))
+    const forwardedScheme = first(headers.get('x-forwarded-proto'))
     const host = isHost(forwardedHost) ? forwardedHost : headers.get('host')
     return `${forwardedScheme === 'https' ? 'https' : 'http'}://${host}`
   }

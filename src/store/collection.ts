@@ -1,5 +1,4 @@
 import { access, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import { LRUCache } from 'lru-cache'
 import { damaged, storageFailure } from '../errors.ts'
@@ -53,9 +52,9 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
   let erasures = 0
 
   // The first two characters of an id name its folder: 961 folders hold a million documents.
-  const folderOf = (id: string) => join(folder, id.slice(0, 2))
-  const pathOf = (id: string) => join(folderOf(id), `${id}.json`)
-  const tombstoneOf = (id: string) => join(folderOf(id), id + tombstoneSuffix)
+  const folderOf = (id: string) => `${folder}/${id.slice(0, 2)}`
+  const pathOf = (id: string) => `${folderOf(id)}/${id}.json`
+  const tombstoneOf = (id: string) => `${folderOf(id)}/${id}${tombstoneSuffix}`
   const fileOf = (id: string) => new DurableJSONFile<T>(pathOf(id), temporaryFolder, checkedJson)
 
   const isGone = (id: string) => exists(tombstoneOf(id))
