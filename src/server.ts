@@ -1,6 +1,7 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { createHighlighter, type SpawnChild } from './highlight/highlighter.ts'
+import { createHighlighter } from './highlight/highlighter.ts'
+import type { SpawnChild } from './highlight/protocol.ts'
 import { findLanguage } from './highlight/languages.ts'
 import { listen } from './listen.ts'
 import type { Log } from './log.ts'
@@ -20,7 +21,7 @@ const mebibyte = 1024 ** 2
 /** Memory for hot documents and finished pages. */
 const cacheBytes = { pastes: 16 * mebibyte, links: 8 * mebibyte, pages: 24 * mebibyte }
 
-const highlighting = { waitMs: 2000, runMs: 1800, idleMs: 60_000, maxChars: mebibyte }
+const highlighting = { waitMs: 2000, runMs: 1800, startMs: 15_000, idleMs: 60_000, maxChars: mebibyte }
 
 /** JSON may write one character as six; what stands beside the three texts is ignored, but must be read. */
 const bodyLimit = (maxPasteBytes: number) => 6 * maxPasteBytes + 64 * 1024

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
 import { renderPlain } from '../src/highlight/render.ts'
-import { times, withFakeChildren } from './support/highlighting.ts'
+import { aMinute, forever, times, withFakeChildren } from './support/highlighting.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -9,7 +9,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-const plain = (text: string) => ({ html: renderPlain(text), isFinal: true })
+const plain = (text: string) => ({ html: renderPlain(text), keepMs: aMinute })
 const pass = (ms: number) => jest.advanceTimersByTime(ms)
 
 describe('the highlighting process', () => {
@@ -21,7 +21,7 @@ describe('the highlighting process', () => {
     pass(times.runMs)
     expect(await second).toEqual(plain('2'))
     child(2).answer({ html: 'three' })
-    expect(await third).toEqual({ html: 'three', isFinal: true })
+    expect(await third).toEqual({ html: 'three', keepMs: forever })
     expect(children.map(({ isKilled }) => isKilled)).toEqual([false, true, false])
   })
 
@@ -33,7 +33,7 @@ describe('the highlighting process', () => {
     child(0).end()
     child(1).answer({ html: 'two' })
     expect(await first).toEqual(plain('1'))
-    expect(await second).toEqual({ html: 'two', isFinal: true })
+    expect(await second).toEqual({ html: 'two', keepMs: forever })
   })
 
   test('is ended when it was idle, counted from its last answer, and started again when needed', async () => {
@@ -41,7 +41,7 @@ describe('the highlighting process', () => {
     for (const html of ['one', 'two']) {
       const rendering = render('a', 'c')
       child(0).answer({ html })
-      expect(await rendering).toEqual({ html, isFinal: true })
+      expect(await rendering).toEqual({ html, keepMs: forever })
       pass(times.idleMs - 1)
       expect(child(0).isKilled).toBe(false)
     }
@@ -49,7 +49,7 @@ describe('the highlighting process', () => {
     expect(child(0).isKilled).toBe(true)
     const rendering = render('a', 'c')
     child(1).answer({ html: 'three' })
-    expect(await rendering).toEqual({ html: 'three', isFinal: true })
+    expect(await rendering).toEqual({ html: 'three', keepMs: forever })
     expect(failures).toEqual([])
   })
 
@@ -61,7 +61,7 @@ describe('the highlighting process', () => {
     child(0).end()
     const second = render('a', 'c')
     child(1).answer({ html: 'two' })
-    expect(await second).toEqual({ html: 'two', isFinal: true })
+    expect(await second).toEqual({ html: 'two', keepMs: forever })
     expect(failures).toEqual([])
   })
 

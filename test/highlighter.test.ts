@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
 import { renderPlain } from '../src/highlight/render.ts'
-import { maxChars, times, withFakeChildren } from './support/highlighting.ts'
+import { aMinute, forever, maxChars, times, withFakeChildren } from './support/highlighting.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -9,7 +9,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-const plain = (text: string, isFinal = true) => ({ html: renderPlain(text), isFinal })
+const plain = (text: string, keepMs = forever) => ({ html: renderPlain(text), keepMs })
 const pass = (ms: number) => jest.advanceTimersByTime(ms)
 
 describe('a paste is shown highlighted', () => {
@@ -18,7 +18,7 @@ describe('a paste is shown highlighted', () => {
     const rendering = render('a < b', 'c')
     expect(child(0).jobs).toEqual([{ text: 'a < b', language: 'c' }])
     child(0).answer({ html: '<b>html</b>' })
-    expect(await rendering).toEqual({ html: '<b>html</b>', isFinal: true })
+    expect(await rendering).toEqual({ html: '<b>html</b>', keepMs: forever })
   })
 
   test('up to the largest size, by one child that takes one job at a time', async () => {
@@ -27,13 +27,13 @@ describe('a paste is shown highlighted', () => {
     for (const [at, rendering] of renderings.entries()) {
       expect(child(0).jobs).toHaveLength(at + 1)
       child(0).answer({ html: String(at) })
-      expect(await rendering).toEqual({ html: String(at), isFinal: true })
+      expect(await rendering).toEqual({ html: String(at), keepMs: forever })
     }
     expect(children).toHaveLength(1)
   })
 })
 
-describe('a paste is shown plain, and stays so', () => {
+describe('a paste is shown plain for ever', () => {
   test('when it is plain text: no process is asked', async () => {
     const { render, children } = withFakeChildren()
     expect(await render('a < b', 'text')).toEqual(plain('a < b'))
@@ -48,6 +48,9 @@ describe('a paste is shown plain, and stays so', () => {
     expect(failures).toEqual([])
   })
 
+})
+
+describe('a paste is shown plain for a minute', () => {
   test('when the child is killed at its deadline, not one millisecond earlier', async () => {
     const { render, child, failures } = withFakeChildren()
     const rendering = render('a < b', 'c')
@@ -55,15 +58,28 @@ describe('a paste is shown plain, and stays so', () => {
     expect(child(0).isKilled).toBe(false)
     pass(1)
     expect(child(0).isKilled).toBe(true)
-    expect(await rendering).toEqual(plain('a < b'))
+    expect(await rendering).toEqual(plain('a < b', aMinute))
     expect(failures).toEqual([`stopped after ${times.runMs} ms`])
+  })
+
+  test('when the child and its grammar do not load in their own time', async () => {
+    const { render, child, failures } = withFakeChildren({ start: true })
+    const reading = render('a < b', 'c')
+    pass(times.startMs - 1)
+    expect(child(0).isKilled).toBe(false)
+    pass(1)
+    expect(child(0).isKilled).toBe(true)
+    const { later, ...now } = await reading
+    expect(now).toEqual(plain('a < b', 0))
+    expect(await later).toEqual(plain('a < b', aMinute))
+    expect(failures).toEqual([`did not start within ${times.startMs} ms`])
   })
 
   test('when the child crashes', async () => {
     const { render, child, failures } = withFakeChildren()
     const rendering = render('a < b', 'c')
     child(0).end()
-    expect(await rendering).toEqual(plain('a < b'))
+    expect(await rendering).toEqual(plain('a < b', aMinute))
     expect(failures).toEqual(['the highlighting process ended by itself'])
   })
 
@@ -72,8 +88,8 @@ describe('a paste is shown plain, and stays so', () => {
     const [first, second] = [render('a < b', 'no-such-language'), render('c', 'c')]
     child(0).answer({ failure: 'no such language' })
     child(0).answer({ html: 'html' })
-    expect(await first).toEqual(plain('a < b'))
-    expect(await second).toEqual({ html: 'html', isFinal: true })
+    expect(await first).toEqual(plain('a < b', aMinute))
+    expect(await second).toEqual({ html: 'html', keepMs: forever })
     expect(failures).toEqual(['no such language'])
     expect(child(0).isKilled).toBe(false)
   })
@@ -82,22 +98,38 @@ describe('a paste is shown plain, and stays so', () => {
     'when a process fails to start or to be told: %j',
     async (refuse) => {
       const { render, failures } = withFakeChildren(refuse)
-      expect(await render('a < b', 'c')).toEqual(plain('a < b'))
+      expect(await render('a < b', 'c')).toEqual(plain('a < b', aMinute))
       expect(failures).toHaveLength(1)
-      expect(await render('c', 'c')).toEqual(plain('c'))
+      expect(await render('c', 'c')).toEqual(plain('c', aMinute))
     },
   )
 })
 
 describe('a paste is shown plain for now', () => {
+  test('when the child is still loading; the job then runs for as long as any other', async () => {
+    const { render, child } = withFakeChildren({ start: true })
+    const rendering = render('a', 'c')
+    pass(times.waitMs)
+    const { later, ...now } = await rendering
+    expect(now).toEqual(plain('a', 0))
+    child(0).answer({ isStarted: true })
+    pass(times.runMs - 1)
+    expect(child(0).isKilled).toBe(false)
+    child(0).answer({ html: 'html' })
+    expect(await later).toEqual({ html: 'html', keepMs: forever })
+  })
+
   test('when it waited in the queue too long; it is never started', async () => {
     const { render, child, children, failures } = withFakeChildren()
     const renderings = ['one', 'two', 'three'].map((text) => render(text, 'c'))
     pass(times.waitMs)
     // The first was stopped at its deadline; the second runs, but its reader waited behind the first.
-    expect(await Promise.all(renderings)).toEqual([plain('one'), plain('two', false), plain('three', false)])
+    const [one, two, three] = await Promise.all(renderings)
+    expect([one, three]).toEqual([plain('one', aMinute), plain('three', 0)])
+    expect(two).toMatchObject(plain('two', 0))
     expect(failures).toHaveLength(1)
     child(1).answer({ html: 'late' })
+    expect(await two?.later).toEqual({ html: 'late', keepMs: forever })
     expect(children.flatMap(({ jobs }) => jobs.map(({ text }) => text))).toEqual(['one', 'two'])
   })
 })

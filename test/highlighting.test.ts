@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createHighlighter } from '../src/highlight/highlighter.ts'
 import { renderPlain } from '../src/highlight/render.ts'
 import { spawnSelf } from '../src/highlight/spawn.ts'
+import { aMinute, forever } from './support/highlighting.ts'
 import { parseRendering } from './support/html.ts'
 import { repository } from './support/process.ts'
 
@@ -10,27 +11,27 @@ const spawn = spawnSelf(join(repository, 'src/main.ts'))
 
 const failures: string[] = []
 // A machine under load may take seconds to start the child; the deadlines have their tests in highlighter.test.ts.
-const parts = { spawn, waitMs: 60_000, runMs: 50_000, idleMs: 60_000, maxChars: 100_000 }
+const parts = { spawn, waitMs: 60_000, runMs: 50_000, startMs: 50_000, idleMs: 60_000, maxChars: 100_000 }
 const { render, close } = createHighlighter({ ...parts, onFailure: (why) => failures.push(why) })
 afterAll(close)
 
 /** Renders with the real child; counts the tokens that are not ordinary text. */
 const highlight = async (text: string, language: string) => {
-  const { html, isFinal } = await render(text, language)
+  const { html, keepMs } = await render(text, language)
   const rendering = parseRendering(html)
   const tokens = rendering.elements.filter(({ name }) => name !== 'ol' && name !== 'li')
-  return { ...rendering, html, isFinal, tokens }
+  return { ...rendering, html, keepMs, tokens }
 }
 
 describe('the highlighting child', () => {
   test('colours code and keeps its text', async () => {
-    const { text, tokens, isFinal } = await highlight('const a: number = 1 // <b>\n', 'typescript')
+    const { text, tokens, keepMs } = await highlight('const a: number = 1 // <b>\n', 'typescript')
     expect(text).toBe('const a: number = 1 // <b>\n')
     expect(tokens.map((token) => token.text.trim())).toContain('const')
     expect(tokens.map(({ name }) => name)).toEqual(tokens.map(() => 'span'))
     for (const { attributes } of tokens)
       expect(attributes).toEqual({ class: expect.stringMatching(/^t\w+( [ibus])*$/) })
-    expect(isFinal).toBe(true)
+    expect(keepMs).toBe(forever)
   })
 
   test.each([
@@ -70,7 +71,7 @@ describe('the highlighting child', () => {
   })
 
   test('answers a failure for a language it does not know, and the paste is shown plain', async () => {
-    expect(await render('a < b', 'no-such-language')).toEqual({ html: renderPlain('a < b'), isFinal: true })
+    expect(await render('a < b', 'no-such-language')).toEqual({ html: renderPlain('a < b'), keepMs: aMinute })
     expect(failures.splice(0)).toEqual([expect.stringContaining('no-such-language')])
     expect((await highlight('let a', 'javascript')).tokens.length).toBeGreaterThan(0)
   })
@@ -78,9 +79,10 @@ describe('the highlighting child', () => {
   test('is killed at its deadline', async () => {
     const why: string[] = []
     const impatient = createHighlighter({ ...parts, runMs: 1, onFailure: (reason) => why.push(reason) })
-    expect(await impatient.render('let a', 'javascript')).toEqual({
-      html: renderPlain('let a'),
-      isFinal: true,
+    const long = 'let a = `${b}`\n'.repeat(5000)
+    expect(await impatient.render(long, 'javascript')).toEqual({
+      html: renderPlain(long),
+      keepMs: aMinute,
     })
     expect(why).toEqual(['stopped after 1 ms'])
     impatient.close()

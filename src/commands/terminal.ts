@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { SpawnChild } from '../highlight/highlighter.ts'
+import type { SpawnChild } from '../highlight/protocol.ts'
 import type { Ids } from '../services/ids.ts'
 
 /** What a command may use of the world; made once, in `main.ts`. */

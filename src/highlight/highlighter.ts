@@ -1,21 +1,24 @@
 import { dropControls } from './ansi.ts'
+import type { Child, Job, SpawnChild } from './protocol.ts'
 import { renderPlain } from './render.ts'
 
-export type Job = { text: string; language: string }
-export type JobResult = { html: string } | { failure: string }
-
-/** HTML lines of a paste. `isFinal`: asking again would give the same, so it may be kept. */
-export type Rendering = { html: string; isFinal: boolean }
-
-/** The child process as the highlighter sees it. */
-export type Child = { send: (job: Job) => void; kill: () => void }
-export type SpawnChild = (onResult: (result: JobResult) => void, onExit: () => void) => Child
+export type Rendering = {
+  /** Lines of a paste. */
+  html: string
+  /** How many milliseconds they are worth keeping. */
+  keepMs: number
+  /** What became of a job that was still running when its reader had waited long enough. */
+  later?: Promise<Rendering>
+}
 
 export type HighlighterParts = {
   spawn: SpawnChild
-  /** Longest that a reader waits; a job that ran longer than `runMs`, which is less, is stopped for good. */
+  /** Longest that a reader waits. */
   waitMs: number
+  /** Longest that a job runs, which is less. */
   runMs: number
+  /** Longest that a child takes to load itself and a grammar, which on a small and busy machine are seconds. */
+  startMs: number
   /** How long a child may be idle before it is ended. */
   idleMs: number
   /** Larger texts are shown plain. */
@@ -29,11 +32,14 @@ export type Highlighter = {
   close: () => void
 }
 
-type Pending = { job: Job; settle: (html: string | undefined, isFinal: boolean) => void }
+type Pending = { job: Job; settle: (html: string | undefined, keepMs: number) => void }
+
+/** What failed is not tried again at each reading, but may have been the fault of a busy moment. */
+const failureKeepMs = 60_000
 
 /** Highlights in a child process, one job at a time, because only a process can be stopped in the middle of a line. */
 export const createHighlighter = (parts: HighlighterParts): Highlighter => {
-  const { spawn, waitMs, runMs, idleMs, maxChars, onFailure } = parts
+  const { spawn, waitMs, runMs, startMs, idleMs, maxChars, onFailure } = parts
   const queue: Pending[] = []
   let child: Child | undefined
   let running: Pending | undefined
@@ -52,7 +58,7 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
     clearTimeout(runTimer)
     const done = running
     running = undefined
-    done?.settle(html, true)
+    done?.settle(html, html === undefined ? failureKeepMs : Number.POSITIVE_INFINITY)
     startNext()
   }
 
@@ -62,10 +68,16 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
     finish(undefined)
   }
 
+  const allow = (ms: number, why: string) => {
+    clearTimeout(runTimer)
+    runTimer = setTimeout(() => fail(why), ms)
+  }
+
   const startChild = () => {
     const started = spawn(
       (result) => {
         if (started !== child) return
+        if ('isStarted' in result) return allow(runMs, `stopped after ${runMs} ms`)
         if ('failure' in result) onFailure(result.failure)
         finish('html' in result ? result.html : undefined)
       },
@@ -88,7 +100,7 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
       return
     }
     clearTimeout(idleTimer)
-    runTimer = setTimeout(() => fail(`stopped after ${runMs} ms`), runMs)
+    allow(startMs, `did not start within ${startMs} ms`)
     try {
       child ??= startChild()
       child.send(running.job)
@@ -101,21 +113,25 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
     render: (text, language) => {
       const plain = () => renderPlain(language === 'ansi' ? dropControls(text) : text)
       if (language === 'text' || text.length > maxChars)
-        return Promise.resolve({ html: plain(), isFinal: true })
+        return Promise.resolve({ html: plain(), keepMs: Number.POSITIVE_INFINITY })
+      const { promise: done, resolve: settle } = Promise.withResolvers<Rendering>()
+      const pending: Pending = {
+        job: { text, language },
+        settle: (html, keepMs) => settle({ html: html ?? plain(), keepMs }),
+      }
+      queue.push(pending)
+      startNext()
       return new Promise((resolve) => {
-        const settle = (html: string | undefined, isFinal: boolean) => {
-          clearTimeout(waitTimer)
-          resolve({ html: html ?? plain(), isFinal })
-        }
-        const pending = { job: { text, language }, settle }
-        // Waiting behind others is no fault of this text: it is shown plain now and highlighted the next time.
         const waitTimer = setTimeout(() => {
+          // Waiting behind others is no fault of this text: it is highlighted when it is read the next time.
           const at = queue.indexOf(pending)
           if (at >= 0) queue.splice(at, 1)
-          settle(undefined, false)
+          resolve({ html: plain(), keepMs: 0, ...(at < 0 && { later: done }) })
         }, waitMs)
-        queue.push(pending)
-        startNext()
+        done.then((rendering) => {
+          clearTimeout(waitTimer)
+          resolve(rendering)
+        })
       })
     },
     close: endChild,

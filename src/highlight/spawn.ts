@@ -1,4 +1,4 @@
-import type { JobResult, SpawnChild } from './highlighter.ts'
+import type { JobResult, SpawnChild } from './protocol.ts'
 
 /** Argument that turns the executable into the highlighting child. */
 export const childCommand = 'highlight-child'

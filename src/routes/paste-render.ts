@@ -21,31 +21,40 @@ const languageAsked = (asked: string) => {
   return language.id
 }
 
+const bodyOf = (paste: StoredPaste, language: string, codeHtml: string) => {
+  const { id, title, description, text } = paste
+  const view = PastePage({
+    site: siteAt('../'),
+    id,
+    title,
+    description,
+    language: languageName(language),
+    size: formatSize(Buffer.byteLength(text)),
+    lines: formatLines(countLines(text)),
+    ...dateFacts(paste.createdAt),
+    codeHtml,
+    fileName: fileNameOf(id, title, language),
+  })
+  return createBody(view as string, { ...pageHeaders, ...negotiated })
+}
+
 /** Finished pages, each made once and kept by its bytes. */
 export const createPasteRenderer = ({ highlighter, cacheBytes }: PasteRendererParts) => {
   const cache = new LRUCache<string, Body>({ maxSize: cacheBytes, sizeCalculation: heldBytes })
 
-  const render = async (paste: StoredPaste, language: string, key: string): Promise<Body> => {
-    const { id, title, description, text } = paste
-    const { html, isFinal } = await highlighter.render(text, language)
-    const view = PastePage({
-      site: siteAt('../'),
-      id,
-      title,
-      description,
-      language: languageName(language),
-      size: formatSize(Buffer.byteLength(text)),
-      lines: formatLines(countLines(text)),
-      ...dateFacts(paste.createdAt),
-      codeHtml: html,
-      fileName: fileNameOf(id, title, language),
-    })
-    const body = createBody(view as string, { ...pageHeaders, ...negotiated })
-    if (isFinal) cache.set(key, body)
-    return body
+  const keyOf = (id: string, language: string) => `${id}/${language}`
+
+  const keep = (key: string, body: Body, keepMs: number) => {
+    if (keepMs > 0) cache.set(key, body, { ttl: Number.isFinite(keepMs) ? keepMs : 0 })
   }
 
-  const keyOf = (id: string, language: string) => `${id}/${language}`
+  const render = async (paste: StoredPaste, language: string, key: string): Promise<Body> => {
+    const { html, keepMs, later } = await highlighter.render(paste.text, language)
+    const body = bodyOf(paste, language, html)
+    keep(key, body, keepMs)
+    later?.then((rendering) => keep(key, bodyOf(paste, language, rendering.html), rendering.keepMs))
+    return body
+  }
 
   return {
     /** The page in the paste's own language, if it is finished already. */

@@ -1,12 +1,12 @@
-import {
-  createHighlighter,
-  type Job,
-  type JobResult,
-  type SpawnChild,
-} from '../../src/highlight/highlighter.ts'
+import { createHighlighter } from '../../src/highlight/highlighter.ts'
+import type { Job, JobResult, SpawnChild } from '../../src/highlight/protocol.ts'
 
 /** Shorter than the wait, as the highlighter demands. */
-export const times = { waitMs: 2000, runMs: 1800, idleMs: 60_000 }
+export const times = { waitMs: 2000, runMs: 1800, startMs: 15_000, idleMs: 60_000 }
+
+/** What is worth keeping for ever, or for a minute. */
+export const forever = Number.POSITIVE_INFINITY
+export const aMinute = 60_000
 export const maxChars = 100
 
 type FakeChild = {
@@ -16,8 +16,8 @@ type FakeChild = {
   end: () => void
 }
 
-/** A highlighter whose children do what a test tells them. @param refuse makes a spawn or a send fail */
-export const withFakeChildren = (refuse: { spawn?: boolean; send?: boolean } = {}) => {
+/** A highlighter whose children do what a test tells them. @param refuse makes a spawn, a send or a start fail */
+export const withFakeChildren = (refuse: { spawn?: boolean; send?: boolean; start?: boolean } = {}) => {
   const children: FakeChild[] = []
   const failures: string[] = []
   const spawn: SpawnChild = (answer, end) => {
@@ -28,6 +28,7 @@ export const withFakeChildren = (refuse: { spawn?: boolean; send?: boolean } = {
       send: (job) => {
         if (refuse.send) throw new Error('broken pipe')
         child.jobs.push(job)
+        if (!refuse.start) answer({ isStarted: true })
       },
       kill: () => {
         child.isKilled = true
