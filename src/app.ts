@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
-import { notFound } from './errors.ts'
 import type { Fetch } from './listen.ts'
 import type { Log } from './log.ts'
 import { assetRoutes } from './routes/assets.ts'
 import { type DeletionRoutesParts, deletionRoutes } from './routes/deletions.ts'
 import { createErrorResponse } from './routes/errors.ts'
+import { type HasteRoutesParts, hasteRoutes } from './routes/haste.ts'
 import { type HealthRoutesParts, healthRoutes } from './routes/health.ts'
 import { type HomeRoutesParts, homeRoutes } from './routes/home.ts'
 import { createHotLane } from './routes/hot-lane.ts'
@@ -16,6 +16,9 @@ import { createPasteAnswers, type PasteAnswersParts } from './routes/paste-answe
 import { pastePages } from './routes/paste-pages.ts'
 import { type PasteRoutesParts, pasteRoutes } from './routes/pastes.ts'
 import { type QrRoutesParts, qrRoutes } from './routes/qr.ts'
+import { type RootNamesParts, rootNames } from './routes/root-names.ts'
+import { type SharexRoutesParts, sharexRoutes } from './routes/sharex.ts'
+import { nothingHere } from './routes/uploads.ts'
 
 export type AppParts = HomeRoutesParts &
   PasteRoutesParts &
@@ -23,6 +26,9 @@ export type AppParts = HomeRoutesParts &
   PasteAnswersParts &
   DeletionRoutesParts &
   QrRoutesParts &
+  RootNamesParts &
+  HasteRoutesParts &
+  SharexRoutesParts &
   HealthRoutesParts & { log: Log }
 
 /** The HTTP surface. */
@@ -36,7 +42,7 @@ export const createApp = (parts: AppParts): { fetch: Fetch } => {
     .onError(({ error, request }) => errorResponse(error, request))
     .onRequest(({ request }) => checkHost(request))
 
-    .use(homeRoutes(parts)) //                      GET, POST /
+    .use(homeRoutes(parts)) //                      GET, POST, PUT /
     .use(pasteRoutes(parts)) //                     POST /paste
     .use(linkRoutes(parts)) //                      POST /shortener
     .use(deletionRoutes(parts)) //                  GET, POST, DELETE /paste/delete, /shortener/delete
@@ -45,9 +51,12 @@ export const createApp = (parts: AppParts): { fetch: Fetch } => {
     .use(qrRoutes(parts)) //                        GET /qr/p/:id, /qr/s/:id
     .use(assetRoutes()) //                          GET /assets/:name
     .use(healthRoutes(parts)) //                    GET /healthz, /readyz
+    .use(hasteRoutes(parts, pasteAnswers)) //       POST /documents, GET /documents/:id, /raw/:id
+    .use(sharexRoutes(parts)) //                    GET /sharex/paste.sxcu, /sharex/link.sxcu
+    .use(rootNames(parts)) //                       GET, PUT /:name, GET /share/:name
 
-    .all('/*', () => {
-      throw notFound('There is nothing at this address')
+    .all('/*', ({ request }) => {
+      throw nothingHere(request)
     })
 
   const hot = createHotLane({ 's/': linkAnswers.hot, 'p/raw/': pasteAnswers.hotRaw, 'p/': pasteAnswers.hot })

@@ -1,8 +1,8 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createHighlighter } from './highlight/highlighter.ts'
-import type { SpawnChild } from './highlight/protocol.ts'
 import { findLanguage } from './highlight/languages.ts'
+import type { SpawnChild } from './highlight/protocol.ts'
 import { listen } from './listen.ts'
 import type { Log } from './log.ts'
 import { createGuard } from './routes/auth.ts'
@@ -99,6 +99,7 @@ export const startServer = async ({
       health: folder.health,
       highlighter,
       log,
+      maxPasteBytes,
       maxBodyBytes: bodyLimit(maxPasteBytes),
       cacheBytes: cacheBytes.pages,
     })

@@ -17,7 +17,8 @@ const { render, close } = createHighlighter({
   spawn: spawnSelf(join(repository, 'src/main.ts')),
   waitMs: 60_000,
   runMs: 50_000,
-  startMs: 50_000, idleMs: 60_000,
+  startMs: 50_000,
+  idleMs: 60_000,
   maxChars: 100_000,
   onFailure: (why) => failures.push(why),
 })

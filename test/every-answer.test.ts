@@ -23,12 +23,19 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.stop(), limited.stop()]))
 
 const json = { Accept: 'application/json' }
-const get = (address = '', headers: Record<string, string> = {}, method = 'GET') =>
-  client.get(address, headers, { method })
+const get = (
+  address = '',
+  headers: Record<string, string> = {},
+  method = 'GET',
+  body?: string | Uint8Array<ArrayBuffer>,
+) => client.get(address, headers, body === undefined ? { method } : { method, body })
+const idOf = ({ pasteUrl = '' }: Record<string, string>) => pasteUrl.slice(-10)
 const post = (path: string, body: unknown, headers?: Record<string, string>) =>
   client.post(path, body, headers)
 const remove = async (headers: Record<string, string>) =>
   get((await client.paste()).deletionUrl, headers, 'POST')
+const put = (path: string, body: string | Uint8Array<ArrayBuffer> = 'a') =>
+  get(path, { key: testKey }, 'PUT', body)
 const asset = async (pattern: RegExp) => get(`/${pattern.exec(await (await get('/', browser)).text())?.[0]}`)
 
 /** Every kind of answer there is: what it is, its status, how to get it. */
@@ -38,6 +45,15 @@ const answers: [name: string, status: number, ask: () => Promise<Response>][] = 
   ['the icon', 200, () => asset(/assets\/icon[^"]+/)],
   ['a created paste', 201, () => post('/paste', examplePaste)],
   ['a created link', 201, () => post('/shortener', { url: 'https://example.org/' })],
+  ['an upload', 201, () => put('/name.py')],
+  ['an upload without a name', 201, () => get('/', { key: testKey }, 'POST', 'a')],
+  ['a haste', 200, () => get('/documents', { key: testKey }, 'POST', 'a')],
+  ['a haste as JSON', 200, () => get(`/documents/${idOf(paste)}`)],
+  ['a haste as text', 200, () => get(`/raw/${idOf(paste)}`)],
+  ['a link as haste clients print it', 302, () => get(`/${idOf(paste)}.py`)],
+  ['a link of a share page', 302, () => get(`/share/${idOf(paste)}`)],
+  ['an uploader for pastes', 200, () => get('/sharex/paste.sxcu')],
+  ['an uploader for links', 200, () => get('/sharex/link.sxcu')],
   ['a paste as a page', 200, () => get(paste.pasteUrl, browser)],
   ['a paste as JSON', 200, () => get(paste.pasteUrl, json)],
   ['a paste as text', 200, () => get(paste.pasteUrl, { Accept: 'text/plain' })],
@@ -51,9 +67,14 @@ const answers: [name: string, status: number, ask: () => Promise<Response>][] = 
   ['a deletion by form', 200, () => remove(browser)],
   ['JSON that is none', 400, () => post('/paste', '{')],
   ['an address that is none', 400, () => post('/shortener', { url: 'nonsense' })],
+  ['an upload that is no text', 400, () => put('/name.py', new Uint8Array([0xff]))],
   ['a bad Host', 400, () => exchange(server.url, ['GET / HTTP/1.1', 'Host: a b'])],
   ['no API key', 401, () => post('/paste', examplePaste, { key: '' })],
+  ['no API key for an upload', 401, () => get('/name.py', {}, 'PUT', 'a')],
+  ['no API key for a haste', 401, () => get('/documents', {}, 'POST', 'a')],
   ['an address that leads nowhere', 404, () => get('/nothing')],
+  ['an unknown haste', 404, () => get('/2222222222')],
+  ['an upload to a folder', 404, () => put('/folder/name.py')],
   ['an unknown paste', 404, () => get('/p/nothing')],
   ['an unknown paste, for browsers', 404, () => get('/p/nothing', browser)],
   ['an unknown link', 404, () => get('/s/2222222')],
@@ -62,6 +83,10 @@ const answers: [name: string, status: number, ask: () => Promise<Response>][] = 
   ['a deletion by GET', 405, () => get(paste.deletionUrl)],
   ['a deleted paste', 410, () => get(gone.rawUrl)],
   ['a deleted paste, for browsers', 410, () => get(gone.pasteUrl, browser)],
+  ['an upload that takes the place of the API', 405, () => put('/paste')],
+  ['a deleted haste', 410, () => get(`/documents/${idOf(gone)}`)],
+  ['an upload too large', 413, () => put('/name.py', 'a'.repeat(1025))],
+  ['an upload that is empty', 422, () => put('/name.py', '')],
   ['a text too large', 413, () => post('/paste', { ...examplePaste, text: 'a'.repeat(1025) })],
   ['a body too large', 413, () => post('/shortener', ' '.repeat(2 ** 21))],
   ['a field missing', 422, () => post('/paste', {})],

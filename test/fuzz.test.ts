@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import { createClient, examplePaste } from './support/client.ts'
-import { type RunningServer, start } from './support/process.ts'
+import { type RunningServer, start, testKey } from './support/process.ts'
 
 /** `FUZZ_REQUESTS=100000 npm test -- test/fuzz.test.ts` for the long run. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 5000)
@@ -110,6 +111,38 @@ describe(`any body whatever (seed ${seed})`, () => {
       )
       // All kinds of answers were really met, so the bodies were not all refused at the first check.
       expect([...statuses.keys()].sort()).toEqual([201, 400, 422])
+    },
+    limitMs,
+  )
+
+  test(
+    'sent as a file is refused, or comes back byte for byte',
+    async () => {
+      const client = createClient(server.url)
+      const anyBytes = fc.oneof(
+        fc.uint8Array(),
+        fc.string({ unit: 'binary' }).map((text) => new TextEncoder().encode(text)),
+      )
+      const anyName = anyString.filter((name) => name.isWellFormed())
+      const types = fc.constantFrom('', 'text/plain', 'application/x-www-form-urlencoded', 'application/json')
+      const expected = (bytes: Uint8Array) => {
+        if (!isUtf8(bytes)) return 400
+        return bytes.length === 0 ? 422 : 201
+      }
+      await fc.assert(
+        fc.asyncProperty(anyBytes, anyName, types, async (bytes, name, type) => {
+          const response = await fetch(`${server.url}/${encodeURIComponent(name)}`, {
+            method: 'PUT',
+            headers: { key: testKey, 'Content-Type': type },
+            body: bytes,
+          })
+          expect(response.status).toBe(expected(bytes))
+          if (response.status !== 201) return
+          const rawUrl = (await response.text()).trim().replace('/p/', '/p/raw/')
+          expect(Buffer.from(await (await client.get(rawUrl)).arrayBuffer())).toEqual(Buffer.from(bytes))
+        }),
+        { numRuns: 300, seed },
+      )
     },
     limitMs,
   )

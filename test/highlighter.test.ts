@@ -47,7 +47,6 @@ describe('a paste is shown plain for ever', () => {
     expect(children).toEqual([])
     expect(failures).toEqual([])
   })
-
 })
 
 describe('a paste is shown plain for a minute', () => {

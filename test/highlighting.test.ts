@@ -79,7 +79,7 @@ describe('the highlighting child', () => {
   test('is killed at its deadline', async () => {
     const why: string[] = []
     const impatient = createHighlighter({ ...parts, runMs: 1, onFailure: (reason) => why.push(reason) })
-    const long = 'let a = `${b}`\n'.repeat(5000)
+    const long = 'let a = [1, "b", c]\n'.repeat(5000)
     expect(await impatient.render(long, 'javascript')).toEqual({
       html: renderPlain(long),
       keepMs: aMinute,

@@ -25,13 +25,21 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const routes = [
-  ['/', 'GET, HEAD, POST'],
-  ['/paste', 'POST'],
-  ['/shortener', 'POST'],
-  ['/paste/delete', 'DELETE, GET, HEAD, POST'],
-  ['/shortener/delete', 'DELETE, GET, HEAD, POST'],
-  ['/p/<paste>', 'GET, HEAD'],
-  ['/p/raw/<paste>', 'GET, HEAD'],
+  ['/', 'GET, HEAD, OPTIONS, POST, PUT'],
+  ['/paste', 'OPTIONS, POST'],
+  ['/shortener', 'OPTIONS, POST'],
+  ['/documents', 'OPTIONS, POST'],
+  ['/paste/delete', 'DELETE, GET, HEAD, OPTIONS, POST'],
+  ['/shortener/delete', 'DELETE, GET, HEAD, OPTIONS, POST'],
+  ['/p/<paste>', 'GET, HEAD, OPTIONS'],
+  ['/p/raw/<paste>', 'GET, HEAD, OPTIONS'],
+  ['/documents/<paste>', 'GET, HEAD, OPTIONS'],
+  ['/raw/<paste>', 'GET, HEAD, OPTIONS'],
+  ['/share/<paste>', 'GET, HEAD'],
+  ['/sharex/paste.sxcu', 'GET, HEAD'],
+  ['/sharex/link.sxcu', 'GET, HEAD'],
+  ['/healthz', 'GET, HEAD'],
+  ['/readyz', 'GET, HEAD'],
   ['/s/<link>', 'GET, HEAD'],
   ['/s/<link>+', 'GET, HEAD'],
   ['/assets/<style>', 'GET, HEAD'],
@@ -66,20 +74,26 @@ describe.each(routes)('%s', (path, allow) => {
 const readable = routes.filter(([, allow]) => allow.startsWith('GET, HEAD')).map(([path]) => path)
 const forms = [browser, { Accept: 'application/json' }, { Accept: 'text/plain' }]
 
-describe.each([...readable, '/nothing', '/p/nothing', '/s/nothing', '/paste', '/paste/delete'])(
-  '%s',
-  (path) => {
-    test.each(forms)('answers HEAD like GET without the body, for %j', async (headers) => {
-      const [get, head] = [await send('GET', path, headers), await send('HEAD', path, headers)]
-      const fields = ({ headers }: Response) =>
-        Object.fromEntries([...headers].filter(([name]) => name !== 'date'))
-      expect(head.status).toBe(get.status)
-      expect(fields(head)).toEqual(fields(get))
-      expect(await head.text()).toBe('')
-      expect(await get.text()).not.toBe('')
-    })
-  },
-)
+describe.each([
+  ...readable,
+  '/<paste>',
+  '/<paste>.py',
+  '/nothing',
+  '/p/nothing',
+  '/s/nothing',
+  '/paste',
+  '/paste/delete',
+])('%s', (path) => {
+  test.each(forms)('answers HEAD like GET without the body, for %j', async (headers) => {
+    const [get, head] = [await send('GET', path, headers), await send('HEAD', path, headers)]
+    const fields = ({ headers }: Response) =>
+      Object.fromEntries([...headers].filter(([name]) => name !== 'date'))
+    expect(head.status).toBe(get.status)
+    expect(fields(head)).toEqual(fields(get))
+    expect(await head.text()).toBe('')
+    expect(await get.text()).not.toBe('')
+  })
+})
 
 describe('an address that leads nowhere', () => {
   test.each([
@@ -96,6 +110,12 @@ describe('an address that leads nowhere', () => {
     '/p/raw/<paste>/more',
     '/s/<link>/more',
     '/pastes',
+    '/documents/<paste>/more',
+    '/raw',
+    '/raw/',
+    '/share',
+    '/share/',
+    '/sharex/nothing.sxcu',
     '/assets/',
     '/assets/nothing.css',
     '/assets/..%2fpackage.json',
@@ -112,8 +132,15 @@ describe('an address that leads nowhere', () => {
     await expectError(await exchange(server.url, [line, 'Host: nas']), 404)
   })
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('is 404 whatever is sent there: %s', async (method) => {
+  test.each(['POST', 'PATCH', 'DELETE', 'PROPFIND'])('is 404 whatever is sent there: %s', async (method) => {
     await expectError(await send(method, '/nothing'), 404)
+    await expectError(await send(method, '/<paste>'), 404)
     await expectError(await send(method, '/api/paste'), 404)
+  })
+
+  test('can be the name of an upload, unless it holds a slash', async () => {
+    await expectError(await send('PUT', '/nothing'), 401)
+    expect((await send('OPTIONS', '/nothing')).status).toBe(204)
+    for (const method of ['PUT', 'OPTIONS']) await expectError(await send(method, '/api/paste'), 404)
   })
 })

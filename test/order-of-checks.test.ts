@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from './support/client.ts'
 import { expectError } from './support/expectations.ts'
-import { type RunningServer, start } from './support/process.ts'
+import { type RunningServer, start, testKey } from './support/process.ts'
 
 // What can be wrong with one request, in the order in which it is found.
 const faults = [
   { name: 'no valid key', status: 401 },
   { name: 'no token left', status: 429 },
   { name: 'too large', status: 413 },
-  { name: 'not JSON', status: 400 },
-  { name: 'a field missing', status: 422 },
+  { name: 'not readable', status: 400 },
+  { name: 'a wrong field', status: 422 },
 ] as const
 type Fault = (typeof faults)[number]['name']
 
@@ -37,11 +37,11 @@ afterAll(() => Promise.all([server.stop(), exhausted.stop()]))
 const send = (path: string, body: object, has: (fault: Fault) => boolean) => {
   const { url } = has('no token left') ? exhausted : server
   const client = has('no valid key') ? createClient(url, 'sc_unknown') : createClient(url)
-  const json = JSON.stringify(has('a field missing') ? {} : body)
+  const json = JSON.stringify(has('a wrong field') ? {} : body)
   // White space around JSON changes nothing but its size.
   return client.post(
     path,
-    (has('not JSON') ? '{' : '') + json + (has('too large') ? ' '.repeat(2 ** 21) : ''),
+    (has('not readable') ? '{' : '') + json + (has('too large') ? ' '.repeat(2 ** 21) : ''),
   )
 }
 
@@ -62,6 +62,31 @@ describe.each([
     ['an array', 'application/json', '[]'],
   ])('finds %s before the fields that are missing in it', async (_, type, empty) => {
     await expectError(await createClient(server.url).post(path, empty, { 'Content-Type': type }), 400)
+  })
+})
+
+const sendFile = (method: string, path: string, has: (fault: Fault) => boolean) => {
+  const { url } = has('no token left') ? exhausted : server
+  const text = has('too large') ? 'a'.repeat(1025) : 'a'
+  return fetch(`${url}${path}${has('a wrong field') ? '?language=nonsense' : ''}`, {
+    method,
+    headers: { key: has('no valid key') ? 'sc_unknown' : testKey },
+    body: Buffer.concat([Buffer.from(text), Buffer.from(has('not readable') ? [0xff] : [])]),
+  })
+}
+
+describe.each([
+  ['POST', '/', 201],
+  ['PUT', '/', 201],
+  ['PUT', '/name.py', 201],
+  ['POST', '/documents', 200],
+])('%s %s', (method, path, created) => {
+  test('accepts a file without a fault', async () => {
+    expect((await sendFile(method, path, () => false)).status).toBe(created)
+  })
+
+  test.each(table)('finds first of: %s', async (_, status, some) => {
+    await expectError(await sendFile(method, path, (fault) => some.includes(fault)), status)
   })
 })
 

@@ -30,13 +30,14 @@ export const readBody = async (request: Request, maxBytes: number): Promise<Uint
   }
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
+const decoders = [false, true].map((ignoreBOM) => new TextDecoder('utf-8', { fatal: true, ignoreBOM }))
 
-const decode = (bytes: Uint8Array) => {
+/** @param keepsMark true keeps a byte order mark. @throws {AppError} `malformed` */
+export const decode = (bytes: Uint8Array, keepsMark = false) => {
   try {
-    return decoder.decode(bytes)
+    return decoders[Number(keepsMark)]?.decode(bytes) ?? ''
   } catch {
-    throw malformed('Invalid input format: the body is not UTF-8')
+    throw malformed('Invalid input format: the body is not UTF-8; convert it first, for example with iconv')
   }
 }
 

@@ -5,8 +5,9 @@ import type { StoredLink, StoredPaste } from '../schema.ts'
 import type { Items } from '../services/items.ts'
 import { relativeRoot } from '../urls.ts'
 import { siteAt } from './assets.ts'
+import { sharedResource } from './cors.ts'
 import { dateFacts } from './format.ts'
-import { type Handler, resource } from './resource.ts'
+import type { Handler } from './resource.ts'
 import { isBrowser, json, page } from './respond.ts'
 
 type Stored = StoredPaste | StoredLink
@@ -34,7 +35,7 @@ const deletion = (path: string, kind: string, items: Deletable, log: Log) => {
     return isForm ? page(DeletedPage({ site, message }) as string) : json({ success: true, message })
   }
 
-  return resource(path, {
+  return sharedResource(path, {
     post: erase,
     delete: erase,
     get: async ({ request }) => {

@@ -47,8 +47,8 @@ const causeOf = (error: unknown) => {
   return error instanceof AppError ? `${error.message} ${cause ?? ''}`.trim() : (stack ?? String(error))
 }
 
-/** The two endpoints that programs create with; everything else is a public page. */
-const isApi = (pathname: string) => /^\/(paste|shortener)\/?$/.test(pathname)
+/** What only programs create with; everything else is a public page. */
+const isApi = (pathname: string) => /^\/(paste|shortener|documents)\/?$/.test(pathname)
 
 const pathOf = (request: Request) => URL.parse(request.url)?.pathname ?? '/'
 

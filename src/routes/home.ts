@@ -5,20 +5,14 @@ import { languages } from '../highlight/languages.ts'
 import type { Links } from '../services/links.ts'
 import type { Pastes } from '../services/pastes.ts'
 import { siteAt } from './assets.ts'
-import type { Guard } from './auth.ts'
+import { sharedResource } from './cors.ts'
 import { statusOf } from './errors.ts'
 import { readForm } from './forms.ts'
-import type { Origin } from './origin.ts'
-import { type RequestContext, resource } from './resource.ts'
+import type { RequestContext } from './resource.ts'
 import { page } from './respond.ts'
+import { createUpload, type UploadParts } from './uploads.ts'
 
-export type HomeRoutesParts = {
-  pastes: Pastes
-  links: Links
-  guard: Guard
-  origin: Origin
-  maxBodyBytes: number
-}
+export type HomeRoutesParts = UploadParts & { pastes: Pastes; links: Links }
 type Fields = Readonly<Record<string, string>>
 
 const curl = (url: string, body: object) =>
@@ -32,8 +26,14 @@ const typedOf = ({ text, title, description, language, url }: Fields): Typed =>
     Object.entries({ text, title, description, language, url }).filter(([, value]) => value !== undefined),
   )
 
-/** `GET /` is the page that creates; `POST /` is its forms, for browsers without JavaScript. */
-export const homeRoutes = ({ pastes, links, guard, origin, maxBodyBytes }: HomeRoutesParts) => {
+/**
+ * `GET /` is the page that creates; `POST /` is its forms, for browsers without JavaScript, or an upload where the
+ * key is in the header; `PUT /` is an upload without a name.
+ */
+export const homeRoutes = (parts: HomeRoutesParts) => {
+  const { pastes, links, guard, origin, maxBodyBytes } = parts
+  const upload = createUpload(parts)
+
   const render = (context: RequestContext, extra: Partial<HomePageProps>) => {
     const pasteCommand = curl(`${origin.addresses(context).baseUrl}/paste`, examplePaste)
     return HomePage({ site: siteAt('./'), languages, pasteCommand, ...extra }) as string
@@ -64,7 +64,7 @@ export const homeRoutes = ({ pastes, links, guard, origin, maxBodyBytes }: HomeR
     }
   }
 
-  const post = async (context: RequestContext) => {
+  const postForm = async (context: RequestContext) => {
     const fields = await readForm(context.request, maxBodyBytes)
     const isLink = fields.create === 'link'
     try {
@@ -78,5 +78,9 @@ export const homeRoutes = ({ pastes, links, guard, origin, maxBodyBytes }: HomeR
     }
   }
 
-  return resource('/', { get: (context) => page(render(context, {})), post })
+  return sharedResource('/', {
+    get: (context) => page(render(context, {})),
+    post: (context) => (context.request.headers.has('key') ? upload : postForm)(context),
+    put: upload,
+  })
 }

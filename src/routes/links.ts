@@ -2,8 +2,8 @@ import type { Log } from '../log.ts'
 import type { Links } from '../services/links.ts'
 import type { Guard } from './auth.ts'
 import { readJsonObject } from './body.ts'
+import { sharedResource } from './cors.ts'
 import type { Origin } from './origin.ts'
-import { resource } from './resource.ts'
 import { json } from './respond.ts'
 
 export type LinkRoutesParts = { links: Links; guard: Guard; origin: Origin; log: Log }
@@ -13,7 +13,7 @@ const maxBodyBytes = 1024 ** 2
 
 /** `POST /shortener` */
 export const linkRoutes = ({ links, guard, origin, log }: LinkRoutesParts) =>
-  resource('/shortener', {
+  sharedResource('/shortener', {
     post: async (context) => {
       const { name } = await guard(context.request.headers.get('key'))
       const body = await readJsonObject(context.request, maxBodyBytes)

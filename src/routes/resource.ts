@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { methodNotAllowed } from '../errors.ts'
+import { type AppError, methodNotAllowed } from '../errors.ts'
 
 type Server = { requestIP: (request: Request) => { address: string } | null }
 
@@ -11,19 +11,29 @@ export type RequestContext = {
   server: Server | null
 }
 export type Handler = (context: RequestContext) => Response | Promise<Response>
-export type Methods = { get?: Handler; post?: Handler; delete?: Handler }
+export type Methods = { get?: Handler; post?: Handler; put?: Handler; delete?: Handler; options?: Handler }
+
+/** The value of `Allow` for these methods. */
+export const allowOf = (methods: Methods) =>
+  Object.keys(methods)
+    .flatMap((name) => (name === 'get' ? ['GET', 'HEAD'] : [name.toUpperCase()]))
+    .join(', ')
+
+// The body is read by the handler itself: its size is judged before its shape, and the key before both.
+const options = { parse: 'none' } as never
+
+/** Elysia leaves `params` out where the path has none. */
+type ElysiaContext = Omit<RequestContext, 'params'> & { params?: RequestContext['params'] }
 
 /** The methods of a path; `GET` brings `HEAD` with it, every other method gets 405 with `Allow`. */
 export const resource = (path: string, methods: Methods) => {
-  const names = Object.keys(methods).map((name) => name.toUpperCase())
-  const allow = names.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ')
+  const allow = allowOf(methods)
   const routes = new Elysia()
-  // The body is read by the handler itself: its size is judged before its shape, and the key before both.
-  const options = { parse: 'none' } as never
   for (const [name, handler] of Object.entries(methods)) {
     // Elysia guesses from a handler's source whether it may reject, and misses some unless it is declared async;
     // for one that passes its whole context on it parses query and cookies, which takes 3 µs.
-    const caught = async ({ request, params, server }: RequestContext) => handler({ request, params, server })
+    const caught = async ({ request, params, server }: ElysiaContext) =>
+      handler({ request, params: params ?? {}, server })
     routes.route(name.toUpperCase(), path, caught as never, options)
   }
   return routes.all(
@@ -34,3 +44,20 @@ export const resource = (path: string, methods: Methods) => {
     options,
   )
 }
+
+/**
+ * A path that also fits the paths of other resources, and leaves them alone: Elysia looks for a route of the very method
+ * first, so one for `PUT /:name` would stand before the 405 of `/paste`.
+ * @param refuse what a request of another method gets
+ */
+export const lastResource = (path: string, methods: Methods, refuse: (request: Request) => AppError) =>
+  new Elysia().all(
+    path,
+    (async ({ request, params, server }: ElysiaContext) => {
+      const name = request.method === 'HEAD' ? 'get' : request.method.toLowerCase()
+      const handler = methods[name as keyof Methods]
+      if (!handler) throw refuse(request)
+      return handler({ request, params: params ?? {}, server })
+    }) as never,
+    options,
+  )

@@ -1,5 +1,5 @@
 /** What every answer carries. */
-const commonHeaders = {
+export const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
@@ -7,8 +7,18 @@ const commonHeaders = {
 
 const closedPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
+/** Lets pages of every origin read an answer; no credential comes with a request by itself, so that gives nothing away. */
+export const openHeaders = { 'Access-Control-Allow-Origin': '*' }
+
+/** The answers of the API: their own headers can be read as well. */
+export const apiHeaders = {
+  ...openHeaders,
+  'Access-Control-Expose-Headers': 'Location, Deletion-Url, Retry-After, RateLimit, RateLimit-Policy',
+}
+
 export const jsonHeaders = {
   ...commonHeaders,
+  ...apiHeaders,
   'Content-Type': 'application/json; charset=utf-8',
   'Content-Security-Policy': closedPolicy,
   'Cache-Control': 'no-store',
@@ -26,6 +36,7 @@ export const pageHeaders = {
 /** A raw paste may be any text, HTML and SVG included: the sandbox keeps it from running as either. */
 export const rawHeaders = {
   ...commonHeaders,
+  ...openHeaders,
   'Content-Type': 'text/plain; charset=utf-8',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 }
@@ -45,7 +56,7 @@ export const assetHeaders = {
 }
 
 /** Cached copies are asked about each time, because a paste can be deleted. */
-const revalidate = { 'Cache-Control': 'private, no-cache' }
+export const revalidate = { 'Cache-Control': 'private, no-cache' }
 
 /** A paste's page has three forms, and each is compressed as the client can read it. */
 export const negotiated = { ...revalidate, Vary: 'Accept, Accept-Encoding' }

@@ -20,6 +20,8 @@ export type Items<T extends Item> = {
   create: (fields: Omit<T, keyof Item>, owner: string) => Promise<Created<T>>
   /** The item of an id as it is stored, if it is in memory; costs nothing that a reader would notice. */
   peek: (id: string) => T | undefined
+  /** True for what has the shape of an id, whether or not there is such an item. */
+  isId: (rawId: string) => boolean
   /** A promise only where the disk is asked. @throws {AppError} `not-found`, `gone`, `damaged` */
   find: (rawId: string) => T | Promise<T>
   /** The item a deletion key belongs to. @throws {AppError} `not-found`, also when it was used already */
@@ -64,6 +66,7 @@ export const createItems = <T extends Item>({ kind, collection, ids, now }: Item
     },
 
     peek: collection.peek,
+    isId: (rawId) => normaliseId(kind, rawId) !== undefined,
 
     find: (rawId) => {
       const id = normaliseId(kind, rawId)

@@ -1,0 +1,59 @@
+import type { StoredPaste } from '../schema.ts'
+import type { Pastes } from '../services/pastes.ts'
+import { sharedResource } from './cors.ts'
+import type { PasteAnswers } from './paste-answers.ts'
+import { answer, prepare } from './prepared.ts'
+import { createPublisher } from './publish.ts'
+import { entityTag, json, jsonHeaders, revalidate } from './respond.ts'
+import { idOf } from './root-names.ts'
+import { readUpload } from './upload-body.ts'
+import type { UploadParts } from './uploads.ts'
+
+export type HasteRoutesParts = UploadParts & { pastes: Pick<Pastes, 'find'> }
+
+/** The password, or the name where there is no password: `http://KEY@host` is all that some clients can be told. */
+const basicKey = (credentials: string) => {
+  const [, name = '', password = ''] =
+    /^([^:]*):?(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? []
+  return password || name
+}
+
+/** The key in its own header, or as haste clients send it (RFC 6750, RFC 7617). */
+const keyOf = ({ headers }: Request) => {
+  const [, scheme = '', value = ''] =
+    /^(bearer|basic) +([\w.~+/=-]+)$/i.exec(headers.get('authorization') ?? '') ?? []
+  return headers.get('key') ?? (scheme.toLowerCase() === 'basic' ? basicKey(value) : value)
+}
+
+const documentAnswer = (request: Request, { id, text }: StoredPaste) => {
+  const body = JSON.stringify({ key: id, data: text })
+  return answer(request, prepare(body, { headers: { ...jsonHeaders, ...revalidate }, etag: entityTag(body) }))
+}
+
+/** The API of hastebin: `POST /documents`, `GET /documents/<id>`, `GET /raw/<id>`. Its clients expect 200, not 201. */
+export const hasteRoutes = (
+  { guard, maxPasteBytes, maxBodyBytes, ...parts }: HasteRoutesParts,
+  { raw }: Pick<PasteAnswers, 'raw'>,
+) => {
+  const publish = createPublisher(parts)
+  const find = (id: string | null | undefined) => parts.pastes.find(idOf(id))
+
+  return sharedResource('/documents', {
+    post: async (context) => {
+      const { name } = await guard(keyOf(context.request))
+      const body = await readUpload(context.request, '', { maxPasteBytes, maxBodyBytes })
+      const { id, deletionUrl } = await publish(context, body, name)
+      return json({ key: id }, 200, { 'Deletion-Url': deletionUrl })
+    },
+  })
+    .use(
+      sharedResource('/documents/:id', {
+        get: async ({ request, params }) => documentAnswer(request, await find(params.id)),
+      }),
+    )
+    .use(
+      sharedResource('/raw/:id', {
+        get: async ({ request, params }) => raw(request, await find(params.id)),
+      }),
+    )
+}

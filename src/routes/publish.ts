@@ -1,0 +1,21 @@
+import type { Log } from '../log.ts'
+import type { Pastes } from '../services/pastes.ts'
+import type { Origin } from './origin.ts'
+import type { RequestContext } from './resource.ts'
+
+export type PublisherParts = { pastes: Pick<Pastes, 'create'>; origin: Origin; log: Log }
+
+/** Stores a paste, logs it and names its addresses, whichever way it came. */
+export const createPublisher =
+  ({ pastes, origin, log }: PublisherParts) =>
+  async (context: RequestContext, body: object, owner: string) => {
+    const { item, deletionKey } = await pastes.create(body, owner)
+    log('info', 'paste created', { id: item.id, owner, client: origin.client(context) })
+    const addresses = origin.addresses(context)
+    return {
+      id: item.id,
+      pasteUrl: addresses.paste(item.id),
+      rawUrl: addresses.rawPaste(item.id),
+      deletionUrl: addresses.pasteDeletion(deletionKey),
+    }
+  }

@@ -1,0 +1,31 @@
+import { notFound } from '../errors.ts'
+import type { Guard } from './auth.ts'
+import { createPublisher, type PublisherParts } from './publish.ts'
+import type { Handler } from './resource.ts'
+import { apiHeaders, rawHeaders } from './respond.ts'
+import { readUpload, type UploadLimits } from './upload-body.ts'
+
+export type UploadParts = PublisherParts & UploadLimits & { guard: Guard }
+
+const textHeaders = { ...rawHeaders, ...apiHeaders, 'Cache-Control': 'no-store' }
+
+/** Takes a file from a plain `curl`, and answers the address alone: `PUT /<name>`, `PUT /`, `POST /` with a key in its header. */
+export const createUpload = ({ guard, maxPasteBytes, maxBodyBytes, ...parts }: UploadParts): Handler => {
+  const publish = createPublisher(parts)
+  return async (context) => {
+    const { request, params } = context
+    const { name } = await guard(request.headers.get('key'))
+    const body = await readUpload(request, params.name ?? '', { maxPasteBytes, maxBodyBytes })
+    const { pasteUrl, deletionUrl } = await publish(context, body, name)
+    const headers = { ...textHeaders, Location: pasteUrl, 'Deletion-Url': deletionUrl }
+    return new Response(`${pasteUrl}\n`, { status: 201, headers })
+  }
+}
+
+/** What a request gets for which there is no route. */
+export const nothingHere = ({ method }: Request) =>
+  notFound(
+    method === 'PUT'
+      ? 'A file is uploaded to a name without slashes: PUT /name.py'
+      : 'There is nothing at this address',
+  )
