@@ -46,14 +46,22 @@ export const parseRate = (raw: string): RateLimit | 'off' => {
   return { requests: Number(requests), seconds: Number(seconds) }
 }
 
+/** The most that the largest paste can be set to. */
+export const largestPasteBytes = 64 * 1024 ** 2
+
 const units = { B: 1, KiB: 1024, MiB: 1024 ** 2, '': 1 }
 
 export const parseSize = (raw: string) => {
   const expected = 'a size from 1 to 64MiB such as 512KiB or 1MiB'
   const [, amount, unit] = pattern(raw, /^(\d{1,8})(B|KiB|MiB|)$/, expected)
   const bytes = Number(amount) * units[unit as keyof typeof units]
-  if (bytes < 1 || bytes > 64 * units.MiB) throw new Error(expected)
+  if (bytes < 1 || bytes > largestPasteBytes) throw new Error(expected)
   return bytes
+}
+
+export const parseSeconds = (raw: string) => {
+  pattern(raw, /^[1-9]\d{0,3}$/, 'a number of seconds from 1 to 9999')
+  return Number(raw)
 }
 
 export const parseLog = (raw: string) =>

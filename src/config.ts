@@ -28,7 +28,7 @@ export type Config = {
   apiKey: string | undefined
 }
 
-type Setting<T> = {
+export type Setting<T> = {
   /** Name after `--`; `undefined` where a flag would show a secret in the process list. */
   flag: string | undefined
   variable: string
@@ -122,8 +122,14 @@ export type Sources = {
   readFile: (path: string) => string
 }
 
-/** The raw text of one setting: flag first, then variable, then the variable's file, then the default. */
-const rawValue = (setting: Setting<unknown>, { flags, env, readFile }: Sources): [string, string] => {
+/**
+ * Where one setting was given, and its raw text: flag first, then variable, then the variable's file, then the default.
+ * @throws {Error} when variable and file are both set, or the file cannot be read
+ */
+export const givenValue = (
+  setting: Setting<unknown>,
+  { flags, env, readFile }: Sources,
+): [string, string] => {
   const { flag, variable } = setting
   const fromFlag = flag === undefined ? undefined : flags[flag]
   if (fromFlag !== undefined) return [`--${flag}`, fromFlag]
@@ -145,7 +151,7 @@ export const readConfig = (sources: Sources): { config: Config } | { problems: s
   const problems: string[] = []
   const entries = Object.entries(settings).map(([name, setting]) => {
     try {
-      const [source, raw] = rawValue(setting, sources)
+      const [source, raw] = givenValue(setting, sources)
       try {
         return [name, setting.parse(raw)]
       } catch (error) {

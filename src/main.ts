@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { homedir } from 'node:os'
+import type { ReadStream } from 'node:tty'
 import { version } from '../package.json' with { type: 'json' }
-import { commands, usageOf } from './commands/list.ts'
+import { readArguments } from './commands/arguments.ts'
 import type { Terminal } from './commands/terminal.ts'
-import { readConfig, settings } from './config.ts'
+import { type Environment, readConfig } from './config.ts'
 import { AppError } from './errors.ts'
 import { childCommand, spawnSelf } from './highlight/spawn.ts'
 import { createIds } from './services/ids.ts'
 
 /** Back to the start of the line and wipe it: what stands there is how far a work was. Nothing when piped. */
 const wipeLine = process.stderr.isTTY ? '\r\x1b[K' : ''
+
+const readFile = (path: string) => readFileSync(path, 'utf8')
 
 const terminal: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),
@@ -18,6 +21,12 @@ const terminal: Terminal = {
   progress: (text) => {
     if (wipeLine) process.stderr.write(wipeLine + text)
   },
+  isWatched: wipeLine !== '',
+  stdin: () => process.stdin as ReadStream,
+  readFile,
+  env: process.env,
+  home: homedir,
+  platform: process.platform,
   stopSignal: () =>
     new Promise((resolve) => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
@@ -33,46 +42,30 @@ const usageError = (problems: readonly string[]) => {
   return 2
 }
 
-const flagOptions: Record<string, { type: 'string' }> = Object.fromEntries(
-  Object.values(settings).flatMap(({ flag }) => (flag === undefined ? [] : [[flag, { type: 'string' }]])),
-)
-
-/** @throws {TypeError} of `parseArgs`, whose message names the flag */
-const parseCommandLine = () =>
-  parseArgs({
-    args: process.argv.slice(2),
-    allowPositionals: true,
-    options: { ...flagOptions, help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
-  })
+const printHelp = async (name: string | undefined) => {
+  const { commandHelp, help } = await import('./commands/help.ts')
+  terminal.print(name === undefined ? help() : commandHelp(name))
+  return 0
+}
 
 const main = async (): Promise<number> => {
-  const { values, positionals } = parseCommandLine()
-  const [name = 'serve', ...words] = positionals
-  if (values.version) {
+  const asked = readArguments(process.argv.slice(2))
+  if (asked.what === 'nothing') return usageError([asked.problem])
+  if (asked.what === 'help') return printHelp(asked.command)
+  if (asked.what === 'version') {
     terminal.print(`shortcrust ${version}`)
     return 0
   }
-  if (values.help || name === 'help') {
-    terminal.print((await import('./commands/help.ts')).help())
-    return 0
-  }
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!entry) return usageError([`unknown command "${name}"; see shortcrust --help`])
-  const [least, most] = entry.words
-  if (words.length < least || words.length > most) return usageError([`usage: ${usageOf(name)}`])
-  const flags = values as Record<string, string>
-  const result = readConfig({ flags, env: process.env, readFile: (path) => readFileSync(path, 'utf8') })
+  const { entry, words, flags } = asked
+  if (entry.flags) return (await entry.load())(words, flags, terminal)
+  const result = readConfig({ flags: flags as Environment, env: process.env, readFile })
   if ('problems' in result) return usageError(result.problems)
-  const command = await entry.load()
-  return command(words, result.config, terminal)
+  return (await entry.load())(words, result.config, terminal)
 }
 
 const exitCodeOf = (error: unknown) => {
-  const { code, message } = error as { code?: string; message: string }
-  if (code?.startsWith('ERR_PARSE_ARGS'))
-    return usageError([`${message.split(/\.\s/)[0]}; see shortcrust --help`])
   if (!(error instanceof AppError)) throw error
-  terminal.printError(`shortcrust: ${message}`)
+  terminal.printError(`shortcrust: ${error.message}`)
   return 1
 }
 

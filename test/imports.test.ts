@@ -4,7 +4,8 @@ import { type Import, importsOf, programFiles, sourceOf } from './support/import
 /** The rooms of ARCHITECTURE.md from top to bottom, and what each may know; `type` where types only. */
 const rooms: Record<string, readonly string[]> = {
   main: ['commands', 'config', 'errors', 'highlight', 'services'],
-  commands: ['server', 'services', 'store', 'config', 'errors', 'log', 'type highlight'],
+  commands: ['client', 'server', 'services', 'highlight', 'store', 'config', 'errors', 'log'],
+  client: ['highlight', 'store', 'config', 'config-values'],
   server: [
     'app',
     'listen',
@@ -21,7 +22,7 @@ const rooms: Record<string, readonly string[]> = {
   app: ['routes', 'type listen', 'errors', 'type log'],
   routes: ['views', 'type services', 'highlight', 'schema', 'errors', 'type config', 'urls', 'type log'],
   views: ['type schema'],
-  client: ['highlight'],
+  browser: ['highlight'],
   services: ['type store', 'schema', 'errors'],
   highlight: ['type schema'],
   store: ['schema', 'errors'],
@@ -50,7 +51,7 @@ const owners: Record<string, readonly string[]> = {
 }
 
 const roomOf = (file: string) =>
-  file.startsWith('views/client/') ? 'client' : (/^(?:src\/)?([^/.]+)/.exec(file)?.[1] ?? file)
+  file.startsWith('views/client/') ? 'browser' : (/^(?:src\/)?([^/.]+)/.exec(file)?.[1] ?? file)
 const packageOf = (specifier: string) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
 const isOfTheProgram = (path: string) => /^(src|views)\//.test(path)
 
@@ -114,6 +115,8 @@ describe('the checker of imports', () => {
     arrow('src/server.ts', 'elysia'),
     arrow('src/routes/respond.ts', '@elysiajs/html'),
     arrow('src/commands/help.ts', 'views/layout.tsx'),
+    arrow('src/client/send.ts', 'src/commands/terminal.ts', { isType: true }),
+    arrow('src/server.ts', 'src/client/send.ts'),
     arrow('views/layout.tsx', 'src/schema.ts'),
     arrow('views/layout.tsx', 'src/routes/format.ts'),
     arrow('src/highlight/child.ts', 'src/errors.ts'),
@@ -166,6 +169,12 @@ describe('the files', () => {
   test('have no default export, and no name that says nothing', () => {
     expect(filesWith(/\bexport\s+default\b|\bas\s+default\b/)).toEqual([])
     expect(files.filter((file) => /(^|\/)(index|utils?|helpers?|misc|common)[./]/.test(file))).toEqual([])
+  })
+
+  test('make no request but in the client, and in what browsers run', () => {
+    const isOutgoing =
+      /\bfetch\(|\bnew (?:WebSocket|EventSource)\b|\bBun\.connect\b|from '(?:node:)?(?:https?|http2|tls|dgram)'/
+    expect(filesWith(isOutgoing).filter((file) => !isForBrowsers(file))).toEqual(['src/client/send.ts'])
   })
 
   test('read the environment, the arguments and the clock in main.ts only', () => {

@@ -1,17 +1,31 @@
 import { settings } from '../config.ts'
-import { commands, usageOf } from './list.ts'
+import type { Flag } from './flags.ts'
+import { commands, flagsOfCommand, usageOf } from './list.ts'
 
-const rows = () =>
-  Object.values(settings).map(({ flag, variable, doc, default: standard }) => [
-    flag === undefined ? '' : `--${flag} VALUE`,
-    variable,
-    `${doc}${standard === '' ? '' : ` (${standard})`}`,
-  ])
+const rowOf = ({ name, value, variable, doc }: Flag) => [
+  `--${name} ${value ?? ''}`.trimEnd(),
+  variable ?? '',
+  doc,
+]
+
+/** The settings that only a variable can give. */
+const variableRows = () =>
+  Object.values(settings)
+    .filter(({ flag }) => flag === undefined)
+    .map(({ variable, doc }) => ['', variable, doc])
+
+const settingRows = () => [...flagsOfCommand('serve').map(rowOf), ...variableRows()]
 
 const table = (lines: readonly (readonly string[])[]) => {
   const widths = [0, 1].map((column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
-  return lines.map((line) => `  ${line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd())
+  return lines.map((line) => {
+    const cells = line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).filter((cell) => cell !== '')
+    return `  ${cells.join('  ')}`.trimEnd()
+  })
 }
+
+const variables =
+  'Each setting is a flag or a variable, flag first; each variable also as NAME_FILE, the file that holds it.'
 
 /** What `--help` prints; the settings are those of `config.ts`. */
 export const help = () =>
@@ -21,9 +35,24 @@ export const help = () =>
     'usage: shortcrust [COMMAND] [OPTION VALUE ...], where COMMAND is serve when left out',
     '',
     ...table(Object.entries(commands).map(([name, { doc }]) => [usageOf(name), doc])),
+    '  shortcrust COMMAND --help',
     '  shortcrust --help | --version',
     '',
-    'Each setting is a flag or a variable, flag first; each variable also as NAME_FILE, the file that holds it.',
+    `The settings of the server. ${variables}`,
     '',
-    ...table(rows()),
+    ...table(settingRows()),
   ].join('\n')
+
+/** What `COMMAND --help` prints: its usage, and the flags it takes. */
+export const commandHelp = (name: string) => {
+  const entry = commands[name]
+  const rows = entry?.flags ? flagsOfCommand(name).map(rowOf) : settingRows()
+  const hasVariables = rows.some(([, variable]) => variable !== '')
+  return [
+    `usage: ${usageOf(name)}`,
+    '',
+    `  ${entry?.doc}`,
+    ...(rows.length ? ['', ...table(rows)] : []),
+    ...(hasVariables ? ['', variables] : []),
+  ].join('\n')
+}

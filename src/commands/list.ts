@@ -1,14 +1,28 @@
-import type { Command } from './terminal.ts'
+import { type ClientFlagName, flagsOf } from './flags.ts'
+import type { ClientCommand, Command } from './terminal.ts'
 
-type Entry = {
+type Facts = {
   /** What stands behind the name in the usage line. */
   usage: string
   doc: string
   /** How many words may stand behind the name. */
   words: readonly [least: number, most: number]
+}
+
+type ServerEntry = Facts & {
+  /** Left out: the command takes the flags of the settings. */
+  flags?: never
   /** Loaded only when asked for, so that no command pays for another. */
   load: () => Promise<Command>
 }
+
+type ClientEntry = Facts & {
+  /** The flags that the command takes, and no other. */
+  flags: readonly ClientFlagName[]
+  load: () => Promise<ClientCommand>
+}
+
+export type Entry = ServerEntry | ClientEntry
 
 /** Every sub-command, in the order of `--help`. */
 export const commands: Readonly<Record<string, Entry>> = {
@@ -42,6 +56,40 @@ export const commands: Readonly<Record<string, Entry>> = {
     words: [1, 1],
     load: async () => (await import('./backup.ts')).restore,
   },
+  paste: {
+    usage: '[FILE ...|-]',
+    doc: 'send each file, or standard input, to a server and print the address of the paste',
+    words: [0, Number.POSITIVE_INFINITY],
+    flags: ['title', 'description', 'language', 'server', 'key', 'timeout', 'json'],
+    load: async () => (await import('./paste.ts')).paste,
+  },
+  shorten: {
+    usage: 'URL',
+    doc: 'make a short link on a server and print its address',
+    words: [1, 1],
+    flags: ['server', 'key', 'timeout', 'json'],
+    load: async () => (await import('./shorten.ts')).shorten,
+  },
+  delete: {
+    usage: 'DELETION_URL',
+    doc: 'delete a paste or a short link on its server',
+    words: [1, 1],
+    flags: ['timeout', 'json'],
+    load: async () => (await import('./delete.ts')).deleteItem,
+  },
+  login: {
+    usage: 'SERVER',
+    doc: 'ask for an API key, try it on the server, and keep both for paste and shorten',
+    words: [1, 1],
+    flags: ['timeout'],
+    load: async () => (await import('./login.ts')).login,
+  },
 }
 
+/** A command by the name somebody typed. */
+export const commandOf = (name: string) => (Object.hasOwn(commands, name) ? commands[name] : undefined)
+
 export const usageOf = (name: string) => `shortcrust ${name} ${commands[name]?.usage}`.trimEnd()
+
+/** The flags that a command takes. */
+export const flagsOfCommand = (name: string) => flagsOf(commands[name]?.flags)

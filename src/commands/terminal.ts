@@ -1,4 +1,5 @@
-import type { Config } from '../config.ts'
+import type { ReadStream } from 'node:tty'
+import type { Config, Environment } from '../config.ts'
 import type { SpawnChild } from '../highlight/protocol.ts'
 import type { Ids } from '../services/ids.ts'
 
@@ -12,6 +13,17 @@ export type Terminal = {
   writeError: (text: string) => void
   /** How far a long work is, in place of what it was; nothing where standard error is no terminal. */
   progress: (text: string) => void
+  /** Whether standard error is a terminal. */
+  isWatched: boolean
+  /** Opened only when asked for. */
+  stdin: () => ReadStream
+  /** Text of a file. @throws the error of the system call */
+  readFile: (path: string) => string
+  env: Environment
+  /** The user's folder. */
+  home: () => string
+  /** Operating system, as Node.js names it. */
+  platform: string
   /** Resolves with the name of the first signal that asks the process to stop. */
   stopSignal: () => Promise<string>
   spawnChild: SpawnChild
@@ -22,5 +34,23 @@ export type Terminal = {
   monotonic: () => number
 }
 
-/** Runs one sub-command. @returns the exit code */
+/** Runs one sub-command of the server. @returns the exit code */
 export type Command = (words: readonly string[], config: Config, terminal: Terminal) => Promise<number>
+
+/** Flags of the commands that are clients of a server, as they were given. */
+export type ClientFlags = {
+  title?: string
+  description?: string
+  language?: string
+  server?: string
+  key?: string
+  timeout?: string
+  json?: boolean
+}
+
+/** Runs one sub-command that needs no settings of a server. @returns the exit code */
+export type ClientCommand = (
+  words: readonly string[],
+  flags: ClientFlags,
+  terminal: Terminal,
+) => Promise<number>

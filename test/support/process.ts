@@ -10,7 +10,7 @@ export const target = process.env.SHORTCRUST_TARGET
   : [process.execPath, join(repository, 'src/main.ts')]
 
 /** Nothing of the tester's own environment reaches the program. */
-const cleanEnv = (env: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...env })
+export const cleanEnv = (env: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...env })
 
 const folders: string[] = []
 const servers = new Set<Bun.Subprocess>()
@@ -32,15 +32,23 @@ export const temporaryFolder = () => {
 
 export type RunResult = { code: number; stdout: string; stderr: string }
 
+export type RunOptions = {
+  /** What standard input holds; nothing when left out. */
+  stdin?: string | Uint8Array
+  cwd?: string
+}
+
 /** Runs a command to its end; `prefix` holds the words before the program, for example `strace`. */
 export const run = async (
   args: readonly string[],
   env: Record<string, string> = {},
   prefix: readonly string[] = [],
+  { stdin, cwd = repository }: RunOptions = {},
 ): Promise<RunResult> => {
   const child = Bun.spawn([...prefix, ...target, ...args], {
-    cwd: repository,
+    cwd,
     env: cleanEnv(env),
+    stdin: typeof stdin === 'string' ? Buffer.from(stdin) : (stdin ?? 'ignore'),
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -62,7 +70,7 @@ export type StartOptions = {
 }
 
 /** Reads a stream to its end while letting a test wait for a piece of text. */
-const follow = (stream: ReadableStream<Uint8Array>) => {
+export const follow = (stream: ReadableStream<Uint8Array>) => {
   let text = ''
   let isEnded = false
   let wake = Promise.withResolvers<void>()

@@ -1,0 +1,20 @@
+/** What each exit code means; `docs/clients.md` shows the same table. */
+export const exitCodes = {
+  0: 'done',
+  1: 'refused by the server, or an input that cannot be sent',
+  2: 'wrong usage: a flag, a word, or no server or key is known',
+  3: 'not authorised: the server does not take this key',
+  4: 'rate limited: try again after the seconds the message names',
+  5: 'no Shortcrust server was reached: wrong address, network, TLS, or nothing moved for too long',
+  6: 'the server failed to store: disk full or faulty',
+} as const
+
+export type ExitCode = keyof typeof exitCodes
+
+/** Why something was not done, in one line for the person at the terminal. */
+export type Failure = {
+  problem: string
+  exitCode: ExitCode
+  /** Whole seconds after which the same request may succeed; only of exit code 4. */
+  retryAfterSeconds?: number
+}

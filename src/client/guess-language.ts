@@ -1,0 +1,45 @@
+import { languageOfFile } from '../highlight/file-names.ts'
+
+/** Interpreters of `#!` lines that are not called like their language's shiki id, versions cut off. */
+const interpreters: Readonly<Record<string, string>> = {
+  sh: 'shellscript',
+  bash: 'shellscript',
+  dash: 'shellscript',
+  ksh: 'shellscript',
+  zsh: 'shellscript',
+  node: 'javascript',
+  bun: 'typescript',
+  deno: 'typescript',
+  gawk: 'awk',
+  tclsh: 'tcl',
+  pwsh: 'powershell',
+  Rscript: 'r',
+  runghc: 'haskell',
+}
+const sameName = new Set(
+  'awk elixir fish groovy julia lua make perl php python racket raku ruby scala'.split(' '),
+)
+
+/** `#!/usr/bin/python3.12 -u`, `#!/usr/bin/env -S node --test`. */
+const interpreterOf = (text: string) => {
+  const [, line = ''] = /^#!([^\r\n]{1,200})/.exec(text) ?? []
+  const words = line.trim().split(/\s+/)
+  const isEnv = words[0]?.endsWith('/env')
+  const program = isEnv ? words.slice(1).find((word) => !/^-|=/.test(word)) : words[0]
+  return (
+    program
+      ?.split('/')
+      .at(-1)
+      ?.replace(/[\d.-]+$/, '') ?? ''
+  )
+}
+
+const languageOfScript = (text: string) => {
+  const name = interpreterOf(text)
+  if (sameName.has(name)) return name
+  return Object.hasOwn(interpreters, name) ? interpreters[name] : undefined
+}
+
+/** A language id by the name of a file, else by the `#!` line, else `text`. */
+export const guessLanguage = (name: string, text: string) =>
+  languageOfFile(name) ?? languageOfScript(text) ?? 'text'

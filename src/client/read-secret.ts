@@ -1,0 +1,40 @@
+import type { ReadStream } from 'node:tty'
+
+const maxCharacters = 1000
+
+/** A line typed on a terminal that is not shown; `undefined` when it was broken off with Ctrl-C or Ctrl-D. */
+const readHidden = async (stdin: ReadStream, ask: () => void): Promise<string | undefined> => {
+  let typed = ''
+  stdin.setRawMode(true)
+  // Not before: what is typed at once would be shown.
+  ask()
+  try {
+    for await (const chunk of stdin)
+      for (const character of String(chunk)) {
+        if (character === '\r' || character === '\n') return typed
+        if (character === '\x03' || character === '\x04') return undefined
+        if (character === '\x7f' || character === '\b') typed = typed.slice(0, -1)
+        else if (character >= ' ' && typed.length < maxCharacters) typed += character
+      }
+    return undefined
+  } finally {
+    stdin.setRawMode(false)
+  }
+}
+
+const readPiped = async (stdin: ReadStream) => {
+  let text = ''
+  for await (const chunk of stdin) {
+    text += chunk
+    if (text.length > maxCharacters) break
+  }
+  return text.trim()
+}
+
+/** A secret from a terminal without echo, or all that is piped in, without the white space around it. */
+export const readSecret = async (stdin: ReadStream, write: (text: string) => void, prompt: string) => {
+  if (!stdin.isTTY) return readPiped(stdin)
+  const typed = await readHidden(stdin, () => write(prompt))
+  write('\n')
+  return typed?.trim()
+}

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util'
+import { allFlags } from './flags.ts'
+import { commandOf, type Entry, flagsOfCommand, usageOf } from './list.ts'
+
+export type Flags = Readonly<Record<string, string | boolean | undefined>>
+
+/** What somebody asked for; `problem` is one line about what is wrong with it. */
+export type Asked =
+  | { what: 'version' }
+  | { what: 'help'; command: string | undefined }
+  | { what: 'run'; entry: Entry; words: readonly string[]; flags: Flags }
+  | { what: 'nothing'; problem: string }
+
+const options: Record<string, { type: 'string' | 'boolean' }> = Object.fromEntries(
+  allFlags.map(({ name, value }) => [name, { type: value === undefined ? 'boolean' : 'string' }]),
+)
+
+const parse = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { ...options, help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
+  })
+
+const nothing = (problem: string): Asked => ({ what: 'nothing', problem })
+
+const unknown = (name: string) => nothing(`unknown command "${name}"; see shortcrust --help`)
+
+const help = (name: string | undefined): Asked =>
+  name === undefined || commandOf(name) ? { what: 'help', command: name } : unknown(name)
+
+const ask = ({ values, positionals }: ReturnType<typeof parse>): Asked => {
+  const { help: isHelp, version: isVersion, ...flags } = values
+  const [first, ...words] = positionals
+  if (isVersion) return { what: 'version' }
+  if (first === 'help') return help(words[0])
+  if (isHelp) return help(first)
+  const name = first ?? 'serve'
+  const entry = commandOf(name)
+  if (!entry) return unknown(name)
+  const taken = new Set(flagsOfCommand(name).map((flag) => flag.name))
+  const refused = Object.keys(flags).find((flag) => !taken.has(flag))
+  if (refused) return nothing(`shortcrust ${name} takes no --${refused}; see shortcrust ${name} --help`)
+  const [least, most] = entry.words
+  if (words.length < least || words.length > most) return nothing(`usage: ${usageOf(name)}`)
+  return { what: 'run', entry, words, flags: flags as Flags }
+}
+
+/** Reads the words behind the program's name. */
+export const readArguments = (args: readonly string[]): Asked => {
+  try {
+    return ask(parse(args))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
+    return nothing(`${message.split(/\.\s/)[0]}; see shortcrust --help`)
+  }
+}

@@ -1,0 +1,94 @@
+import { basename } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Created, create } from '../client/create.ts'
+import type { Failure } from '../client/failures.ts'
+import { guessLanguage } from '../client/guess-language.ts'
+import { readText, readTextFile } from '../client/read-text.ts'
+import { printCreated } from './created.ts'
+import { report, type Target, targetOf } from './target.ts'
+import type { ClientCommand, ClientFlags, Terminal } from './terminal.ts'
+
+/** A smaller body is gone before its line could be read. */
+const longBytes = 256 * 1024
+
+/** Of several files, how long one may wait for the rate limit, and how often: others may use the same key. */
+const longestWaitSeconds = 60
+const mostWaits = 5
+
+const shownName = (name: string) => (name === '-' ? 'standard input' : name)
+
+const readInput = (name: string, { stdin, printError }: Terminal) => {
+  if (name !== '-') return readTextFile(name)
+  const source = stdin()
+  if (source.isTTY) printError('reading from the terminal, end with Ctrl-D')
+  return readText(source)
+}
+
+const fieldsOf = (name: string, text: string, flags: ClientFlags) => ({
+  text,
+  title: flags.title ?? (name === '-' ? '' : basename(name)),
+  description: flags.description ?? '',
+  language: flags.language ?? guessLanguage(name, text),
+})
+
+const progressLine = (name: string, { progress }: Terminal) => {
+  const line = (bytes: number, all: number) =>
+    `${name}: ${Math.floor((100 * bytes) / all)} % of ${(all / 1024 ** 2).toFixed(1)} MiB sent`
+  return (bytes: number, all: number) => {
+    if (all >= longBytes) progress(line(bytes, all))
+  }
+}
+
+/** Tries again after the wait the server asks for, as often as may be. */
+const insist = async (attempt: () => Promise<Created | Failure>, onWait: (seconds: number) => void) => {
+  for (let waits = 0; ; waits++) {
+    const result = await attempt()
+    const seconds = 'problem' in result ? result.retryAfterSeconds : undefined
+    if (seconds === undefined || seconds > longestWaitSeconds || waits === mostWaits) return result
+    onWait(seconds)
+    await wait(seconds * 1000)
+  }
+}
+
+type Job = { target: Target; flags: ClientFlags; terminal: Terminal; isPatient: boolean }
+
+/** Sends one input and prints its address at once. @returns why not */
+const pasteOne = async (name: string, { target, flags, terminal, isPatient }: Job) => {
+  const text = await readInput(name, terminal)
+  if (typeof text !== 'string') return text
+  const fields = fieldsOf(name, text, flags)
+  const onSent = progressLine(shownName(name), terminal)
+  const attempt = async () => {
+    const result = await create({ target, path: '/paste', fields, onSent })
+    terminal.progress('')
+    return result
+  }
+  const onWait = (seconds: number) =>
+    terminal.printError(`${shownName(name)}: the rate limit is reached; waiting ${seconds} s`)
+  const created = isPatient ? await insist(attempt, onWait) : await attempt()
+  if ('problem' in created) return created
+  printCreated(created, flags, terminal)
+}
+
+/** Pastes each input; one that fails leaves the others alone. @returns the code of the first failure */
+export const paste: ClientCommand = async (words, flags, terminal) => {
+  const names = words.length === 0 ? ['-'] : words
+  if (names.indexOf('-') !== names.lastIndexOf('-'))
+    return report({ problem: 'standard input, "-", can be read only once', exitCode: 2 }, terminal)
+  const target = await targetOf(flags, terminal)
+  if ('problem' in target) return report(target, terminal)
+  const job = { target, flags, terminal, isPatient: names.length > 1 }
+  let code = 0
+  for (const [at, name] of names.entries()) {
+    const failure = await pasteOne(name, job)
+    if (!failure) continue
+    const failed = report({ ...failure, problem: `${shownName(name)}: ${failure.problem}` }, terminal)
+    code ||= failed
+    const rest = names.slice(at + 1)
+    // The key would be refused again and again.
+    if (failure.exitCode !== 3 || rest.length === 0) continue
+    report({ problem: `not sent: ${rest.map(shownName).join(', ')}`, exitCode: 3 }, terminal)
+    break
+  }
+  return code
+}

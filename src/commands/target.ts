@@ -1,0 +1,24 @@
+import type { Failure } from '../client/failures.ts'
+import { loginFilePath, readLogin } from '../client/login-file.ts'
+import { findTarget, type Login, timeoutOf } from '../client/settings.ts'
+import type { ClientFlags, Terminal } from './terminal.ts'
+
+export type Target = Login & { timeoutMs: number }
+
+/** The server to talk to, its key, and how patient to be. */
+export const targetOf = async (flags: ClientFlags, terminal: Terminal): Promise<Target | Failure> => {
+  const patience = timeoutOf(flags.timeout)
+  if ('problem' in patience) return patience
+  const { server, key } = flags
+  const { env, readFile } = terminal
+  const target = await findTarget({ flags: { server, key }, env, readFile }, () =>
+    readLogin(loginFilePath(terminal)),
+  )
+  return 'problem' in target ? target : { ...target, ...patience }
+}
+
+/** Says what went wrong. @returns the exit code */
+export const report = ({ problem, exitCode }: Failure, terminal: Terminal) => {
+  terminal.printError(`shortcrust: ${problem}`)
+  return exitCode
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type RunningServer, start, temporaryFolder, testKey } from './support/process.ts'
+import { failure, newUser } from './support/user.ts'
+
+let server: RunningServer
+beforeAll(async () => {
+  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+})
+afterAll(() => server.stop())
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+const kept = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+
+describe('shortcrust login', () => {
+  test('tries the key that is piped in and keeps it, with the server, for its owner only', async () => {
+    const user = newUser()
+    const { code, stdout, stderr } = await user.run(['login', `${server.url}/`], { stdin: `${testKey}\n` })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toBe(`the key is valid on ${server.url}; both are kept in ${user.loginFile}\n`)
+    expect(kept(user.loginFile)).toEqual({ server: server.url, key: testKey })
+    expect(modeOf(user.loginFile)).toBe(0o600)
+    expect(modeOf(dirname(user.loginFile))).toBe(0o700)
+    expect(readdirSync(dirname(user.loginFile))).toEqual(['login.json'])
+  })
+
+  test('takes the rights of others away from a folder and a file that are there', async () => {
+    const user = newUser()
+    mkdirSync(dirname(user.loginFile))
+    chmodSync(dirname(user.loginFile), 0o755)
+    writeFileSync(user.loginFile, 'x', { mode: 0o644 })
+    expect(await user.logIn(server.url)).toMatchObject({ code: 0 })
+    expect([modeOf(user.loginFile), modeOf(dirname(user.loginFile))]).toEqual([0o600, 0o700])
+  })
+
+  test('uses ~/.config where XDG_CONFIG_HOME is not an absolute path', async () => {
+    const home = temporaryFolder()
+    const env = { HOME: home, XDG_CONFIG_HOME: 'here' }
+    expect(await newUser().run(['login', server.url], { env, stdin: testKey })).toMatchObject({ code: 0 })
+    expect(existsSync(join(home, '.config', 'shortcrust', 'login.json'))).toBe(true)
+  })
+
+  test('keeps what was there when the key is refused', async () => {
+    const user = newUser()
+    await user.logIn(server.url)
+    const before = readFileSync(user.loginFile, 'utf8')
+    expect(await user.logIn(server.url, `${testKey}x`)).toEqual(failure(3, /API key is not valid/))
+    expect(await user.logIn(server.url, 'short')).toEqual(failure(3, /at least 16 characters/))
+    expect(await user.logIn(server.url, '')).toEqual(failure(3, /at least 16 characters/))
+    expect(await user.logIn('http://127.0.0.1:1')).toEqual(failure(5, /nothing answers there/))
+    expect(readFileSync(user.loginFile, 'utf8')).toBe(before)
+  })
+
+  test('takes a key whose rate limit is used up for valid', async () => {
+    const limited = await start({ args: ['--rate-limit', '1/900s', '--log', 'off'] })
+    const user = newUser()
+    for (const _ of [1, 2]) expect(await user.logIn(limited.url)).toMatchObject({ code: 0 })
+    await limited.stop()
+  })
+
+  test.each(['nas:8080', 'nas', 'ftp://nas/', 'http://'])('refuses %p as an address', async (address) => {
+    expect(await newUser().logIn(address)).toEqual(failure(2, /expected an http:\/\/ or https:\/\/ address/))
+  })
+
+  test('says where it cannot write', async () => {
+    const user = newUser()
+    writeFileSync(join(user.settings, 'shortcrust'), 'a file')
+    expect(await user.logIn(server.url)).toEqual(failure(1, /cannot write .*login\.json \(ENOTDIR\)/))
+  })
+})
+
+describe('server and key', () => {
+  const shorten = (user: ReturnType<typeof newUser>, args: string[] = [], env: Record<string, string> = {}) =>
+    user.run(['shorten', 'https://example.org/', ...args], { env })
+  const dead = 'http://127.0.0.1:1'
+  const deadLine = failure(5, /cannot reach http:\/\/127\.0\.0\.1:1: /)
+
+  test('come from login, before it from variables, before them from flags', async () => {
+    const user = newUser()
+    await user.logIn(server.url)
+    expect(await shorten(user)).toMatchObject({ code: 0 })
+    const wrong = { SHORTCRUST_SERVER: dead, SHORTCRUST_KEY: 'wrong-wrong-wrong-wrong' }
+    expect(await shorten(user, [], wrong)).toEqual(deadLine)
+    expect(await shorten(user, ['--server', server.url], wrong)).toEqual(failure(3, /not valid/))
+    expect(await shorten(user, ['--server', server.url, '--key', testKey], wrong)).toMatchObject({ code: 0 })
+  })
+
+  test('may stand in files that variables name', async () => {
+    const user = newUser()
+    const [serverFile, keyFile] = [join(user.settings, 's'), join(user.settings, 'k')]
+    writeFileSync(serverFile, `${server.url}\n`)
+    writeFileSync(keyFile, `${testKey}\n`)
+    const env = { SHORTCRUST_SERVER_FILE: serverFile, SHORTCRUST_KEY_FILE: keyFile }
+    expect(await shorten(user, [], env)).toMatchObject({ code: 0 })
+    expect(await shorten(user, [], { ...env, SHORTCRUST_KEY: testKey })).toEqual(failure(2, /are both set/))
+  })
+
+  test('a key that login kept is never sent to another server', async () => {
+    const keys: (string | null)[] = []
+    const other = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: ({ headers }) => {
+        keys.push(headers.get('key'))
+        return new Response()
+      },
+    })
+    const user = newUser()
+    await user.logIn(server.url)
+    const address = `http://127.0.0.1:${other.port}`
+    expect(await shorten(user, ['--server', address])).toEqual(
+      failure(2, /no API key is known for .*shortcrust login/),
+    )
+    expect(keys).toEqual([])
+    await shorten(user, ['--server', address, '--key', 'the-key-of-the-other'])
+    expect(keys).toEqual(['the-key-of-the-other'])
+    await other.stop(true)
+  })
+
+  test('are asked for where there are none, and the login file is named when it is damaged', async () => {
+    const user = newUser()
+    expect(await shorten(user)).toEqual(failure(2, /no server is known: run shortcrust login SERVER once/))
+    const env = { SHORTCRUST_SERVER: server.url }
+    expect(await shorten(user, [], env)).toEqual(
+      failure(2, /no API key is known for .*shortcrust login http/),
+    )
+    mkdirSync(dirname(user.loginFile))
+    for (const text of [
+      '',
+      '{',
+      'null',
+      '{"server":"x","key":"y"}',
+      `{"server":"${server.url}","key":"a\\nb"}`,
+    ]) {
+      writeFileSync(user.loginFile, text)
+      expect(await shorten(user)).toEqual(failure(2, /login\.json is damaged: run shortcrust login/))
+    }
+  })
+
+  test('are refused when malformed, without repeating a key', async () => {
+    const short = await shorten(newUser(), ['--server', server.url], { SHORTCRUST_KEY: 'hunter2' })
+    expect(short).toEqual(failure(2, /SHORTCRUST_KEY: expected at least 16/))
+    expect(short.stderr).not.toContain('hunter2')
+    expect(await shorten(newUser(), ['--server', 'nas'])).toEqual(failure(2, /--server: expected an http/))
+  })
+
+  test('do not depend on the settings of the server', async () => {
+    const user = newUser()
+    await user.logIn(server.url)
+    expect(await shorten(user, [], { SHORTCRUST_PORT: 'x' })).toMatchObject({ code: 0 })
+  })
+})
