@@ -17,7 +17,7 @@ describe('--help and --version', () => {
   test('--help lists every command, flag and variable, as do -h and help', async () => {
     const help = await run(['--help'])
     expect(help).toMatchObject({ code: 0, stderr: '' })
-    for (const command of ['keys add NAME', 'verify', 'backup', 'restore'])
+    for (const command of ['keys add NAME', 'verify', 'backup', 'restore', 'paste', 'login'])
       expect(help.stdout).toContain(command)
     expect(help.stdout).toMatch(/--port VALUE +SHORTCRUST_PORT .*8080/)
     expect(help.stdout).toMatch(/^ +SHORTCRUST_API_KEY /m)
@@ -27,6 +27,22 @@ describe('--help and --version', () => {
 
   test('--version says which version this is', async () => {
     expect(await run(['--version'])).toEqual({ code: 0, stdout: `shortcrust ${version}\n`, stderr: '' })
+  })
+
+  test('COMMAND --help and help COMMAND show the flags of the command, and no other', async () => {
+    const paste = await run(['paste', '--help'])
+    expect(paste).toMatchObject({ code: 0, stderr: '' })
+    expect(paste.stdout).toMatch(/^usage: shortcrust paste \[FILE \.\.\.\|-\]\n/)
+    for (const flag of ['--title', '--language', '--json']) expect(paste.stdout).toContain(flag)
+    expect(paste.stdout).toMatch(/--server ADDRESS +SHORTCRUST_SERVER/)
+    expect(paste.stdout).not.toContain('--port')
+    expect(await run(['help', 'paste'])).toEqual(paste)
+    expect(await run(['paste', '-h', '--title', 'x'])).toEqual(paste)
+    const serve = (await run(['serve', '--help'])).stdout
+    expect(serve).toMatch(/--port VALUE +SHORTCRUST_PORT .*8080/)
+    expect(serve).toMatch(/^ +SHORTCRUST_API_KEY /m)
+    expect(serve).not.toContain('--title')
+    expect((await run(['delete', '--help'])).stdout).not.toContain('--key')
   })
 
   test('both work where a setting is wrong', async () => {
@@ -48,6 +64,24 @@ describe('wrong usage is answered in one line', () => {
     ['an empty value', ['--data='], /--data: expected a folder, not ""/],
     ['a value with a line end in it', ['--port', '8\n0'], /--port: .*, not "8 0"/],
     ['a word too many', ['serve', 'now'], /usage: shortcrust serve/],
+    ['help for an unknown command', ['help', 'frobnicate'], /unknown command "frobnicate"/],
+    ['--help for an unknown command', ['frobnicate', '--help'], /unknown command "frobnicate"/],
+    [
+      'a flag of another command',
+      ['serve', '--title', 'x'],
+      /serve takes no --title; see shortcrust serve --h/,
+    ],
+    ['a flag of another command, without one', ['--json'], /serve takes no --json/],
+    [
+      'a flag of the server for a client',
+      ['paste', '--port', '1'],
+      /paste takes no --port; see shortcrust paste/,
+    ],
+    ['a key for delete', ['delete', 'x', '--key', 'y'], /delete takes no --key/],
+    ['a value for --json', ['paste', '--json=1'], /'--json' does not take/],
+    ['shorten without an address', ['shorten'], /usage: shortcrust shorten URL/],
+    ['delete with two addresses', ['delete', 'a', 'b'], /usage: shortcrust delete DELETION_URL/],
+    ['login without a server', ['login'], /usage: shortcrust login SERVER/],
     ['keys without words', ['keys'], /usage: shortcrust keys add NAME/],
     ['keys with an unknown word', ['keys', 'rotate'], /usage: shortcrust keys add NAME/],
     ['keys add without a name', ['keys', 'add'], /usage: shortcrust keys add NAME/],

@@ -2,7 +2,7 @@ import { keySetting, serverSetting } from '../client/settings.ts'
 import { settings } from '../config.ts'
 import type { ClientFlags } from './terminal.ts'
 
-/** One line of a command's help. */
+/** One line of a command's help, and what completion offers. */
 export type Flag = {
   name: string
   /** What stands behind the name; `undefined` for a flag that is only there or not. */

@@ -7,6 +7,8 @@ type Facts = {
   doc: string
   /** How many words may stand behind the name. */
   words: readonly [least: number, most: number]
+  /** What a shell offers for these words. */
+  completes?: 'files' | readonly string[]
 }
 
 type ServerEntry = Facts & {
@@ -36,6 +38,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     usage: 'add NAME | list | revoke NAME',
     doc: 'make, list and revoke API keys, also while a server runs',
     words: [1, 2],
+    completes: ['add', 'list', 'revoke'],
     load: async () => (await import('./keys.ts')).keys,
   },
   verify: {
@@ -48,18 +51,21 @@ export const commands: Readonly<Record<string, Entry>> = {
     usage: 'FILE|-',
     doc: 'write one archive of the data folder, also of a running server',
     words: [1, 1],
+    completes: 'files',
     load: async () => (await import('./backup.ts')).backup,
   },
   restore: {
     usage: 'FILE',
     doc: 'make an empty data folder from an archive',
     words: [1, 1],
+    completes: 'files',
     load: async () => (await import('./backup.ts')).restore,
   },
   paste: {
     usage: '[FILE ...|-]',
     doc: 'send each file, or standard input, to a server and print the address of the paste',
     words: [0, Number.POSITIVE_INFINITY],
+    completes: 'files',
     flags: ['title', 'description', 'language', 'server', 'key', 'timeout', 'json'],
     load: async () => (await import('./paste.ts')).paste,
   },
@@ -83,6 +89,14 @@ export const commands: Readonly<Record<string, Entry>> = {
     words: [1, 1],
     flags: ['timeout'],
     load: async () => (await import('./login.ts')).login,
+  },
+  completions: {
+    usage: 'bash|zsh|fish',
+    doc: 'print the script that completes this command line in a shell',
+    words: [1, 1],
+    completes: ['bash', 'zsh', 'fish'],
+    flags: [],
+    load: async () => (await import('./completions.ts')).completions,
   },
 }
 

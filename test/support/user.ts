@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { join } from 'node:path'
-import { cleanEnv, follow, type RunOptions, run, target, temporaryFolder, testKey } from './process.ts'
+import { type RunOptions, run, target, temporaryFolder, testKey } from './process.ts'
+import { openTerminal } from './terminal.ts'
 
 type UserRunOptions = RunOptions & { env?: Record<string, string> }
 
@@ -15,23 +16,9 @@ export const newUser = () => {
     loginFile: join(settings, 'shortcrust', 'login.json'),
     run: runAs,
     logIn: (server: string, key = testKey) => runAs(['login', server], { stdin: key }),
-    /** Runs a command on a pseudo-terminal of 80 columns: what it shows, and a keyboard. */
-    atTerminal: (args: readonly string[], env: Record<string, string> = {}) => {
-      let feed: ReadableStreamDefaultController<Uint8Array>
-      const screen = follow(
-        new ReadableStream({
-          start: (controller) => {
-            feed = controller
-          },
-        }),
-      )
-      const terminal = new Bun.Terminal({
-        data: (_, bytes) => feed.enqueue(bytes),
-        exit: () => feed.close(),
-      })
-      const child = Bun.spawn([...target, ...args], { env: cleanEnv({ ...own, ...env }), terminal })
-      return { screen, type: (text: string) => terminal.write(text), exited: child.exited }
-    },
+    /** Runs a command on a pseudo-terminal. */
+    atTerminal: (args: readonly string[], env: Record<string, string> = {}) =>
+      openTerminal([...target, ...args], { env: { ...own, ...env } }),
   }
 }
 
