@@ -139,9 +139,14 @@ describe('server and key', () => {
   })
 
   test('are refused when malformed, without repeating a key', async () => {
+    const user = newUser()
+    await user.logIn(server.url)
     const short = await shorten(newUser(), ['--server', server.url], { SHORTCRUST_KEY: 'hunter2' })
     expect(short).toEqual(failure(2, /SHORTCRUST_KEY: expected at least 16/))
     expect(short.stderr).not.toContain('hunter2')
+    for (const flag of ['--server', '--key'])
+      expect(await shorten(user, [`${flag}=`])).toEqual(failure(2, new RegExp(`${flag} is empty`)))
+    expect(await shorten(user, [], { SHORTCRUST_SERVER: '', SHORTCRUST_KEY: '' })).toMatchObject({ code: 0 })
     expect(await shorten(newUser(), ['--server', 'nas'])).toEqual(failure(2, /--server: expected an http/))
   })
 

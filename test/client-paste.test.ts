@@ -113,6 +113,11 @@ describe('an input that cannot be sent', () => {
       () => [file('big', 'x'.repeat(1024 ** 2 + 1))],
       /big: .* larger than 1048576 bytes/,
     ],
+    [
+      'a text so large that the server answers before it is sent',
+      () => [file('huge', 'x'.repeat(20 * 1024 ** 2))],
+      /huge: The request body is larger than \d+ bytes/,
+    ],
     ['a file larger than any server takes', () => ['/dev/zero'], /zero: is larger than 64 MiB/],
     ['an unknown language', () => [file('a.txt', 'x'), '--language', 'pyton'], /nearest one is "python"/],
   ])('%s is named, with exit code 1', async (_, args, says) => {

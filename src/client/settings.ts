@@ -26,6 +26,8 @@ const usage = (problem: string): Failure => ({ problem, exitCode: 2 })
 /** A setting by flag, variable or the variable's file; the message repeats no key. @throws {Error} */
 const settingOf = (setting: Setting<string | undefined>, sources: Sources) => {
   const [source, raw] = givenValue(setting, sources)
+  // An empty variable is as good as none; an empty flag is one whose value got lost on the way.
+  if (raw === '' && source.startsWith('--')) throw new Error(`${source} is empty`)
   try {
     return setting.parse(raw)
   } catch (error) {

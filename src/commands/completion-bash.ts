@@ -15,11 +15,11 @@ const wordCase = ({ name, completes }: CommandLine['commands'][number]) =>
   completes === 'files' ? `    ${name}) return ;;` : `    ${name}) words='${completes.join(' ')}' ;;`
 
 /**
- * For bash 3.2 and later. An empty answer means file names, which readline then quotes itself (`-o default`);
- * where none are wanted, `compopt` takes that back.
+ * Without what bash 3.2 lacks (`mapfile`). An empty answer means file names, which readline then quotes itself (`-o default`);
+ * where none are wanted, `compopt` takes that back, from bash 4 on.
  */
 export const bashScript = (line: CommandLine) => `\
-# bash completion for shortcrust; for one session: source <(shortcrust completions bash)
+# bash completion for shortcrust; for one session: eval "$(shortcrust completions bash)"
 _shortcrust() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" flag="\${COMP_WORDS[COMP_CWORD-1]}" command='' words='' at
   # readline cuts --flag=value into three words
