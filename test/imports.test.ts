@@ -173,7 +173,7 @@ describe('the files', () => {
 
   test('make no request but in the client, and in what browsers run', () => {
     const isOutgoing =
-      /\bfetch\(|\bnew (?:WebSocket|EventSource)\b|\bBun\.connect\b|from '(?:node:)?(?:https?|http2|tls|dgram)'/
+      /(?<!app\.)\bfetch\(|\bnew (?:WebSocket|EventSource)\b|\bBun\.connect\b|from '(?:node:)?(?:https?|http2|tls|dgram)'/
     expect(filesWith(isOutgoing).filter((file) => !isForBrowsers(file))).toEqual(['src/client/send.ts'])
   })
 
