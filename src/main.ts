@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { ReadStream } from 'node:tty'
-import { version } from '../package.json' with { type: 'json' }
 import { readArguments } from './commands/arguments.ts'
 import type { Terminal } from './commands/terminal.ts'
 import { type Environment, readConfig } from './config.ts'
@@ -53,7 +52,7 @@ const main = async (): Promise<number> => {
   if (asked.what === 'nothing') return usageError([asked.problem])
   if (asked.what === 'help') return printHelp(asked.command)
   if (asked.what === 'version') {
-    terminal.print(`shortcrust ${version}`)
+    terminal.print((await import('./commands/version.ts')).versionLine())
     return 0
   }
   const { entry, words, flags } = asked

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { version } from '../package.json' with { type: 'json' }
-import { type RunResult, run, temporaryFolder } from './support/process.ts'
+import { commitOf } from './support/git.ts'
+import { type RunResult, repository, run, temporaryFolder } from './support/process.ts'
 
 const linesOf = (text: string) => text.split('\n').slice(0, -1)
 
@@ -25,8 +26,9 @@ describe('--help and --version', () => {
     expect(await run(['help'])).toEqual(help)
   })
 
-  test('--version says which version this is', async () => {
-    expect(await run(['--version'])).toEqual({ code: 0, stdout: `shortcrust ${version}\n`, stderr: '' })
+  test('--version says which version, commit and Bun this is', async () => {
+    const stdout = `shortcrust ${version} (commit ${commitOf(repository)}, Bun ${Bun.version})\n`
+    expect(await run(['--version'])).toEqual({ code: 0, stdout, stderr: '' })
   })
 
   test('COMMAND --help and help COMMAND show the flags of the command, and no other', async () => {
