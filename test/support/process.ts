@@ -61,6 +61,8 @@ export const run = async (
 }
 
 export type StartOptions = {
+  /** What is started instead of `target`. */
+  program?: readonly string[]
   args?: readonly string[]
   env?: Record<string, string>
   /** An existing data folder; a new one when left out. */
@@ -108,7 +110,7 @@ export const testKey = 'a-key-for-the-tests-only'
 export const start = async (options: StartOptions = {}) => {
   const data = options.data ?? join(temporaryFolder(), 'data')
   const args = ['--host', '127.0.0.1', '--port', '0', '--data', data, ...(options.args ?? [])]
-  const child = Bun.spawn([...(options.prefix ?? []), ...target, ...args], {
+  const child = Bun.spawn([...(options.prefix ?? []), ...(options.program ?? target), ...args], {
     cwd: repository,
     env: cleanEnv(options.env ?? { SHORTCRUST_API_KEY: testKey }),
     stdin: 'ignore',

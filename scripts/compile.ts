@@ -1,0 +1,30 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const flags = [
+  '--compile',
+  '--minify',
+  // Parts that a process does not need (grammars, the highlighter) are then not even parsed: 31 MB instead of 47 MB at start.
+  '--splitting',
+  // Every import must be found; only what is opaque, an optional loader in Elysia's packages, may stay open.
+  '--allow-unresolved=<empty>',
+  // The executable must not take settings from files that lie where it is started.
+  '--no-compile-autoload-dotenv',
+  '--no-compile-autoload-bunfig',
+]
+
+/**
+ * Compiles the program into one executable; the same file name, sources and Bun give the same bytes.
+ * @param more further flags of `bun build`
+ * @throws {Error} with what Bun says
+ */
+export const compile = async (outfile: string, more: readonly string[] = []) => {
+  mkdirSync(dirname(outfile), { recursive: true })
+  const command = [process.execPath, 'build', ...flags, ...more, '--outfile', outfile, 'src/main.ts']
+  const child = Bun.spawn(command, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  if ((await child.exited) !== 0) throw new Error(`${outfile} was not compiled\n${stdout}${stderr}`)
+}

@@ -1,0 +1,32 @@
+import { zipSync } from 'fflate'
+import { packTar } from 'modern-tar'
+
+export type ArchiveFile = { name: string; mode: number; bytes: Uint8Array<ArrayBuffer> }
+
+/** A tar archive through gzip. It holds nothing of the machine or of the moment it is made. */
+export const packTarGz = async (files: readonly ArchiveFile[], mtime: Date) => {
+  const owner = { uid: 0, gid: 0, uname: 'root', gname: 'root' }
+  const entries = files.map(({ name, mode, bytes }) => ({
+    header: { name, size: bytes.length, mode, mtime, type: 'file' as const, ...owner },
+    body: bytes,
+  }))
+  // libdeflate at 6 is as small as zlib at 9 in a third of the time (1.6 s for 118 MB; 12 saves 2 % more in 12 s),
+  // and names no operating system.
+  return Bun.gzipSync(await packTar(entries), { level: 6, library: 'libdeflate' })
+}
+
+/** A zip archive has no time zone and fflate writes local time: noon of the day, which no clock change leaves out. */
+const noonOf = (date: Date) => new Date(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), 12)
+
+const madeOnUnix = 3
+
+/** A zip archive, with the same promise; of the time it keeps the day. */
+export const packZip = (files: readonly ArchiveFile[], mtime: Date) =>
+  zipSync(
+    Object.fromEntries(
+      files.map(({ name, mode, bytes }) => [
+        name,
+        [bytes, { mtime: noonOf(mtime), os: madeOnUnix, attrs: (0o100000 | mode) * 2 ** 16 }],
+      ]),
+    ),
+  )

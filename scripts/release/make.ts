@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import manifest from '../../package.json' with { type: 'json' }
+import { compile } from '../compile.ts'
+import { packTarGz, packZip } from './archive.ts'
+import { folderOf, type LockFile, parseLockFile } from './lock-file.ts'
+import { installRuntimes } from './runtimes.ts'
+import { createSbom } from './sbom.ts'
+import { type Metafile, shippedKeys } from './shipped.ts'
+import { documents, targets as everyTarget, type Target } from './targets.ts'
+
+const { name, version, license, dependencies, devDependencies } = manifest
+
+/** What stands in the archive of a target, in this order, in a folder of its own. */
+const archiveFiles = (folder: string, executable: string) => [
+  { name: `${folder}/${basename(executable)}`, mode: 0o755, bytes: new Uint8Array(readFileSync(executable)) },
+  ...documents.map((path) => ({
+    name: `${folder}/${basename(path)}`,
+    mode: 0o644,
+    bytes: new Uint8Array(readFileSync(path)),
+  })),
+]
+
+/** A package for one platform may not be installed here; of those only Bun's own, which all share one licence, is named. */
+const licenseReader = (lock: LockFile) => {
+  const forOnePlatform = new Set(
+    lock.packages.filter(({ isForOnePlatform }) => isForOnePlatform).map(({ key }) => key),
+  )
+  return (key: string): string | undefined => {
+    const named = key.startsWith('@oven/bun-') ? 'bun' : key
+    if (named === key && forOnePlatform.has(key)) return undefined
+    const path = join(folderOf(named), 'package.json')
+    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).license : undefined
+  }
+}
+
+export type ReleaseParts = {
+  targets: readonly Target[]
+  /** Emptied first. */
+  folder: string
+  /** Where executables and runtimes lie meanwhile. */
+  workFolder: string
+  madeAt: Date
+  /** Told before each step. */
+  onStep: (step: string) => void
+}
+
+/**
+ * Makes the archives, the SBOM and `SHA256SUMS`. The same commit gives the same bytes.
+ * @returns names and sizes in bytes
+ */
+export const makeRelease = async ({ targets, folder, workFolder, madeAt, onStep }: ReleaseParts) => {
+  const made: { name: string; bytes: number; sha256: string }[] = []
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const put = (file: string, bytes: Uint8Array | string) => {
+    writeFileSync(join(folder, file), bytes)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    made.push({ name: file, bytes: Buffer.byteLength(bytes), sha256 })
+  }
+
+  const lock = parseLockFile(readFileSync('bun.lock', 'utf8'))
+  onStep('runtimes')
+  const runtimeOf = await installRuntimes(lock, targets, join(workFolder, 'runtimes'))
+  const metafile = join(workFolder, 'metafile.json')
+  for (const target of targets) {
+    const archive = `${name}-${version}-${target.name}`
+    // The name of the file goes into the executable: each has the same one, in a folder of its own.
+    const executable = join(workFolder, target.name, `${name}${target.extension}`)
+    onStep(`${target.name}: compiling`)
+    const runtime = `--compile-executable-path=${runtimeOf(target)}`
+    await compile(executable, [`--target=${target.bun}`, runtime, `--metafile=${metafile}`])
+    onStep(`${target.name}: packing`)
+    const files = archiveFiles(archive, executable)
+    if (target.extension) put(`${archive}.zip`, packZip(files, madeAt))
+    else put(`${archive}.tar.gz`, await packTarGz(files, madeAt))
+  }
+
+  onStep('SBOM')
+  const sbom = createSbom({
+    name,
+    version,
+    license,
+    dependencies: Object.keys({ ...dependencies, ...devDependencies }),
+    packages: lock.packages,
+    shipped: shippedKeys(JSON.parse(readFileSync(metafile, 'utf8')) as Metafile),
+    runtimes: new Set(everyTarget.map(({ runtime }) => runtime)),
+    licenseOf: licenseReader(lock),
+    madeAt,
+  })
+  put(`${name}-${version}.cdx.json`, sbom)
+  put('SHA256SUMS', made.map((file) => `${file.sha256}  ${file.name}\n`).join(''))
+  return made
+}
