@@ -1,11 +1,12 @@
 // `npm run release:check`: makes a release and runs what this machine can run. Slow, so no part of `npm test`.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { targets } from '../scripts/release/targets.ts'
 import { createClient, examplePaste } from './support/client.ts'
 import { createSbomValidator } from './support/cyclonedx.ts'
 import { git } from './support/git.ts'
+import { muslPrefix } from './support/musl.ts'
 import { repository, start, temporaryFolder } from './support/process.ts'
 import { requireProgram } from './support/programs.ts'
 
@@ -83,40 +84,44 @@ describe('a release', () => {
   })
 })
 
-/** How a platform runs here; `prefix` stands before the executable. */
+const hasEmulator = requireProgram('qemu-aarch64-static', 'qemu-user-static libc6-arm64-cross')
+const hasMusl = requireProgram('musl-gcc', 'musl-tools')
+
+/** How a platform runs here; `prefix` gives the words before the executable. */
 const platforms = [
-  { target: 'linux-x64', on: 'this machine', prefix: [] },
+  { target: 'linux-x64', on: 'this machine', isHere: true, prefix: () => [] },
   {
     target: 'linux-x64',
     on: 'a CPU of 2008, without AVX',
-    prefix: ['qemu-x86_64-static', '-cpu', 'Nehalem'],
+    isHere: hasEmulator,
+    prefix: () => ['qemu-x86_64-static', '-cpu', 'Nehalem'],
   },
   {
     target: 'linux-arm64',
     on: 'an emulated CPU',
-    prefix: ['qemu-aarch64-static', '-L', '/usr/aarch64-linux-gnu'],
+    isHere: hasEmulator,
+    prefix: () => ['qemu-aarch64-static', '-L', '/usr/aarch64-linux-gnu'],
   },
+  { target: 'linux-x64-musl', on: "Debian's musl", isHere: hasMusl, prefix: muslPrefix },
 ]
-const hasEmulator = requireProgram('qemu-aarch64-static', 'qemu-user-static libc6-arm64-cross')
 
-describe.each(platforms)('the executable for $target on $on', ({ target, prefix }) => {
+describe.each(platforms)('the executable for $target on $on', ({ target, isHere, prefix }) => {
   const name = `shortcrust-${version}-${target}`
-  const isRunnable = prefix.length === 0 || hasEmulator
   const unpacked = temporaryFolder()
-  const program = [...prefix, join(unpacked, name, 'shortcrust')]
+  const program: string[] = []
 
   beforeAll(async () => {
-    mkdirSync(unpacked, { recursive: true })
+    if (isHere) program.push(...prefix(), join(unpacked, name, 'shortcrust'))
     await command(['tar', '-xzf', join(folder, `${name}.tar.gz`)], unpacked)
   })
 
-  test.skipIf(!isRunnable)('says which version, commit and Bun it is', async () => {
+  test.skipIf(!isHere)('says which version, commit and Bun it is', async () => {
     const { stdout } = await command([...program, '--version'], unpacked)
     const commit = git(repository, 'rev-parse', 'HEAD').slice(0, 7)
     expect(stdout).toBe(`shortcrust ${version} (commit ${commit}, Bun ${Bun.version})\n`)
   })
 
-  test.skipIf(!isRunnable)('starts, creates, reads and stops', async () => {
+  test.skipIf(!isHere)('starts, creates, reads and stops', async () => {
     const server = await start({ program })
     const client = createClient(server.url)
     const paste = await client.paste()
