@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { compile } from '../compile.ts'
@@ -35,9 +35,15 @@ const licenseReader = (lock: LockFile) => {
   }
 }
 
+const removeEarlier = (folder: string) => {
+  const isOurs = (file: string) =>
+    file === 'SHA256SUMS' || (file.startsWith(`${name}-`) && /\.(tar\.gz|zip|cdx\.json)$/.test(file))
+  for (const file of readdirSync(folder).filter(isOurs)) rmSync(join(folder, file))
+}
+
 export type ReleaseParts = {
   targets: readonly Target[]
-  /** Emptied first. */
+  /** Files of an earlier release in it are removed first, nothing else. */
   folder: string
   /** Where executables and runtimes lie meanwhile. */
   workFolder: string
@@ -52,8 +58,8 @@ export type ReleaseParts = {
  */
 export const makeRelease = async ({ targets, folder, workFolder, madeAt, onStep }: ReleaseParts) => {
   const made: { name: string; bytes: number; sha256: string }[] = []
-  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
+  removeEarlier(folder)
   const put = (file: string, bytes: Uint8Array | string) => {
     writeFileSync(join(folder, file), bytes)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
