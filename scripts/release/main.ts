@@ -32,8 +32,9 @@ try {
     madeAt: commitDate(process.cwd()),
     onStep,
   })
+  onStep('')
   for (const { name, bytes } of made)
-    console.log(`${wipeLine}${(bytes / 1e6).toFixed(1).padStart(6)} MB  ${join(folder, name)}`)
+    console.log(`${(bytes / 1e6).toFixed(1).padStart(6)} MB  ${join(folder, name)}`)
 } catch (error) {
   console.error(`${wipeLine}release: ${(error as Error).message}`)
   process.exit(1)
