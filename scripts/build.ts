@@ -1,6 +1,7 @@
-// Compiles the standalone executable: `bun scripts/build.ts [OUTFILE]`, by default dist/shortcrust.
+// Compiles the standalone executable: `bun scripts/build.ts [OUTFILE [TARGET]]`, by default dist/shortcrust for this
+// machine. TARGET is one of Bun's, for example bun-linux-arm64.
 import { compile } from './compile.ts'
 
-const outfile = process.argv[2] ?? 'dist/shortcrust'
-await compile(outfile)
+const [outfile = 'dist/shortcrust', target] = process.argv.slice(2)
+await compile(outfile, target === undefined ? [] : [`--target=${target}`])
 console.log(outfile)

@@ -18,7 +18,7 @@ describe('--help and --version', () => {
   test('--help lists every command, flag and variable, as do -h and help', async () => {
     const help = await run(['--help'])
     expect(help).toMatchObject({ code: 0, stderr: '' })
-    for (const command of ['keys add NAME', 'verify', 'backup', 'restore', 'paste', 'login'])
+    for (const command of ['keys add NAME', 'verify', 'backup', 'restore', 'healthcheck', 'paste', 'login'])
       expect(help.stdout).toContain(command)
     expect(help.stdout).toMatch(/--port VALUE +SHORTCRUST_PORT .*8080/)
     expect(help.stdout).toMatch(/^ +SHORTCRUST_API_KEY /m)

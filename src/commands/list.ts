@@ -98,6 +98,12 @@ export const commands: Readonly<Record<string, Entry>> = {
     flags: [],
     load: async () => (await import('./completions.ts')).completions,
   },
+  healthcheck: {
+    usage: '',
+    doc: 'ask the server that has these settings whether it is ready; exit code 1 if not',
+    words: [0, 0],
+    load: async () => (await import('./healthcheck.ts')).healthcheck,
+  },
 }
 
 /** A command by the name somebody typed. */
