@@ -24,19 +24,21 @@ export type DataFolder = {
 const temporaryName = 'tmp'
 const stampCheck = compileCheck(FormatStamp)
 
-/** What to type so that the next start succeeds. */
+/** What to do so that the next start succeeds. Process 1 is in a container, whose folders are not those of the host. */
 const remedyFor = (path: string, uid: number | string) => {
+  if (process.pid === 1)
+    return `mount a folder there that it may write; on the host, type: sudo chown -R ${uid} FOLDER`
   let nearest = path
   while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest)
-  if (statSync(nearest, { throwIfNoEntry: false })?.isFile()) return `mv ${nearest} ${nearest}.old`
-  return nearest === path ? `sudo chown -R ${uid} ${path}` : `sudo install -d -o ${uid} ${path}`
+  if (statSync(nearest, { throwIfNoEntry: false })?.isFile()) return `type: mv ${nearest} ${nearest}.old`
+  return nearest === path ? `type: sudo chown -R ${uid} ${path}` : `type: sudo install -d -o ${uid} ${path}`
 }
 
 export const cannotWrite = (path: string, error: unknown) => {
   const { code = 'no reason given' } = error as NodeJS.ErrnoException
   const uid = process.getuid?.() ?? 'this user'
   return unusableFolder(
-    `cannot write the data folder ${path} as uid ${uid} (${code}); type: ${remedyFor(path, uid)}`,
+    `cannot write the data folder ${path} as uid ${uid} (${code}); ${remedyFor(path, uid)}`,
   )
 }
 
