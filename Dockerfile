@@ -9,7 +9,9 @@ COPY package.json bun.lock ./
 RUN bun install --frozen-lockfile --production
 COPY . .
 ARG TARGETARCH
+ARG REVISION=
 RUN set -eu; \
+    printf '%s' "$REVISION" > REVISION; \
     case "$TARGETARCH" in \
       amd64) target=bun-linux-x64 ;; \
       arm64) target=bun-linux-arm64 ;; \

@@ -36,6 +36,14 @@ describe.skipIf(!requireProgram('git', 'git'))('the commit that --version names'
     expect(commitOf(folder)).toMatch(/^[0-9a-f]{7}$/)
   })
 
+  test('is what a file named REVISION says, where sources lie without their repository', () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'REVISION'), '0123456789abcdef')
+    expect(commitOf(folder)).toBe('0123456')
+    writeFileSync(join(folder, 'REVISION'), '')
+    expect(commitOf(folder)).toBe('unknown')
+  })
+
   test('is unknown outside a repository, also inside that of somebody else', () => {
     expect(commitOf(temporaryFolder())).toBe('unknown')
     const inside = join(newRepository(), 'unpacked')

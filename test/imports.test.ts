@@ -171,10 +171,13 @@ describe('the files', () => {
     expect(files.filter((file) => /(^|\/)(index|utils?|helpers?|misc|common)[./]/.test(file))).toEqual([])
   })
 
-  test('make no request but in the client, and in what browsers run', () => {
+  test('make no request but in the client, in the health check, and in what browsers run', () => {
     const isOutgoing =
       /(?<!app\.)\bfetch\(|\bnew (?:WebSocket|EventSource)\b|\bBun\.connect\b|from '(?:node:)?(?:https?|http2|tls|dgram)'/
-    expect(filesWith(isOutgoing).filter((file) => !isForBrowsers(file))).toEqual(['src/client/send.ts'])
+    expect(filesWith(isOutgoing).filter((file) => !isForBrowsers(file))).toEqual([
+      'src/client/send.ts',
+      'src/commands/healthcheck.ts',
+    ])
   })
 
   test('read the environment, the arguments and the clock in main.ts only', () => {

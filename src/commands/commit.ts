@@ -1,10 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
  * The commit of a folder's own repository, as seven digits; `-dirty` follows where tracked files were changed since.
+ * Where sources lie without their repository, as in the build of a container, a file named REVISION may tell it.
  * `unknown` where the folder is no repository or git is missing.
  */
 export const commitOf = (folder: string): string => {
+  const revision = join(folder, 'REVISION')
+  if (existsSync(revision)) return readFileSync(revision, 'utf8').trim().slice(0, 7) || 'unknown'
   if (!Bun.which('git')) return 'unknown'
   // Named, so that a repository further up, which may be anybody's, is not asked.
   const repository = [`--git-dir=${join(folder, '.git')}`, `--work-tree=${folder}`]
