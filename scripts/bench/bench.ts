@@ -1,0 +1,37 @@
+import type { Described, Pair } from './results.ts'
+
+/** A data folder with many items in it. */
+export type Stock = { data: string; links: readonly string[] }
+
+/** What a figure may use while it is measured. */
+export type Bench = {
+  /** Length of one measurement. */
+  seconds: number
+  isSmoke: boolean
+  /** To be called when the figure is done, the last one first. */
+  defer: (close: () => unknown) => void
+  /** The full folder, made when first asked for. */
+  stock: () => Stock
+}
+
+/** What was started side by side, ready to be measured. */
+export type Contest = {
+  round: (isLimitFirst: boolean) => Promise<Pair>
+  /** After the last round. @returns what the figure has to say beside its numbers */
+  finish?: () => Promise<readonly string[]>
+}
+
+export type Figure = Described & {
+  /** Only where a round goes on for minutes and cannot begin again. */
+  rounds?: 1
+  open: (bench: Bench) => Promise<Contest>
+}
+
+/** A round of two measurements, one after the other. */
+export const alternately =
+  (product: () => Promise<number>, limit: () => Promise<number>): Contest['round'] =>
+  async (isLimitFirst) => {
+    if (!isLimitFirst) return { product: await product(), limit: await limit() }
+    const first = await limit()
+    return { product: await product(), limit: first }
+  }

@@ -1,0 +1,74 @@
+import { alternately, type Bench, type Figure } from '../bench.ts'
+import type { Running } from '../processes.ts'
+import { type Product, startProduct } from '../product.ts'
+import { type Ask, createLoad } from '../wrk.ts'
+import type { Measured } from '../wrk-output.ts'
+
+/** Something wrk asks for again and again. */
+export type Exchange = {
+  name: string
+  what: string
+  atLeast: number
+  limit: string
+  /** Makes what is asked for, and says how to ask. */
+  prepare: (product: Product, bench: Bench) => Promise<readonly Ask[]>
+  /** Starts the limit and sees that it answers the same. */
+  startLimit: (product: Product, asks: readonly Ask[]) => Promise<Running>
+  /** Called before each run; what it returns judges the run, and throws when it did not measure what it should. */
+  watch?: (product: Product) => (measured: Measured) => void
+}
+
+/** Requests per second of one server. The first, unmeasured second is for what is compiled and cached on the way. */
+const prepareRuns = async (url: string, asks: readonly Ask[], { seconds, isSmoke }: Bench) => {
+  const load = createLoad(url, asks)
+  if (!isSmoke) await load(1)
+  return () => load(seconds)
+}
+
+const prepareProduct = async (exchange: Exchange, product: Product, bench: Bench, asks: readonly Ask[]) => {
+  const run = await prepareRuns(product.url, asks, bench)
+  return async () => {
+    const judge = exchange.watch?.(product)
+    const measured = await run()
+    judge?.(measured)
+    return measured.requestsPerSecond
+  }
+}
+
+/** The product against a limit. */
+export const exchangeFigure = (exchange: Exchange): Figure => ({
+  name: exchange.name,
+  what: exchange.what,
+  target: { atLeast: exchange.atLeast },
+  unit: 'req/s',
+  sides: ['shortcrust', exchange.limit],
+  open: async (bench) => {
+    const product = await startProduct(bench)
+    const asks = await exchange.prepare(product, bench)
+    const limit = await exchange.startLimit(product, asks)
+    bench.defer(limit.stop)
+    const runLimit = await prepareRuns(limit.url, asks, bench)
+    return {
+      round: alternately(
+        await prepareProduct(exchange, product, bench, asks),
+        async () => (await runLimit()).requestsPerSecond,
+      ),
+    }
+  },
+})
+
+/** The product with a full folder against itself with an empty one. */
+export const fullFolderFigure = (exchange: Exchange): Figure => ({
+  name: `full/${exchange.name}`,
+  what: `${exchange.what}: full folder against an empty one`,
+  target: { atLeast: 0.95 },
+  unit: 'req/s',
+  sides: ['full folder', 'empty folder'],
+  open: async (bench) => {
+    const prepareOn = async (product: Product) =>
+      prepareProduct(exchange, product, bench, await exchange.prepare(product, bench))
+    const full = await prepareOn(await startProduct(bench, bench.stock()))
+    const empty = await prepareOn(await startProduct(bench))
+    return { round: alternately(full, empty) }
+  },
+})

@@ -1,0 +1,21 @@
+import type { Figure } from '../bench.ts'
+import { coldLink } from './cold.ts'
+import { creations } from './create.ts'
+import { exchangeFigure, fullFolderFigure } from './exchange.ts'
+import { highlightFigure } from './highlight.ts'
+import { hotReads, linkHot, linkHotNginx } from './hot.ts'
+import { memoryIdleFigure } from './memory-idle.ts'
+import { memoryLongFigure } from './memory-long.ts'
+import { startFigures } from './start.ts'
+import { underHighlightFigure } from './under-highlight.ts'
+
+/** Every figure, in the order of the table. Starts come before creations, which make the full folder fuller. */
+export const figures: readonly Figure[] = [
+  ...[linkHot, linkHotNginx, ...hotReads, coldLink, ...creations].map(exchangeFigure),
+  ...startFigures,
+  ...[linkHot, ...hotReads, coldLink, ...creations].map(fullFolderFigure),
+  highlightFigure,
+  underHighlightFigure,
+  memoryIdleFigure,
+  memoryLongFigure,
+]

@@ -1,0 +1,87 @@
+import { alternately, type Figure } from '../bench.ts'
+import { childrenOf, processorMilliseconds } from '../memory.ts'
+import { type Product, pathOf, startProduct } from '../product.ts'
+import { typescript } from '../sample-code.ts'
+import { createLoad } from '../wrk.ts'
+
+/** The cache holds three such pages: asked for in turn, each is highlighted anew. */
+const count = 8
+const bytes = 1_000_000
+/** Two at once, so that the child always has the next one to do. */
+const readersAtOnce = 2
+/** Tokenising 1 MB takes several times that. */
+const leastProcessorMilliseconds = 100
+
+const createPages = async ({ client }: Product) => {
+  const pages: string[] = []
+  for (let at = 0; at < count; at++) {
+    const { pasteUrl } = await client.paste({ text: `// Paste ${at}\n${typescript(bytes)}` })
+    pages.push(pathOf(pasteUrl))
+  }
+  return pages
+}
+
+/** Reads pages without pause, as a browser does, until told to stop. */
+const createReaders = ({ url, pid }: Product, pages: readonly string[]) => {
+  let read = 0
+  let isOver = false
+  let next = 0
+  const readOne = async () => {
+    const path = pages[next++ % count] as string
+    const response = await fetch(url + path, { headers: { Accept: 'text/html' }, decompress: false })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status}`)
+    read++
+  }
+  const readAll = async () => {
+    while (!isOver) await readOne()
+  }
+  return async (work: () => Promise<number>) => {
+    isOver = false
+    const childTime = () => childrenOf(pid).reduce((sum, child) => sum + processorMilliseconds(child), 0)
+    await readOne()
+    const [readBefore, timeBefore] = [read, childTime()]
+    const readers = Array.from({ length: readersAtOnce }, readAll)
+    const value = await Promise.race([work(), Promise.all(readers).then(() => Number.NaN)])
+    const [pagesRead, milliseconds] = [read - readBefore, childTime() - timeBefore]
+    isOver = true
+    await Promise.all(readers)
+    return { value, pagesRead, milliseconds }
+  }
+}
+
+export const underHighlightFigure: Figure = {
+  name: 'link-under-highlight',
+  what: 'p99 of following a link while 1 MB pastes are highlighted, against the quiet p99',
+  target: { atMost: 3 },
+  unit: 'ms',
+  sides: ['highlighting', 'quiet'],
+  open: async (bench) => {
+    const product = await startProduct(bench)
+    const { shortendUrl } = await product.client.link()
+    const load = createLoad(product.url, [{ path: pathOf(shortendUrl) }])
+    const whileReading = createReaders(product, await createPages(product))
+    const p99 = async () => (await load(bench.seconds)).p99Milliseconds
+    const totals = { pages: 0, milliseconds: 0 }
+    const loaded = async () => {
+      const { value, pagesRead, milliseconds } = await whileReading(p99)
+      totals.pages += pagesRead
+      totals.milliseconds += milliseconds
+      return value
+    }
+    return {
+      round: alternately(loaded, p99),
+      finish: async () => {
+        const { pages, milliseconds } = totals
+        // A child that was stopped at the deadline takes its time with it, so this may be too little, never too much.
+        if (milliseconds < leastProcessorMilliseconds * Math.max(1, pages))
+          throw new Error(
+            `${pages} pages took the highlighter ${milliseconds} ms: they came out of the cache`,
+          )
+        return [
+          `${pages} pages of 1 MB were highlighted meanwhile, in ${milliseconds} ms of the child's time`,
+        ]
+      },
+    }
+  },
+}

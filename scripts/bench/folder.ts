@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createIds, type ItemKind, idAlphabet } from '../../src/services/ids.ts'
+import { checkedJson } from '../../src/store/codec.ts'
+
+const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+const folders = { paste: 'pastes', link: 'links' } as const
+
+/** What every stored item has, of the length it has in truth. */
+export const commonFields = {
+  createdAt: 1_700_000_000_000,
+  owner: 'environment',
+  deletionHash: '0123456789abcdef'.repeat(4),
+}
+
+const fieldsOf = {
+  paste: (at: number) => ({
+    text: `const paste: number = ${at}\n`.repeat(8),
+    title: `Paste ${at}`,
+    description: '',
+    language: 'typescript',
+  }),
+  link: (at: number) => ({ url: `https://example.org/a/page/of/some/length?number=${at}` }),
+}
+
+/** Path of the file of an item in a data folder. */
+export const fileOf = (data: string, kind: ItemKind, id: string) =>
+  join(data, folders[kind], id.slice(0, 2), `${id}.json`)
+
+/** Makes a folder for each two characters an id may begin with. */
+export const makeIdFolders = (folder: string) => {
+  for (const first of idAlphabet)
+    for (const second of idAlphabet) mkdirSync(join(folder, first + second), { recursive: true, mode: 0o700 })
+}
+
+/** Writes items as the store does, but without syncing them. @returns their ids */
+export const fillFolder = (data: string, kind: ItemKind, count: number) => {
+  makeIdFolders(join(data, folders[kind]))
+  return Array.from({ length: count }, (_, at) => {
+    const id = ids.itemId(kind)
+    const document = { id, ...commonFields, ...fieldsOf[kind](at) }
+    writeFileSync(fileOf(data, kind, id), checkedJson.encode(document), { mode: 0o600 })
+    return id
+  })
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { temporaryFolder } from '../../test/support/process.ts'
+import type { Bench, Figure, Stock } from './bench.ts'
+import { fillFolder } from './folder.ts'
+import type { Options } from './options.ts'
+import { type Pair, type Result, resultOf } from './results.ts'
+
+/** Pastes and links, each, of the full folder. */
+const stocked = { full: 100_000, smoke: 20_000 }
+
+const createStock = (count: number) => {
+  let stock: Stock | undefined
+  return () => {
+    if (stock) return stock
+    const data = join(temporaryFolder(), 'data')
+    fillFolder(data, 'paste', count)
+    stock = { data, links: fillFolder(data, 'link', count) }
+    return stock
+  }
+}
+
+/** @param progress told what is being done */
+export const createRunner = (options: Options, progress: (text: string) => void) => {
+  const { seconds, isSmoke } = options
+  const stock = createStock(isSmoke ? stocked.smoke : stocked.full)
+
+  /** @throws when it cannot be measured, or does not measure what it should */
+  return async (figure: Figure): Promise<Result> => {
+    const closers: (() => unknown)[] = []
+    const bench: Bench = { seconds, isSmoke, stock, defer: (close) => closers.push(close) }
+    progress(`${figure.name}: starting`)
+    try {
+      const { round, finish } = await figure.open(bench)
+      const rounds = figure.rounds ?? options.rounds
+      const pairs: Pair[] = []
+      for (let at = 0; at < rounds; at++) {
+        progress(`${figure.name}: round ${at + 1} of ${rounds}`)
+        pairs.push(await round(at % 2 === 1))
+      }
+      return resultOf(figure, pairs, (await finish?.()) ?? [])
+    } finally {
+      for (const close of closers.toReversed()) await close()
+    }
+  }
+}

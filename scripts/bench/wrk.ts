@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '../../test/support/process.ts'
+import { type Measured, parseWrkOutput, printSummary } from './wrk-output.ts'
+
+/** One request. */
+export type Ask = { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string }
+
+export type Load = (seconds: number) => Promise<Measured>
+
+export const connections = 32
+
+/** JSON's strings are Lua's, but for `\uXXXX`, which printable ASCII and line ends do not need. */
+const luaString = (text: string) => JSON.stringify(text)
+
+/** wrk then makes the request once: nothing is run per request. */
+const scriptForOne = ({ method = 'GET', headers = {}, body }: Ask) =>
+  [
+    `wrk.method = ${luaString(method)}`,
+    ...Object.entries(headers).map(
+      ([name, value]) => `wrk.headers[${luaString(name)}] = ${luaString(value)}`,
+    ),
+    ...(body === undefined ? [] : [`wrk.body = ${luaString(body)}`]),
+  ].join('\n')
+
+const requestText = (host: string, { method = 'GET', path, headers = {}, body }: Ask) => {
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
+  const lines = Object.entries({ Host: host, ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  return `${[`${method} ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n${body ?? ''}`
+}
+
+/** One after the other, and from the start again. They are in a file of their own: a Lua function holds no 60,000 strings. */
+const scriptForMany = (file: string) => `
+local requests, at = {}, 0
+for request in io.open(${luaString(file)}, "rb"):read("*a"):gmatch("[^%z]+") do
+  requests[#requests + 1] = request
+end
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+`
+
+/** Prepares wrk with one thread and 32 connections. Each run throws for more errors than there must be. */
+export const createLoad = (url: string, asks: readonly Ask[], errorShare = 0): Load => {
+  const folder = temporaryFolder()
+  const script = join(folder, 'load.lua')
+  const [first] = asks
+  if (!first) throw new Error('there is nothing to ask')
+  if (asks.length > 1) {
+    const requests = join(folder, 'requests')
+    writeFileSync(requests, asks.map((ask) => requestText(new URL(url).host, ask)).join('\0'))
+    writeFileSync(script, scriptForMany(requests) + printSummary)
+  } else writeFileSync(script, `${scriptForOne(first)}\n${printSummary}`)
+  return async (seconds) => {
+    // A disk may stop for seconds; that is slow, but no error.
+    const how = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '--timeout', '60s', '-s', script]
+    const wrk = Bun.spawn(['wrk', ...how, url + first.path], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const [output, errors] = await Promise.all([
+      new Response(wrk.stdout).text(),
+      new Response(wrk.stderr).text(),
+    ])
+    if ((await wrk.exited) !== 0) throw new Error(`wrk failed: ${output}${errors}`)
+    return parseWrkOutput(output, errorShare)
+  }
+}
