@@ -2,15 +2,12 @@
 export type Measured = {
   requests: number
   requestsPerSecond: number
-  /** Received, heads included. */
-  bytesPerRequest: number
   p99Milliseconds: number
 }
 
 type Line = {
   requests: number
   microseconds: number
-  bytes: number
   p99: number
   errors: Record<string, number>
 }
@@ -22,8 +19,8 @@ export const printSummary = `
 function done(summary, latency, requests)
   local errors = summary.errors
   io.write(string.format(
-    '{"requests":%d,"microseconds":%d,"bytes":%d,"p99":%d,"errors":{"connect":%d,"read":%d,"write":%d,"timeout":%d,"${refusals}":%d}}\\n',
-    summary.requests, summary.duration, summary.bytes, latency:percentile(99),
+    '{"requests":%d,"microseconds":%d,"p99":%d,"errors":{"connect":%d,"read":%d,"write":%d,"timeout":%d,"${refusals}":%d}}\\n',
+    summary.requests, summary.duration, latency:percentile(99),
     errors.connect, errors.read, errors.write, errors.timeout, errors.status))
 end
 `
@@ -38,7 +35,7 @@ const slack = 100
 export const parseWrkOutput = (output: string, errorShare = 0): Measured => {
   const line = /^\{"requests".*\}$/m.exec(output)?.[0]
   if (line === undefined) throw new Error(`wrk printed no figures: ${output.trim()}`)
-  const { requests, microseconds, bytes, p99, errors } = JSON.parse(line) as Line
+  const { requests, microseconds, p99, errors } = JSON.parse(line) as Line
   const allowed = errorShare === 0 ? 0 : errorShare * requests + slack
   const failed = Object.entries(errors).filter(([kind, count]) => count > (kind === refusals ? allowed : 0))
   if (failed.length)
@@ -47,7 +44,6 @@ export const parseWrkOutput = (output: string, errorShare = 0): Measured => {
   return {
     requests,
     requestsPerSecond: requests / (microseconds / 1e6),
-    bytesPerRequest: bytes / requests,
     p99Milliseconds: p99 / 1000,
   }
 }

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'bun:test'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { assertSame } from '../scripts/bench/answers.ts'
+import { alternately } from '../scripts/bench/bench.ts'
+import { nginxConfig } from '../scripts/bench/limits/nginx.ts'
+import { readOptions } from '../scripts/bench/options.ts'
+import { missingPrograms } from '../scripts/bench/requirements.ts'
+import { isReached, resultOf, targetText } from '../scripts/bench/results.ts'
+import { median, spread } from '../scripts/bench/stats.ts'
+import { rowOf, tableText } from '../scripts/bench/table.ts'
+import { parseWrkOutput } from '../scripts/bench/wrk-output.ts'
+
+const figure = {
+  name: 'link-hot',
+  what: 'follow a short link',
+  target: { atLeast: 0.9 },
+  unit: 'req/s',
+  sides: ['shortcrust', 'bare Bun.serve'],
+} as const
+
+const pairs = [
+  { product: 900, limit: 1000 },
+  { product: 1600, limit: 2000 },
+  { product: 950, limit: 1000 },
+]
+
+describe('the figures', () => {
+  test('have the middle value as median, or the mean of the two in the middle', () => {
+    expect(median([5, 1, 30])).toBe(5)
+    expect(median([10, 1, 2, 4])).toBe(3)
+    expect(spread([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3 })
+  })
+
+  test('have no median without numbers', () => {
+    expect(() => median([])).toThrow('no median')
+    expect(() => median([1, Number.NaN])).toThrow('no median')
+  })
+
+  test('have ratios of the two sides of one round, not of their medians', () => {
+    const { ratio, product, limit } = resultOf(figure, pairs, [])
+    expect(ratio).toEqual({ median: 0.9, min: 0.8, max: 0.95 })
+    expect(product).toEqual({ name: 'shortcrust', median: 950, unit: 'req/s' })
+    expect(limit).toEqual({ name: 'bare Bun.serve', median: 1000, unit: 'req/s' })
+  })
+
+  test('reach a target at the very number', () => {
+    expect([0.89, 0.9, 0.91].map((ratio) => isReached({ atLeast: 0.9 }, ratio))).toEqual([false, true, true])
+    expect([1.14, 1.15, 1.16].map((ratio) => isReached({ atMost: 1.15 }, ratio))).toEqual([true, true, false])
+    expect([targetText({ atLeast: 0.9 }), targetText({ atMost: 3 })]).toEqual([
+      'at least 0.90',
+      'at most 3.00',
+    ])
+  })
+
+  test('are measured in the order that is asked for', async () => {
+    const order: string[] = []
+    const round = alternately(
+      async () => order.push('product'),
+      async () => order.push('limit'),
+    )
+    expect(await round(false)).toEqual({ product: 1, limit: 2 })
+    expect(await round(true)).toEqual({ product: 4, limit: 3 })
+    expect(order).toEqual(['product', 'limit', 'limit', 'product'])
+  })
+})
+
+describe('the table', () => {
+  const reached = resultOf(figure, pairs, [])
+  const missed = resultOf({ ...figure, target: { atLeast: 0.99 } }, pairs, ['a note'])
+
+  test('has the ratio first and says what is missed', () => {
+    expect(rowOf(reached)).toEqual([
+      '0.90',
+      '0.80',
+      '0.95',
+      'at least 0.90',
+      '',
+      'link-hot',
+      '950.0 req/s',
+      '1,000 req/s (bare Bun.serve)',
+    ])
+    expect(rowOf(missed)[4]).toBe('missed')
+  })
+
+  test('has one line for each figure, in columns, and the notes below', () => {
+    const [head = '', first = '', second = '', empty, note] = tableText([reached, missed]).split('\n')
+    for (const line of [first, second]) expect(line.indexOf('link-hot')).toBe(head.indexOf('figure'))
+    expect([empty, note]).toEqual(['', 'link-hot: a note'])
+  })
+})
+
+describe('the output of wrk', () => {
+  const output = (errors: object = {}) => {
+    const all = { connect: 0, read: 0, write: 0, timeout: 0, 'status above 399': 0, ...errors }
+    const line = { requests: 5000, microseconds: 2_000_000, p99: 1500, errors: all }
+    return `Running 2s test\n  Requests/sec: 2.50k\n${JSON.stringify(line)}\n`
+  }
+
+  test('is read from its line of JSON', () => {
+    expect(parseWrkOutput(output())).toEqual({
+      requests: 5000,
+      requestsPerSecond: 2500,
+      p99Milliseconds: 1.5,
+    })
+  })
+
+  test.each(['connect', 'read', 'write', 'timeout', 'status above 399'])(
+    'is refused for one error: %s',
+    (kind) => {
+      expect(() => parseWrkOutput(output({ [kind]: 1 }))).toThrow(`wrk met errors: 1 × ${kind}`)
+    },
+  )
+
+  test('may hold as many refusals as were asked for, and no other error', () => {
+    expect(parseWrkOutput(output({ 'status above 399': 250 }), 0.05).requests).toBe(5000)
+    expect(() => parseWrkOutput(output({ 'status above 399': 351 }), 0.05)).toThrow('351 × status')
+    expect(() => parseWrkOutput(output({ read: 1 }), 0.05)).toThrow('1 × read')
+  })
+
+  test('is refused when figures are missing', () => {
+    expect(() => parseWrkOutput('unable to connect')).toThrow('wrk printed no figures: unable to connect')
+    expect(() => parseWrkOutput(output().replace('5000', '0'))).toThrow('wrk got no answer')
+  })
+})
+
+describe('the options', () => {
+  const names = ['link-hot', 'full/link-hot', 'full/raw-4k']
+  const read = (...args: string[]) => readOptions(args, names)
+
+  test('default to five rounds of five seconds of everything', () => {
+    expect(read()).toEqual({ json: undefined, only: [], seconds: 5, rounds: 5, isSmoke: false })
+    expect(read('--smoke')).toEqual({ json: undefined, only: [], seconds: 1, rounds: 1, isSmoke: true })
+  })
+
+  test('name figures, or all that share what stands before the slash', () => {
+    expect(read('--only', 'link-hot', '--only', 'full').only).toEqual(['link-hot', 'full'])
+    expect(() => read('--only', 'link')).toThrow(
+      'there is no figure "link"; there are link-hot, full/link-hot',
+    )
+  })
+
+  test.each([
+    [['--seconds', '0'], '--seconds takes a whole number from 1 to 9999, not "0"'],
+    [['--seconds', '1.5'], '--seconds takes a whole number'],
+    [['--rounds', '4'], '--rounds takes a whole number from 5 to 9999, not "4"'],
+    [['--json', join(tmpdir(), 'not/there.json')], 'does not exist; make it first'],
+    [['--fast'], "Unknown option '--fast'"],
+    [['word'], "Unexpected argument 'word'"],
+  ])('refuse %j', (args, message) => {
+    expect(() => read(...args)).toThrow(message)
+  })
+})
+
+describe('the bench', () => {
+  test('says what to install when a program is missing', () => {
+    expect(missingPrograms(() => '/usr/bin/it')).toBeUndefined()
+    expect(missingPrograms(() => null)).toBe(
+      'wrk and nginx missing; install with: apt-get install wrk nginx-light',
+    )
+    expect(missingPrograms((name) => (name === 'wrk' ? '/usr/bin/wrk' : null))).toBe(
+      'nginx missing; install with: apt-get install nginx-light',
+    )
+  })
+
+  test('refuses a limit that answers one header or one byte less', () => {
+    const answer = { status: 200, headers: { etag: '"a"', vary: 'Accept' }, body: 'YQ==' }
+    expect(() => assertSame('raw', answer, { ...answer })).not.toThrow()
+    for (const other of [{ status: 304 }, { headers: { etag: '"a"' } }, { body: 'Yg==' }])
+      expect(() => assertSame('raw', answer, { ...answer, ...other })).toThrow('does not answer the same')
+  })
+
+  test("gives nginx the product's headers but those it writes itself", () => {
+    const headers = {
+      'content-length': '3',
+      'content-type': 'text/html',
+      location: 'http://a/',
+      'x-a': `"b\\c"`,
+    }
+    const config = nginxConfig('/tmp/x', 8080, { status: 302, headers, body: '' })
+    expect(config).toContain('add_header x-a "\\"b\\\\c\\"";')
+    expect(config).toContain('return 302 "http://a/";')
+    expect(config.match(/add_header/g)).toHaveLength(1)
+  })
+})
