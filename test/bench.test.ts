@@ -10,6 +10,7 @@ import { isReached, resultOf, targetText } from '../scripts/bench/results.ts'
 import { median, spread } from '../scripts/bench/stats.ts'
 import { rowOf, tableText } from '../scripts/bench/table.ts'
 import { parseWrkOutput } from '../scripts/bench/wrk-output.ts'
+import { repository } from './support/process.ts'
 
 const figure = {
   name: 'link-hot',
@@ -161,6 +162,26 @@ describe('the bench', () => {
     expect(missingPrograms((name) => (name === 'wrk' ? '/usr/bin/wrk' : null))).toBe(
       'nginx missing; install with: apt-get install nginx-light',
     )
+  })
+
+  const bench = (args: readonly string[], env: Record<string, string>) => {
+    const main = join(repository, 'scripts/bench/main.ts')
+    const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, main, ...args], { env })
+    return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() }
+  }
+
+  test('ends with 2 and its usage for a wrong option', () => {
+    const { exitCode, stdout, stderr } = bench(['--rounds', '2'], { PATH: '/nowhere' })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toContain(
+      'bench: --rounds takes a whole number from 5 to 9999, not "2"\nusage: npm run bench',
+    )
+  })
+
+  test('ends with 1 where wrk is missing, before anything is built', () => {
+    const { exitCode, stdout, stderr } = bench(['--smoke'], { PATH: '/nowhere' })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    expect(stderr).toMatch(/^bench: wrk.* missing; install with: apt-get install wrk.*\n$/)
   })
 
   test('refuses a limit that answers one header or one byte less', () => {

@@ -23,10 +23,19 @@ export const childrenOf = (pid: number) =>
 export const readBytes = (pid: number) =>
   Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
 
-/** Processor time a process has used, in milliseconds. The kernel counts it in hundredths of a second. */
-export const processorMilliseconds = (pid: number) => {
-  const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(afterName[11]) + Number(afterName[12])) * 10
+/** Fields of `/proc/<pid>/stat` after the name; the kernel counts time in hundredths of a second. */
+const time = { own: [11, 12], endedChildren: [13, 14] }
+
+const milliseconds = (pid: number, fields: readonly number[]) => {
+  const values = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return fields.reduce((sum, field) => sum + Number(values[field]) * 10, 0)
 }
+
+/** Processor time that the children of a process have used, those that were ended included, in milliseconds. */
+export const childMilliseconds = (pid: number) =>
+  childrenOf(pid).reduce(
+    (sum, child) => sum + milliseconds(child, time.own),
+    milliseconds(pid, time.endedChildren),
+  )
 
 export const megabyte = 1e6

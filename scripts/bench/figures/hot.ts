@@ -1,7 +1,7 @@
 import { type Answer, ask, assertSame } from '../answers.ts'
 import { ownHeaders } from '../limits/nginx.ts'
 import { startLimit, startNginx } from '../processes.ts'
-import { browserHeaders, type Product, pathOf, readHighlighted } from '../product.ts'
+import { browserHeaders, createPage, type Product, pathOf } from '../product.ts'
 import { typescript } from '../sample-code.ts'
 import type { Ask } from '../wrk.ts'
 import type { Exchange } from './exchange.ts'
@@ -44,16 +44,13 @@ const prepareLink: Exchange['prepare'] = async (product) => {
   return expectStatus(product, 302, { path: pathOf(shortendUrl) })
 }
 
-const createPaste = ({ client }: Product) => client.paste({ text: typescript(4096), title: 'sample.ts' })
+const sample = { text: typescript(4096), title: 'sample.ts' }
 
 const prepareRaw: Exchange['prepare'] = async (product) =>
-  expectStatus(product, 200, { path: pathOf((await createPaste(product)).rawUrl) })
+  expectStatus(product, 200, { path: pathOf((await product.client.paste(sample)).rawUrl) })
 
-const preparePage: Exchange['prepare'] = async (product) => {
-  const path = pathOf((await createPaste(product)).pasteUrl)
-  await readHighlighted(product, path)
-  return expectStatus(product, 200, { path, headers: browserHeaders })
-}
+const preparePage: Exchange['prepare'] = async (product) =>
+  expectStatus(product, 200, { path: await createPage(product, sample), headers: browserHeaders })
 
 /** The same request from a client that has the answer already. */
 const unchanged =

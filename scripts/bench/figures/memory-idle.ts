@@ -1,6 +1,6 @@
 import type { Figure } from '../bench.ts'
 import { childrenOf, megabyte, proportionalBytes, residentBytes } from '../memory.ts'
-import { type Product, pathOf, readHighlighted, startProduct } from '../product.ts'
+import { createPage, type Product, pathOf, startProduct } from '../product.ts'
 import { typescript } from '../sample-code.ts'
 
 const allowedMegabytes = 110
@@ -14,10 +14,11 @@ const settleMs = 2000
 const useOnce = async (product: Product) => {
   const { client, pid } = product
   const { shortendUrl } = await client.link()
-  const { pasteUrl, rawUrl } = await client.paste({ text: typescript(4096) })
+  const paste = { text: typescript(4096) }
+  const { rawUrl } = await client.paste(paste)
   for (const path of [pathOf(shortendUrl), pathOf(rawUrl), '/']) await (await client.get(path)).text()
   if (childrenOf(pid).length) throw new Error('the highlighting child runs before it is needed')
-  await readHighlighted(product, pathOf(pasteUrl))
+  await createPage(product, paste)
   if (childrenOf(pid).length !== 1) throw new Error('a page was asked for, and no highlighting child runs')
 }
 
