@@ -19,6 +19,8 @@ import { type QrRoutesParts, qrRoutes } from './routes/qr.ts'
 import { type RootNamesParts, rootNames } from './routes/root-names.ts'
 import { type SharexRoutesParts, sharexRoutes } from './routes/sharex.ts'
 import { nothingHere } from './routes/uploads.ts'
+import { createRouteTable } from './routes/route-table.ts'
+import { prefixesOf, prefixOf, underPrefixes } from './routes/sub-path.ts'
 
 export type AppParts = HomeRoutesParts &
   PasteRoutesParts &
@@ -29,11 +31,15 @@ export type AppParts = HomeRoutesParts &
   RootNamesParts &
   HasteRoutesParts &
   SharexRoutesParts &
-  HealthRoutesParts & { log: Log }
+  HealthRoutesParts & {
+    log: Log
+    /** Addresses whose paths a proxy may leave on; the first is that of the pages. */
+    servedAt: readonly [publicUrl: string | undefined, baseUrl: string | undefined]
+  }
 
 /** The HTTP surface. */
 export const createApp = (parts: AppParts): { fetch: Fetch } => {
-  const errorResponse = createErrorResponse(parts.log)
+  const errorResponse = createErrorResponse(parts.log, prefixOf(parts.servedAt[0]))
   const linkAnswers = createLinkAnswers(parts)
   const pasteAnswers = createPasteAnswers(parts)
 
@@ -60,12 +66,11 @@ export const createApp = (parts: AppParts): { fetch: Fetch } => {
     })
 
   const hot = createHotLane({ 's/': linkAnswers.hot, 'p/raw/': pasteAnswers.hotRaw, 'p/': pasteAnswers.hot })
-  return {
-    fetch: (request, server) => {
-      const answer = hot(request)
-      if (answer) return answer
-      app.server = server
-      return app.fetch(request)
-    },
+  const fetch: Fetch = (request, server) => {
+    const answer = hot(request)
+    if (answer) return answer
+    app.server = server
+    return app.fetch(request)
   }
+  return { fetch: underPrefixes(fetch, prefixesOf(...parts.servedAt), createRouteTable(app.routes)) }
 }

@@ -22,6 +22,8 @@ export const parseAddress = (raw: string) => {
   const url = URL.canParse(raw) ? new URL(raw) : undefined
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password
   if (!isPlain || !/^https?:\/\//i.test(raw)) throw new Error('an http:// or https:// address without query')
+  // Behind a proxy that leaves the prefix on, `/qr/p/…` would be a page; behind one that takes it off, a QR code.
+  if (/^\/qr\/*$/.test(url.pathname)) throw new Error('an address whose path is not /qr')
   return url.href.replace(/\/+$/, '')
 }
 

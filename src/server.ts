@@ -100,6 +100,7 @@ export const startServer = async ({
       highlighter,
       log,
       maxPasteBytes,
+      servedAt: [config.publicUrl, config.baseUrl],
       maxBodyBytes: bodyLimit(maxPasteBytes),
       cacheBytes: cacheBytes.pages,
     })

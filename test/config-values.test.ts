@@ -128,3 +128,13 @@ describe('a trusted proxy', () => {
       expect(list?.check(ip, family), ip).toBe(isTrusted)
   })
 })
+
+describe('an address of the service', () => {
+  test('may lie at any path but /qr, where both ways of sending a path on would be routes', () => {
+    const expected = 'expected an address whose path is not /qr, not "http://nas/qr/"'
+    expect(problemsOf({ flags: { 'public-url': 'http://nas/qr/' } })).toEqual([`--public-url: ${expected}`])
+    expect(problemsOf({ flags: { 'base-url': 'http://nas/qr/' } })).toEqual([`--base-url: ${expected}`])
+    for (const path of ['paste', 'p', 's', 'qrs', 'a/qr'])
+      expect(problemsOf({ flags: { 'public-url': `http://nas/${path}` } })).toEqual([])
+  })
+})

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import { relativeRoot } from '../urls.ts'
 import { siteAt } from './assets.ts'
 import { isBrowser, json, page } from './respond.ts'
+import { pathOf } from './route-table.ts'
 
 type Answer = readonly [status: number, reason: string, advice: string]
 
@@ -50,10 +51,12 @@ const causeOf = (error: unknown) => {
 /** What only programs create with; everything else is a public page. */
 const isApi = (pathname: string) => /^\/(paste|shortener|documents)\/?$/.test(pathname)
 
-const pathOf = (request: Request) => URL.parse(request.url)?.pathname ?? '/'
-
-/** The one place where an error becomes an answer. Unknown errors say `Internal error` and nothing else. */
-export const createErrorResponse = (log: Log) => (error: unknown, request: Request) => {
+/**
+ * The one place where an error becomes an answer. Unknown errors say `Internal error` and nothing else.
+ * @param prefix where the pages are served, without last slash; where there is one, how deep an unknown path lies below it
+ * cannot be told (a proxy may have left it on, or taken it off), so that error pages name the root by it
+ */
+export const createErrorResponse = (log: Log, prefix: string) => (error: unknown, request: Request) => {
   const kind = error instanceof AppError ? error.kind : 'damaged'
   const [status, reason, advice] = answers[kind]
   if (status >= 500) log('error', 'request failed', { status, cause: causeOf(error) })
@@ -61,9 +64,6 @@ export const createErrorResponse = (log: Log) => (error: unknown, request: Reque
   const headers = error instanceof AppError ? error.headers : {}
   const pathname = pathOf(request)
   if (isApi(pathname) || !isBrowser(request)) return json({ success: false, error: message }, status, headers)
-  return page(
-    ErrorPage({ site: siteAt(relativeRoot(pathname)), status, reason, message, advice }) as string,
-    status,
-    headers,
-  )
+  const site = siteAt(prefix === '' ? relativeRoot(pathname) : `${prefix}/`)
+  return page(ErrorPage({ site, status, reason, message, advice }) as string, status, headers)
 }

@@ -104,6 +104,28 @@ export const follow = (stream: ReadableStream<Uint8Array>) => {
   }
 }
 
+/** Starts another program, for example a proxy, and waits for what it says on standard error once it is ready. */
+export const startProgram = async (command: string[], ready: RegExp) => {
+  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
+  servers.add(child)
+  child.exited.then(() => servers.delete(child))
+  const stderr = follow(child.stderr)
+  await stderr.waitFor(ready)
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await child.exited
+  }
+  return { stop, stderr }
+}
+
+/** A port that nothing listens on, for programs that cannot choose one themselves. */
+export const freePort = () => {
+  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } })
+  const { port } = listener
+  listener.stop(true)
+  return port
+}
+
 export const testKey = 'a-key-for-the-tests-only'
 
 /** Starts a server on a free port and waits until it listens. The API key is `testKey` unless `env` says otherwise. */
