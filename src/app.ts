@@ -17,10 +17,10 @@ import { pastePages } from './routes/paste-pages.ts'
 import { type PasteRoutesParts, pasteRoutes } from './routes/pastes.ts'
 import { type QrRoutesParts, qrRoutes } from './routes/qr.ts'
 import { type RootNamesParts, rootNames } from './routes/root-names.ts'
+import { createRouteTable, type RouteTable } from './routes/route-table.ts'
 import { type SharexRoutesParts, sharexRoutes } from './routes/sharex.ts'
-import { nothingHere } from './routes/uploads.ts'
-import { createRouteTable } from './routes/route-table.ts'
 import { prefixesOf, prefixOf, underPrefixes } from './routes/sub-path.ts'
+import { nothingHere } from './routes/uploads.ts'
 
 export type AppParts = HomeRoutesParts &
   PasteRoutesParts &
@@ -35,6 +35,8 @@ export type AppParts = HomeRoutesParts &
     log: Log
     /** Addresses whose paths a proxy may leave on; the first is that of the pages. */
     servedAt: readonly [publicUrl: string | undefined, baseUrl: string | undefined]
+    /** Puts around everything what settings ask for: the log of requests, metrics. */
+    around: (fetch: Fetch, routes: RouteTable) => Fetch
   }
 
 /** The HTTP surface. */
@@ -72,5 +74,6 @@ export const createApp = (parts: AppParts): { fetch: Fetch } => {
     app.server = server
     return app.fetch(request)
   }
-  return { fetch: underPrefixes(fetch, prefixesOf(...parts.servedAt), createRouteTable(app.routes)) }
+  const routes = createRouteTable(app.routes)
+  return { fetch: parts.around(underPrefixes(fetch, prefixesOf(...parts.servedAt), routes), routes) }
 }

@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 export type RateLimit = { requests: number; seconds: number }
+/** `port` 0 takes a free one. */
+export type ListenAddress = { host: string; port: number }
 export type LogFormat = 'text' | 'json' | 'off'
 
 // Each parser takes the text somebody typed and throws an `Error` whose message says what is expected.
@@ -68,6 +70,20 @@ export const parseSeconds = (raw: string) => {
 
 export const parseLog = (raw: string) =>
   pattern(raw, /^(text|json|off)$/, 'text, json or off')[0] as LogFormat
+
+export const parseSwitch = (raw: string) => pattern(raw, /^(on|off)$/, 'on or off')[0] === 'on'
+
+export const parseListenAddress = (raw: string): ListenAddress | undefined => {
+  if (raw === '') return undefined
+  const expected = 'an address and a port such as 127.0.0.1:9090 or [::1]:9090'
+  const [, bracketed, plain = '', port = ''] = pattern(
+    raw,
+    /^(?:\[([0-9a-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i,
+    expected,
+  )
+  if (Number(port) > 65_535 || (bracketed !== undefined && isIP(bracketed) !== 6)) throw new Error(expected)
+  return { host: bracketed ?? plain, port: Number(port) }
+}
 
 export const parseText = (expected: string) => (raw: string) => pattern(raw, /^\S.*$/, expected)[0]
 

@@ -1,13 +1,16 @@
 import type { BlockList } from 'node:net'
 import {
+  type ListenAddress,
   type LogFormat,
   parseAddress,
   parseApiKey,
+  parseListenAddress,
   parseLog,
   parsePort,
   parseProxies,
   parseRate,
   parseSize,
+  parseSwitch,
   parseText,
   type RateLimit,
 } from './config-values.ts'
@@ -24,6 +27,10 @@ export type Config = {
   rateLimit: RateLimit | 'off'
   maxPasteBytes: number
   logFormat: LogFormat
+  /** Whether each request is logged. */
+  accessLog: boolean
+  /** Where metrics are served. */
+  metrics: ListenAddress | undefined
   /** A key from outside, at least 16 characters; never written to disk. */
   apiKey: string | undefined
 }
@@ -104,6 +111,20 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
     doc: 'log on standard error: text, json or off',
     parse: parseLog,
   },
+  accessLog: {
+    flag: 'access-log',
+    variable: 'SHORTCRUST_ACCESS_LOG',
+    default: 'off',
+    doc: 'a line for each request, and X-Request-Id in answers: on or off',
+    parse: parseSwitch,
+  },
+  metrics: {
+    flag: 'metrics',
+    variable: 'SHORTCRUST_METRICS',
+    default: '',
+    doc: 'address and port of Prometheus metrics, such as 127.0.0.1:9090; none when not set',
+    parse: parseListenAddress,
+  },
   apiKey: {
     flag: undefined,
     variable: 'SHORTCRUST_API_KEY',
@@ -163,5 +184,8 @@ export const readConfig = (sources: Sources): { config: Config } | { problems: s
     }
     return [name, undefined]
   })
-  return problems.length ? { problems } : { config: Object.fromEntries(entries) as Config }
+  const config = Object.fromEntries(entries) as Config
+  if (config.accessLog && config.logFormat === 'off')
+    problems.push('--access-log on needs a log: set --log to text or json')
+  return problems.length ? { problems } : { config }
 }

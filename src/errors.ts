@@ -12,6 +12,7 @@ export type ErrorKind =
   | 'storage-unavailable'
   | 'damaged'
   | 'unusable-folder'
+  | 'unusable-address'
 
 /** Response headers an error asks for, for example `Allow` or `Retry-After`. */
 export type ErrorHeaders = Readonly<Record<string, string>>
@@ -44,6 +45,9 @@ export const unusableFolder = (message: string) => new AppError('unusable-folder
 /** @param allow the methods the path does answer, as the `Allow` header lists them. */
 export const methodNotAllowed = (allow: string, message = `Method not allowed. Allowed here: ${allow}`) =>
   new AppError('method-not-allowed', message, { Allow: allow })
+
+/** Another reason not to start. */
+export const unusableAddress = (message: string) => new AppError('unusable-address', message)
 
 /** A stored file that cannot be read or does not hold what it should. */
 export const damaged = (file: string, why: string, cause?: unknown) =>

@@ -4,7 +4,12 @@ export type Level = 'info' | 'warn' | 'error'
 /** Writes one line. Fields never hold an API key, a deletion key or paste text. */
 export type Log = (level: Level, event: string, fields?: Readonly<Record<string, string | number>>) => void
 
-export type LogParts = { format: LogFormat; now: () => number; write: (line: string) => void }
+export type LogParts = {
+  format: LogFormat
+  now: () => number
+  /** `false` when the line could not be taken. */
+  write: (line: string) => boolean
+}
 
 /** JSON leaves DEL and the C1 controls as they are, and some terminals obey them. */
 const stringify = (value: unknown) =>
@@ -25,6 +30,11 @@ const lineOf = {
 export const createLog = ({ format, now, write }: LogParts): Log => {
   if (format === 'off') return () => {}
   const toLine = lineOf[format]
-  return (level, event, fields = {}) =>
+  let lost = 0
+  const put = (level: Level, event: string, fields: object) =>
     write(`${toLine(new Date(now()).toISOString(), level, event, fields)}\n`)
+  return (level, event, fields = {}) => {
+    if (lost > 0 && put('warn', 'log lines lost: nobody read them', { lines: lost })) lost = 0
+    if (!put(level, event, fields)) lost++
+  }
 }

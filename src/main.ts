@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, write } from 'node:fs'
 import { homedir } from 'node:os'
 import type { ReadStream } from 'node:tty'
 import { readArguments } from './commands/arguments.ts'
@@ -6,6 +6,7 @@ import type { Terminal } from './commands/terminal.ts'
 import { type Environment, readConfig } from './config.ts'
 import { AppError } from './errors.ts'
 import { childCommand, spawnSelf } from './highlight/spawn.ts'
+import { createLogSink } from './log-sink.ts'
 import { createIds } from './services/ids.ts'
 
 /** Back to the start of the line and wipe it: what stands there is how far a work was. Nothing when piped. */
@@ -17,6 +18,7 @@ const terminal: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),
   printError: (line) => process.stderr.write(`${wipeLine}${line.replaceAll('\n', ' ')}\n`),
   writeError: (text) => process.stderr.write(text),
+  logSink: createLogSink((bytes, done) => write(2, bytes, done)),
   progress: (text) => {
     if (wipeLine) process.stderr.write(wipeLine + text)
   },

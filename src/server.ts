@@ -5,8 +5,11 @@ import { findLanguage } from './highlight/languages.ts'
 import type { SpawnChild } from './highlight/protocol.ts'
 import { listen } from './listen.ts'
 import type { Log } from './log.ts'
+import { noMeter } from './metrics/meter.ts'
+import { type Metrics, serveMetrics } from './metrics/serve.ts'
 import { createGuard } from './routes/auth.ts'
 import { createOrigin } from './routes/origin.ts'
+import { createWatch } from './routes/watch.ts'
 import { linkCheck, pasteCheck } from './services/collections.ts'
 import type { Ids } from './services/ids.ts'
 import { createAuthenticator, createKeys } from './services/keys.ts'
@@ -37,16 +40,16 @@ export type ServerParts = {
   spawnChild: SpawnChild
 }
 
-export type Server = {
-  hostname: string
-  port: number
+export type Listener = { hostname: string; port: number }
+export type Server = Listener & {
+  metrics: Listener | undefined
   /** The key that a first start made, to be shown once. */
   firstKey: string | undefined
   /** Takes no new request, lets those in flight finish, then lets go of the data folder. */
   stop: () => Promise<void>
 }
 
-/** Wires config → store → services → app. @throws {AppError} `unusable-folder`; Bun's error when the port is taken */
+/** Wires config → store → services → app. @throws {AppError} `unusable-folder`, `unusable-address`; Bun's error when the port is taken */
 export const startServer = async ({
   config,
   ids,
@@ -59,7 +62,13 @@ export const startServer = async ({
   const folder = await openDataFolder(config.dataFolder, holder, (isGood) =>
     isGood ? log('info', 'storage is well again') : log('error', 'storage failed'),
   )
+  let metrics: Metrics | undefined
   try {
+    if (config.metrics) {
+      const facts = { isStorageGood: folder.health.isGood, memory: process.memoryUsage }
+      metrics = await serveMetrics(config.metrics, facts, monotonic)
+    }
+    const meter = metrics?.meter ?? noMeter
     const keyStore = openKeyStore(folder.path)
     const authenticate = createAuthenticator({
       store: keyStore,
@@ -79,28 +88,45 @@ export const startServer = async ({
     const highlighter = createHighlighter({
       ...highlighting,
       spawn: spawnChild,
-      onFailure: (why) => log('warn', 'paste shown plain', { why }),
+      onFailure: (why) => {
+        meter.highlightFailed()
+        log('warn', 'paste shown plain', { why })
+      },
+    })
+    const pastes = createPastes({
+      collection: meter.collection('pastes', folder.collection('pastes', pasteCheck, cacheBytes.pastes)),
+      ids,
+      now,
+      findLanguage,
+      maxBytes: maxPasteBytes,
+    })
+    const links = createLinks({
+      collection: meter.collection('links', folder.collection('links', linkCheck, cacheBytes.links)),
+      ids,
+      now,
+    })
+    const origin = createOrigin(config)
+    const { around, requestLog } = createWatch({
+      isLogged: config.accessLog,
+      log,
+      makeId: ids.requestId,
+      origin,
+      monotonic,
+      count: metrics?.meter.request,
     })
     const app = createApp({
-      pastes: createPastes({
-        collection: folder.collection('pastes', pasteCheck, cacheBytes.pastes),
-        ids,
-        now,
-        findLanguage,
-        maxBytes: maxPasteBytes,
-      }),
-      links: createLinks({
-        collection: folder.collection('links', linkCheck, cacheBytes.links),
-        ids,
-        now,
-      }),
-      guard: createGuard({ authenticate, limiter }),
-      origin: createOrigin(config),
+      pastes: meter.items('paste', pastes),
+      links: meter.items('link', links),
+      guard: createGuard({ authenticate, limiter: limiter && meter.limiter(limiter) }),
+      origin,
       health: folder.health,
-      highlighter,
-      log,
+      isLocked: folder.isLocked,
+      highlighter: meter.highlighter(highlighter),
+      onPageLookup: meter.pageLookup,
+      log: requestLog,
       maxPasteBytes,
       servedAt: [config.publicUrl, config.baseUrl],
+      around,
       maxBodyBytes: bodyLimit(maxPasteBytes),
       cacheBytes: cacheBytes.pages,
     })
@@ -110,14 +136,17 @@ export const startServer = async ({
     return {
       hostname: http.hostname ?? config.host,
       port: http.port ?? config.port,
+      metrics,
       firstKey,
       stop: async () => {
         await http.stop()
+        await metrics?.stop()
         highlighter.close()
         folder.close()
       },
     }
   } catch (error) {
+    await metrics?.stop()
     folder.close()
     throw error
   }

@@ -76,6 +76,32 @@ const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [st
       ['off', 'off'],
     ],
   },
+  accessLog: {
+    expected: 'on or off',
+    bad: ['', 'yes', 'ON', '1'],
+    good: [
+      ['on', true],
+      ['off', false],
+    ],
+  },
+  metrics: {
+    expected: 'an address and a port such as 127.0.0.1:9090 or [::1]:9090',
+    bad: [
+      '9090',
+      ':9090',
+      '127.0.0.1',
+      '127.0.0.1:65536',
+      '::1:9090',
+      '[1.2]:9090',
+      'http://nas:9090',
+      'a b:1',
+    ],
+    good: [
+      ['', undefined],
+      ['127.0.0.1:9090', { host: '127.0.0.1', port: 9090 }],
+      ['[::1]:0', { host: '::1', port: 0 }],
+    ],
+  },
   apiKey: {
     expected: 'at least 16 visible ASCII characters',
     bad: ['fifteen-letters', 'with a space in it', 'schlüssel-mit-umlaut', 'sixteen-letters-\n'],

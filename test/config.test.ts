@@ -31,6 +31,8 @@ describe('a setting', () => {
       rateLimit: { requests: 3, seconds: 15 },
       maxPasteBytes: 1_048_576,
       logFormat: 'text',
+      accessLog: false,
+      metrics: undefined,
       apiKey: undefined,
     })
   })
@@ -137,4 +139,10 @@ describe('the table of settings in the README', () => {
       ]),
     )
   })
+})
+
+test('a log of requests needs a log', () => {
+  const problem = '--access-log on needs a log: set --log to text or json'
+  expect(problemsOf({ flags: { 'access-log': 'on', log: 'off' } })).toEqual([problem])
+  expect(problemsOf({ flags: { 'access-log': 'on', log: 'json' } })).toEqual([])
 })

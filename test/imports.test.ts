@@ -3,11 +3,22 @@ import { type Import, importsOf, programFiles, sourceOf } from './support/import
 
 /** The rooms of ARCHITECTURE.md from top to bottom, and what each may know; `type` where types only. */
 const rooms: Record<string, readonly string[]> = {
-  main: ['commands', 'config', 'errors', 'highlight', 'services'],
-  commands: ['client', 'server', 'services', 'highlight', 'store', 'config', 'errors', 'log'],
+  main: ['commands', 'config', 'errors', 'highlight', 'services', 'log-sink'],
+  commands: [
+    'client',
+    'server',
+    'services',
+    'highlight',
+    'store',
+    'config',
+    'errors',
+    'log',
+    'type log-sink',
+  ],
   client: ['highlight', 'store', 'config', 'config-values'],
   server: [
     'app',
+    'metrics',
     'listen',
     'routes',
     'services',
@@ -20,6 +31,7 @@ const rooms: Record<string, readonly string[]> = {
     'log',
   ],
   app: ['routes', 'type listen', 'errors', 'type log'],
+  metrics: ['routes', 'type services', 'type highlight', 'type store', 'listen', 'errors', 'type config'],
   routes: [
     'views',
     'type services',
@@ -42,6 +54,7 @@ const rooms: Record<string, readonly string[]> = {
   config: ['config-values'],
   urls: [],
   log: ['type config-values'],
+  'log-sink': [],
   'config-values': [],
 }
 const order = Object.keys(rooms)
@@ -56,6 +69,7 @@ const owners: Record<string, readonly string[]> = {
   shiki: ['highlight'],
   nanoid: ['services'],
   uqr: ['routes'],
+  'prom-client': ['metrics'],
   'modern-tar': ['store'],
   'lru-cache': ['store', 'routes'],
 }

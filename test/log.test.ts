@@ -8,7 +8,7 @@ const now = () => Date.UTC(2024, 1, 29, 12, 30, 0, 5)
 
 const written = (format: LogFormat, use: (log: Log) => void) => {
   const lines: string[] = []
-  use(createLog({ format, now, write: (line) => lines.push(line) }))
+  use(createLog({ format, now, write: (line) => lines.push(line) > 0 }))
   return lines
 }
 

@@ -19,6 +19,9 @@ const routes = createRouteTable(
     'GET /qr/p/:id',
     'GET /assets/:name',
     'GET /healthz',
+    'GET /:name',
+    'PUT /:name',
+    'ALL /:name',
     'ALL /*',
   ].map((line) => {
     const [method = '', path = ''] = line.split(' ')
@@ -38,17 +41,14 @@ describe('the table of routes', () => {
     expect(routes.find(method, pathname)).toBe(template)
   })
 
-  test.each(['/paste', '/nothing', '/p/', '/p', '/p/a/b', '//', ''])(
-    'finds nothing that answers GET %s',
-    (pathname) => {
-      expect(routes.find('GET', pathname)).toBeUndefined()
-    },
-  )
+  test.each(['/p/a/b', '/a/b/c', '//', ''])('finds nothing that answers GET %s', (pathname) => {
+    expect(routes.find('GET', pathname)).toBeUndefined()
+  })
 
   test('finds a route whatever the method, but never the one of all other paths', () => {
     expect(routes.findAny('/paste')).toBe('/paste')
     expect(routes.findAny('/p/raw')).toBe('/p/:id')
-    expect(routes.findAny('/nothing')).toBeUndefined()
+    expect(routes.findAny('/nothing/at/all')).toBeUndefined()
   })
 })
 
@@ -70,11 +70,13 @@ const places: Record<string, [string, string, string][]> = {
     ['POST', '/paste/paste', '/paste'],
     ['GET', '/paste/paste', '/paste'],
     ['POST', '/paste/delete', '/paste/delete'],
-    ['PUT', '/paste/delete', '/paste/delete'],
+    ['PATCH', '/paste/delete', '/paste/delete'],
+    ['PUT', '/paste/name.py', '/name.py'],
+    ['GET', '/paste/abc', '/abc'],
     ['POST', '/paste/paste/delete', '/paste/delete'],
     ['GET', '/paste/p/abc', '/p/abc'],
     ['GET', '/paste/p/raw/abc', '/p/raw/abc'],
-    ['GET', '/paste/nothing', '/nothing'],
+    ['GET', '/paste/nothing/at/all', '/nothing/at/all'],
     ['GET', '/pastefoo', '/pastefoo'],
     ['GET', '/p/abc', '/p/abc'],
     ['GET', '/', '/'],
@@ -89,7 +91,8 @@ const places: Record<string, [string, string, string][]> = {
     ['GET', '/p/qr/p/abc', '/qr/p/abc'],
     ['POST', '/p/paste', '/paste'],
     ['GET', '/p/paste', '/paste'],
-    ['PUT', '/p/abc', '/p/abc'],
+    ['PUT', '/p/name.py', '/name.py'],
+    ['PATCH', '/p/abc', '/p/abc'],
     ['GET', '/p/healthz', '/healthz'],
     ['GET', '/paste', '/paste'],
   ],

@@ -2,11 +2,21 @@ import { networkInterfaces } from 'node:os'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
-import { type Server, startServer } from '../server.ts'
+import { type Listener, type Server, startServer } from '../server.ts'
 import type { Command, Terminal } from './terminal.ts'
 
 /** How long requests in flight may take to finish once the server was told to stop. */
 const drainMs = 8000
+
+/** How long the log may take to be read once everything else has ended. */
+const logDrainMs = 2000
+
+const orAfter = async (milliseconds: number, work: Promise<void>) => {
+  const { promise: isLate, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  await Promise.race([work, isLate])
+  clearTimeout(timer)
+}
 
 /** `http://` addresses of this machine that another one on the LAN can type. */
 const lanAddresses = (port: number) =>
@@ -15,11 +25,14 @@ const lanAddresses = (port: number) =>
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
     .map(({ address }) => `http://${address}:${port}`)
 
-const announce = ({ hostname, port, firstKey }: Server, terminal: Terminal) => {
-  const host = hostname.includes(':') ? `[${hostname}]` : hostname
-  terminal.print(`listening on http://${host}:${port}`)
+const urlOf = ({ hostname, port }: Listener) =>
+  `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
+
+const announce = ({ hostname, port, metrics, firstKey }: Server, terminal: Terminal) => {
+  terminal.print(`listening on ${urlOf({ hostname, port })}`)
   if (hostname === '0.0.0.0')
     for (const address of lanAddresses(port)) terminal.print(`  on your network: ${address}`)
+  if (metrics) terminal.print(`  metrics: ${urlOf(metrics)}/metrics`)
   if (firstKey === undefined) return
   const body = '{"text":"hello","title":"First","description":"","language":"text"}'
   terminal.print(`  API key "default", shown only this once: ${firstKey}`)
@@ -39,7 +52,7 @@ const startProblem = (error: unknown, { host, port }: Config) => {
 /** Serves until told to stop. */
 export const serve: Command = async (_, config, terminal) => {
   const { ids, now, monotonic, spawnChild } = terminal
-  const log = createLog({ format: config.logFormat, now, write: terminal.writeError })
+  const log = createLog({ format: config.logFormat, now, write: terminal.logSink.write })
   let server: Server
   try {
     server = await startServer({ config, ids, log, now, monotonic, spawnChild })
@@ -54,10 +67,8 @@ export const serve: Command = async (_, config, terminal) => {
   const signal = await stopSignal
   const stopped = server.stop()
   log('info', 'stopping', { signal })
-  const { promise: isLate, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, drainMs)
-  await Promise.race([stopped, isLate])
-  clearTimeout(timer)
+  await orAfter(drainMs, stopped)
   log('info', 'stopped')
+  await orAfter(logDrainMs, terminal.logSink.drained())
   return 0
 }

@@ -1,6 +1,7 @@
 import type { ReadStream } from 'node:tty'
 import type { Config, Environment } from '../config.ts'
 import type { SpawnChild } from '../highlight/protocol.ts'
+import type { LogSink } from '../log-sink.ts'
 import type { Ids } from '../services/ids.ts'
 
 /** What a command may use of the world; made once, in `main.ts`. */
@@ -11,6 +12,8 @@ export type Terminal = {
   printError: (line: string) => void
   /** Raw text on standard error. */
   writeError: (text: string) => void
+  /** What the log writes, on standard error. */
+  logSink: LogSink
   /** How far a long work is, in place of what it was; nothing where standard error is no terminal. */
   progress: (text: string) => void
   /** Whether standard error is a terminal. */

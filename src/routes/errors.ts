@@ -37,6 +37,7 @@ const answers: Record<ErrorKind, Answer> = {
   'storage-unavailable': [503, 'Storage unavailable', `${createAgain} ${askTheOwner}`],
   damaged: [500, 'Internal error', `Try again later. ${askTheOwner}`],
   'unusable-folder': [500, 'Internal error', askTheOwner],
+  'unusable-address': [500, 'Internal error', askTheOwner],
 }
 
 /** The HTTP status of an error that the rules know. */

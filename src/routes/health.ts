@@ -2,13 +2,18 @@ import { AppError } from '../errors.ts'
 import { resource } from './resource.ts'
 import { json } from './respond.ts'
 
-export type HealthRoutesParts = { health: { isGood: () => boolean } }
+export type HealthRoutesParts = { health: { isGood: () => boolean }; isLocked: () => boolean }
 
-/** `GET /healthz`: alive. `GET /readyz`: the last write reached the disk. */
-export const healthRoutes = ({ health }: HealthRoutesParts) =>
+/** `GET /healthz`: alive. `GET /readyz`: the folder is ours alone, and the last write reached the disk. */
+export const healthRoutes = ({ health, isLocked }: HealthRoutesParts) =>
   resource('/healthz', { get: () => json({ success: true, message: 'Alive' }) }).use(
     resource('/readyz', {
       get: () => {
+        if (!isLocked())
+          throw new AppError(
+            'storage-unavailable',
+            'The lock of the data folder is gone: restart this server',
+          )
         if (!health.isGood()) throw new AppError('storage-unavailable', 'The last write failed')
         return json({ success: true, message: 'Ready' })
       },

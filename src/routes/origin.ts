@@ -5,11 +5,15 @@ import { malformed } from '../errors.ts'
 import { type Addresses, createAddresses } from '../urls.ts'
 import type { RequestContext } from './resource.ts'
 
+type Connection = Pick<RequestContext, 'request' | 'server'>
+
 export type Origin = {
   /** Addresses for the answers to one request. */
   addresses: (context: RequestContext) => Addresses
   /** The client's address, through proxies that are trusted. */
   client: (context: RequestContext) => string
+  /** True for a request that a trusted proxy passed on. */
+  isTrusted: (context: Connection) => boolean
 }
 
 const hostShape = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
@@ -36,7 +40,7 @@ const first = (header: string | null) => header?.split(',')[0]?.trim() ?? ''
 type OriginConfig = Pick<Config, 'publicUrl' | 'baseUrl' | 'trustedProxies'>
 
 export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfig): Origin => {
-  const peerOf = ({ request, server }: RequestContext) =>
+  const peerOf = ({ request, server }: Connection) =>
     (server?.requestIP(request)?.address ?? '').replace(/^::ffff:(?=\d+\.)/, '')
 
   const isTrusted = (address: string) =>
@@ -61,6 +65,7 @@ export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfi
       const own = requestUrl(context)
       return createAddresses(publicUrl ?? own, baseUrl ?? own, own)
     },
+    isTrusted: (context) => isTrusted(peerOf(context)),
     client: (context) => {
       const peer = peerOf(context)
       return (isTrusted(peer) && first(context.request.headers.get('x-forwarded-for'))) || peer

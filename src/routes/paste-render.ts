@@ -11,7 +11,12 @@ import { type Body, createBody, heldBytes } from './encoding.ts'
 import { dateFacts, formatLines, formatSize } from './format.ts'
 import { negotiated, pageHeaders } from './respond.ts'
 
-export type PasteRendererParts = { highlighter: Highlighter; cacheBytes: number }
+export type PasteRendererParts = {
+  highlighter: Highlighter
+  cacheBytes: number
+  /** Told whether a page was found finished. */
+  onPageLookup: (isHit: boolean) => void
+}
 
 /** @throws {AppError} `invalid` */
 const languageAsked = (asked: string) => {
@@ -39,7 +44,7 @@ const bodyOf = (paste: StoredPaste, language: string, codeHtml: string) => {
 }
 
 /** Finished pages, each made once and kept by its bytes. */
-export const createPasteRenderer = ({ highlighter, cacheBytes }: PasteRendererParts) => {
+export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: PasteRendererParts) => {
   const cache = new LRUCache<string, Body>({ maxSize: cacheBytes, sizeCalculation: heldBytes })
 
   const keyOf = (id: string, language: string) => `${id}/${language}`
@@ -58,13 +63,20 @@ export const createPasteRenderer = ({ highlighter, cacheBytes }: PasteRendererPa
 
   return {
     /** The page in the paste's own language, if it is finished already. */
-    peek: (paste: StoredPaste): Body | undefined => cache.get(keyOf(paste.id, paste.language)),
+    peek: (paste: StoredPaste): Body | undefined => {
+      const body = cache.get(keyOf(paste.id, paste.language))
+      // Who finds none goes on to ask for it, and is counted there.
+      if (body) onPageLookup(true)
+      return body
+    },
 
     /** @param asked another language to read it in. @throws {AppError} `invalid` */
     render: (paste: StoredPaste, asked: string | null): Body | Promise<Body> => {
       const language = asked === null ? paste.language : languageAsked(asked)
       const key = keyOf(paste.id, language)
-      return cache.get(key) ?? render(paste, language, key)
+      const body = cache.get(key)
+      onPageLookup(body !== undefined)
+      return body ?? render(paste, language, key)
     },
   }
 }

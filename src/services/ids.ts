@@ -19,6 +19,8 @@ export type Ids = {
   itemId: (kind: ItemKind) => string
   deletionSecret: () => string
   apiKey: () => string
+  /** Names a request in the log; nothing depends on its being secret. */
+  requestId: () => string
 }
 
 /** The source of everything that must not be guessable. */
@@ -27,10 +29,12 @@ export const createIds = (random: RandomBytes): Ids => {
   const link = customRandom(idAlphabet, idLength.link, random)
   const secret = customRandom(idAlphabet, secretLength, random)
   const key = customRandom(keyAlphabet, 32, random)
+  const request = customRandom(idAlphabet, 12, random)
   return {
     itemId: (kind) => (kind === 'paste' ? paste() : link()),
     deletionSecret: () => secret(),
     apiKey: () => `sc_${key()}`,
+    requestId: () => request(),
   }
 }
 

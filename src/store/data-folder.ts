@@ -17,6 +17,8 @@ export type DataFolder = {
   path: string
   collection: <T extends { id: string }>(name: string, check: Check<T>, cacheBytes: number) => Collection<T>
   health: Health
+  /** True while no other server could take the folder. */
+  isLocked: () => boolean
   /** Lets the next server have the folder. */
   close: () => void
 }
@@ -118,6 +120,7 @@ export const openDataFolder = async (
   return {
     path,
     health,
+    isLocked: lock.isInPlace,
     collection: (name, check, cacheBytes) =>
       openCollection({
         folder: join(path, name),

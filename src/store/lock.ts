@@ -1,7 +1,13 @@
 import { Database } from 'bun:sqlite'
-import { chmodSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 
-export type Lock = { release: () => void }
+export type Lock = {
+  /** False once somebody removed or replaced the file: what is locked then is no longer what others would find. */
+  isInPlace: () => boolean
+  release: () => void
+}
+
+const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino
 
 /**
  * Takes a lock that the kernel lets go when the process dies, however it dies: SQLite's exclusive lock on a
@@ -15,7 +21,9 @@ export const takeLock = (file: string): Lock | undefined => {
     chmodSync(file, 0o600)
     database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY;')
     database.exec('BEGIN EXCLUSIVE')
-    return { release: () => database.close() }
+    // SQLite holds the file open, so that its number is not given to another.
+    const inode = inodeOf(file)
+    return { isInPlace: () => inodeOf(file) === inode, release: () => database.close() }
   } catch (error) {
     database.close()
     if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return undefined

@@ -1,0 +1,95 @@
+import type { Highlighter } from '../highlight/highlighter.ts'
+import type { Seen } from '../routes/observe.ts'
+import type { ItemKind } from '../services/ids.ts'
+import type { RateLimiter } from '../services/rate-limiter.ts'
+import type { Collection } from '../store/collection.ts'
+import type { Registry } from './registry.ts'
+
+type Creatable = {
+  create: (...args: never[]) => Promise<unknown>
+  delete: (...args: never[]) => Promise<unknown>
+}
+
+/** Puts counters around parts, which know nothing of them. */
+export type Meter = {
+  items: <T extends Creatable>(kind: ItemKind, items: T) => T
+  collection: <T extends { id: string }>(cache: string, collection: Collection<T>) => Collection<T>
+  limiter: (limiter: RateLimiter) => RateLimiter
+  highlighter: (highlighter: Highlighter) => Highlighter
+  highlightFailed: () => void
+  pageLookup: (isHit: boolean) => void
+  request: (seen: Seen) => void
+}
+
+/** What is used where nobody asked for metrics: every part stays as it is. */
+export const noMeter: Meter = {
+  items: (_, items) => items,
+  collection: (_, collection) => collection,
+  limiter: (limiter) => limiter,
+  highlighter: (highlighter) => highlighter,
+  highlightFailed: () => {},
+  pageLookup: () => {},
+  request: () => {},
+}
+
+/** @param monotonic milliseconds of a clock that never goes back */
+export const createMeter = (registry: Registry, monotonic: () => number): Meter => {
+  const lookup = (cache: string, isHit: boolean) =>
+    registry.cacheLookups.inc({ cache, result: isHit ? 'hit' : 'miss' })
+
+  return {
+    items: (kind, items) => ({
+      ...items,
+      create: async (...args: never[]) => {
+        const created = await items.create(...args)
+        registry.created.inc({ kind })
+        return created
+      },
+      delete: async (...args: never[]) => {
+        const deleted = await items.delete(...args)
+        registry.deleted.inc({ kind })
+        return deleted
+      },
+    }),
+
+    // A miss is counted where it leads to the disk: some look into the cache twice.
+    collection: (cache, collection) => ({
+      ...collection,
+      peek: (id) => {
+        const document = collection.peek(id)
+        if (document) lookup(cache, true)
+        return document
+      },
+      load: (id) => {
+        lookup(cache, false)
+        return collection.load(id)
+      },
+    }),
+
+    limiter: (limiter) => ({
+      ...limiter,
+      take: (key) => {
+        const take = limiter.take(key)
+        if (!take.isAccepted) registry.refusals.inc()
+        return take
+      },
+    }),
+
+    highlighter: (highlighter) => ({
+      ...highlighter,
+      render: async (text, language) => {
+        const began = monotonic()
+        const rendering = await highlighter.render(text, language)
+        if (language !== 'text') registry.highlightSeconds.observe((monotonic() - began) / 1000)
+        return rendering
+      },
+    }),
+
+    highlightFailed: () => registry.highlightFailures.inc(),
+    pageLookup: (isHit) => lookup('pages', isHit),
+    request: ({ method, route, status, milliseconds }) => {
+      registry.requests.inc({ method, route, status })
+      registry.requestSeconds.observe({ route }, milliseconds / 1000)
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { Counter, Gauge, Histogram, Registry as PromRegistry } from 'prom-client'
+
+/** What the gauges ask for when somebody reads them. */
+export type Facts = { isStorageGood: () => boolean; memory: () => { rss: number; heapUsed: number } }
+
+export type Registry = ReturnType<typeof createRegistry>
+
+// From what is answered from memory, to what waits for the disk or the highlighter.
+const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+const highlightBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2]
+
+/** Every metric, in a registry of its own. No label holds anything that a client can make up, nor an id. */
+export const createRegistry = ({ isStorageGood, memory }: Facts) => {
+  const registry = new PromRegistry()
+  const registers = [registry]
+  const counter = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Counter({ name: `shortcrust_${name}`, help, labelNames, registers })
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+
+  gauge('shortcrust_storage_good', '1 while the last write reached the disk, else 0', () =>
+    Number(isStorageGood()),
+  )
+  gauge(
+    'process_resident_memory_bytes',
+    'Memory of the server, without its highlighting process',
+    () => memory().rss,
+  )
+  gauge('shortcrust_heap_bytes', 'Memory that its objects take', () => memory().heapUsed)
+
+  const created = counter('items_created_total', 'Items created', ['kind'])
+  const deleted = counter('items_deleted_total', 'Items deleted', ['kind'])
+  const kinds = ['paste', 'link']
+  // From the beginning, so that the first one is seen as an increase.
+  for (const kind of kinds) for (const one of [created, deleted]) one.inc({ kind }, 0)
+
+  return {
+    created,
+    deleted,
+    requests: counter('requests_total', 'Requests answered', ['method', 'route', 'status']),
+    requestSeconds: new Histogram({
+      name: 'shortcrust_request_duration_seconds',
+      help: 'Time until the answer was there',
+      labelNames: ['route'],
+      buckets: requestBuckets,
+      registers,
+    }),
+    cacheLookups: counter('cache_lookups_total', 'Items and pages found in memory, or not', [
+      'cache',
+      'result',
+    ]),
+    highlightSeconds: new Histogram({
+      name: 'shortcrust_highlight_duration_seconds',
+      help: 'Time that a page waited for its highlighting',
+      buckets: highlightBuckets,
+      registers,
+    }),
+    highlightFailures: counter(
+      'highlight_failures_total',
+      'Pages shown plain because highlighting failed or took too long',
+    ),
+    refusals: counter('rate_limit_refusals_total', 'Requests refused by the rate limit'),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

@@ -1,0 +1,46 @@
+import type { Config } from '../config.ts'
+import { unusableAddress } from '../errors.ts'
+import { listen } from '../listen.ts'
+import { createMetricsFetch } from '../routes/metrics.ts'
+import { createMeter, type Meter } from './meter.ts'
+import type { Facts } from './registry.ts'
+
+export type Metrics = {
+  meter: Meter
+  /** Where they are served. */
+  hostname: string
+  port: number
+  stop: () => Promise<void>
+}
+
+type Address = NonNullable<Config['metrics']>
+
+const listenAt = ({ host, port }: Address, fetch: (request: Request) => Promise<Response>) => {
+  try {
+    return listen(host, port, fetch)
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    const why = code === 'EADDRINUSE' ? 'it is in use' : message
+    throw unusableAddress(
+      `cannot serve metrics on ${host} port ${port}: ${why}; choose another with --metrics`,
+    )
+  }
+}
+
+/** Serves metrics on a listener of their own. @throws {AppError} `unusable-address` */
+export const serveMetrics = async (
+  address: Address,
+  facts: Facts,
+  monotonic: () => number,
+): Promise<Metrics> => {
+  // Who does not ask for metrics does not pay for loading their library.
+  const { createRegistry } = await import('./registry.ts')
+  const registry = createRegistry(facts)
+  const listener = listenAt(address, createMetricsFetch(registry))
+  return {
+    meter: createMeter(registry, monotonic),
+    hostname: listener.hostname ?? address.host,
+    port: listener.port ?? address.port,
+    stop: () => listener.stop(true),
+  }
+}
