@@ -123,9 +123,23 @@ describe.skipIf(!hasNginx).each(cases)('at %s behind an nginx that %s', (prefix,
     },
   )
 
+  test('a plain upload, its short name and the hastebin API lead to the page', async () => {
+    const upload = await client.get('/name.py', { key: testKey }, { method: 'PUT', body: 'print(1)' })
+    expect(upload.status).toBe(201)
+    const address = (await upload.text()).trim()
+    expect(address).toStartWith(`${site}/p/`)
+    const id = address.slice(`${site}/p/`.length)
+    // At `/p` and `/s` this is the address of a paste or a link whose prefix was taken off.
+    const short = await client.get(['/p', '/s'].includes(prefix) ? `/share/${id}` : `/${id}`)
+    expect([short.status, short.headers.get('Location')]).toEqual([302, address])
+    for (const path of ['/raw/', '/p/raw/'])
+      expect(await (await client.get(path + id)).text()).toBe('print(1)')
+    await pageAt(address)
+  })
+
   test('a wrong method, a large body and a health check are answered as elsewhere', async () => {
     const wrong = await client.get('/paste')
-    expect([wrong.status, wrong.headers.get('Allow')]).toEqual([405, 'POST'])
+    expect([wrong.status, wrong.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS'])
     const text = 'x'.repeat(1024 ** 2)
     expect((await client.post('/paste', { ...examplePaste, text })).status).toBe(201)
     const large = await client.post('/paste', { ...examplePaste, text: `${text}x` })

@@ -39,8 +39,13 @@ export const createRouteTable = (routes: readonly Route[]): RouteTable => {
   }
 
   return {
-    find: (method, pathname) =>
-      entriesAt(pathname).find(({ methods }) => methods.has(method === 'HEAD' ? 'GET' : method))?.path,
+    find: (method, pathname) => {
+      const name = method === 'HEAD' ? 'GET' : method
+      const [first, ...others] = entriesAt(pathname)
+      const explicit = [first, ...others].find((entry) => entry?.methods.has(name))
+      // A route with nothing but `ALL` looks at the method itself.
+      return (explicit ?? (first?.methods.size === 1 && first.methods.has('ALL') ? first : undefined))?.path
+    },
     findAny: (pathname) => entriesAt(pathname)[0]?.path,
   }
 }
