@@ -79,7 +79,9 @@ describe('the unit for systemd', () => {
       await client.link()
       expect((await client.get(deletionUrl, {}, { method: 'DELETE' })).status).toBe(200)
       expect(await server.stop()).toBe(0)
-      expect(readFileSync(trace, 'utf8')).toBe('')
+      // A thread that ended while strace let go of it leaves a line without a call.
+      const refused = readFileSync(trace, 'utf8').replaceAll(/^\d+ +\?\?\?\( <detached \.\.\.>\n/gm, '')
+      expect(refused).toBe('')
     },
   )
 
