@@ -4,8 +4,8 @@ import { browserHeaders, type Product, pathOf, startProduct } from '../product.t
 import { typescript } from '../sample-code.ts'
 import { createLoad } from '../wrk.ts'
 
-/** The cache holds three such pages: asked for in turn, each is highlighted anew. */
-const count = 8
+/** The cache holds four such pages, or twelve that were stopped and are plain: asked for in turn, each is highlighted anew. */
+const count = 24
 const bytes = 1_000_000
 /** Two at once, so that the child always has the next one to do. */
 const readersAtOnce = 2
