@@ -3,6 +3,7 @@ import type { Fetch } from './listen.ts'
 import type { Log } from './log.ts'
 import { assetRoutes } from './routes/assets.ts'
 import { type DeletionRoutesParts, deletionRoutes } from './routes/deletions.ts'
+import { type DescriptionRoutesParts, descriptionRoutes } from './routes/description.ts'
 import { createErrorResponse } from './routes/errors.ts'
 import { type HasteRoutesParts, hasteRoutes } from './routes/haste.ts'
 import { type HealthRoutesParts, healthRoutes } from './routes/health.ts'
@@ -31,6 +32,7 @@ export type AppParts = HomeRoutesParts &
   RootNamesParts &
   HasteRoutesParts &
   SharexRoutesParts &
+  DescriptionRoutesParts &
   HealthRoutesParts & {
     log: Log
     /** Addresses whose paths a proxy may leave on; the first is that of the pages. */
@@ -58,6 +60,7 @@ export const createApp = (parts: AppParts): { fetch: Fetch } => {
     .use(linkPages(parts.links, linkAnswers)) //    GET /s/:id, /s/:id+
     .use(qrRoutes(parts)) //                        GET /qr/p/:id, /qr/s/:id
     .use(assetRoutes()) //                          GET /assets/:name
+    .use(descriptionRoutes(parts)) //               GET /openapi.json, /docs
     .use(healthRoutes(parts)) //                    GET /healthz, /readyz
     .use(hasteRoutes(parts, pasteAnswers)) //       POST /documents, GET /documents/:id, /raw/:id
     .use(sharexRoutes(parts)) //                    GET /sharex/paste.sxcu, /sharex/link.sxcu

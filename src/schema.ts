@@ -25,6 +25,48 @@ export type PasteBody = Static<typeof PasteBody>
 export const LinkBody = object({ url: Type.String({ description: 'The URL to shorten' }) })
 export type LinkBody = Static<typeof LinkBody>
 
+const address = (description: string) => Type.String({ format: 'uri', description })
+const success = {
+  success: Type.Literal(true),
+  message: Type.String({ description: 'What was done' }),
+}
+
+/** Answer of `POST /paste`. */
+export const PasteCreated = object({
+  ...success,
+  pasteUrl: address('Page of the paste, highlighted; to be shared'),
+  rawUrl: address('The text alone'),
+  deletionUrl: address('POST or DELETE to it deletes the paste; to be kept secret'),
+})
+export type PasteCreated = Static<typeof PasteCreated>
+
+/** Answer of `POST /shortener`. */
+export const LinkCreated = object({
+  ...success,
+  shortendUrl: address('The short link; to be shared'),
+  deletionUrl: address('POST or DELETE to it deletes the link; to be kept secret'),
+})
+export type LinkCreated = Static<typeof LinkCreated>
+
+/** Answer of a deletion, and of `/healthz` and `/readyz`. */
+export const Done = object(success)
+export type Done = Static<typeof Done>
+
+/** Answer to everything that went wrong. */
+export const ErrorBody = object({
+  success: Type.Literal(false),
+  error: Type.String({ minLength: 1, description: 'What is wrong, and what to do' }),
+})
+export type ErrorBody = Static<typeof ErrorBody>
+
+/** What `/p/<id>` answers to `Accept: application/json`. */
+export const PublicPaste = object({
+  id: Type.String({ description: 'The paste as its address names it' }),
+  ...PasteBody.properties,
+  createdAt: Type.String({ format: 'date-time', description: 'When it was created, in UTC' }),
+})
+export type PublicPaste = Static<typeof PublicPaste>
+
 const stored = {
   id: Type.String(),
   /** Milliseconds since the epoch. */
@@ -59,11 +101,6 @@ export type StoredKey = KeyFile['keys'][number]
 /** `shortcrust.json`: which format the data directory has. */
 export const FormatStamp = Type.Object({ product: Type.Literal('shortcrust'), format: Type.Integer() })
 export type FormatStamp = Static<typeof FormatStamp>
-
-/** What `/p/<id>` answers to `Accept: application/json`. */
-export type PublicPaste = Pick<StoredPaste, 'id' | 'title' | 'description' | 'language' | 'text'> & {
-  createdAt: string
-}
 
 /** A compiled schema: `isValid` for yes or no, `problem` for the first reason in words, without the value. */
 export type Check<T> = {

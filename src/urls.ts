@@ -2,6 +2,8 @@
 export type Addresses = {
   /** Where the API is served, without trailing slash. */
   baseUrl: string
+  /** Where pages are served, without trailing slash. */
+  publicUrl: string
   paste: (id: string) => string
   rawPaste: (id: string) => string
   link: (id: string) => string
@@ -18,6 +20,7 @@ export type Addresses = {
  */
 export const createAddresses = (publicUrl: string, baseUrl: string, requestUrl: string): Addresses => ({
   baseUrl,
+  publicUrl,
   paste: (id) => `${publicUrl}/p/${id}`,
   rawPaste: (id) => `${publicUrl}/p/raw/${id}`,
   link: (id) => `${publicUrl}/s/${id}`,

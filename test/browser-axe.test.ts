@@ -40,6 +40,7 @@ describe.skipIf(!requireChromium())('on every page', () => {
     )
     return {
       start: '/',
+      docs: '/docs',
       paste: `${local(code.pasteUrl)}#L2-L4`,
       log: local(log.pasteUrl),
       preview: `${local(link.shortendUrl)}+`,

@@ -43,6 +43,8 @@ const routes = [
   ['/s/<link>', 'GET, HEAD'],
   ['/s/<link>+', 'GET, HEAD'],
   ['/assets/<style>', 'GET, HEAD'],
+  ['/openapi.json', 'GET, HEAD'],
+  ['/docs', 'GET, HEAD'],
 ] as const
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
 

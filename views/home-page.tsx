@@ -102,6 +102,9 @@ export const HomePage = (props: HomePageProps) => (
           <pre class="command" tabindex="0">
             <code safe>{props.pasteCommand}</code>
           </pre>
+          <p class="hint">
+            <a href={`${props.site.root}docs`}>Everything this server answers</a>
+          </p>
         </section>
       </div>
     </div>

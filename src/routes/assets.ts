@@ -2,9 +2,11 @@ import { clientCode } from '../../views/client-code.ts' with { type: 'macro' }
 import codeCss from '../../views/code.css' with { type: 'text' }
 import codeBlockCss from '../../views/code-block.css' with { type: 'text' }
 import controlsCss from '../../views/controls.css' with { type: 'text' }
+import docsCss from '../../views/docs.css' with { type: 'text' }
 import homeCss from '../../views/home.css' with { type: 'text' }
 import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
+import operationCss from '../../views/operation.css' with { type: 'text' }
 import styleCss from '../../views/style.css' with { type: 'text' }
 import { notFound } from '../errors.ts'
 import { type Body, createBody, encoded } from './encoding.ts'
@@ -30,7 +32,7 @@ const embed = (stem: string, extension: keyof typeof types, text: string) => {
 
 const paths: Omit<Site, 'root'> = {
   styles: [
-    embed('style', 'css', styleCss + controlsCss + homeCss),
+    embed('style', 'css', styleCss + controlsCss + homeCss + docsCss + operationCss),
     embed('code', 'css', codeBlockCss + codeCss),
   ],
   icon: embed('icon', 'svg', icon),

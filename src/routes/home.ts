@@ -2,6 +2,7 @@ import { HomePage, type HomePageProps, type Typed } from '../../views/home-page.
 import type { ResultProps } from '../../views/result.tsx'
 import { AppError } from '../errors.ts'
 import { languages } from '../highlight/languages.ts'
+import { curl } from '../openapi/curl.ts'
 import type { Links } from '../services/links.ts'
 import type { Pastes } from '../services/pastes.ts'
 import { siteAt } from './assets.ts'
@@ -14,9 +15,6 @@ import { createUpload, type UploadParts } from './uploads.ts'
 
 export type HomeRoutesParts = UploadParts & { pastes: Pastes; links: Links }
 type Fields = Readonly<Record<string, string>>
-
-const curl = (url: string, body: object) =>
-  `curl ${url} -H 'key: YOUR_API_KEY' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(body)}'`
 
 const examplePaste = { text: 'print(1)', title: 'One', description: '', language: 'python' }
 
@@ -35,7 +33,8 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
   const upload = createUpload(parts)
 
   const render = (context: RequestContext, extra: Partial<HomePageProps>) => {
-    const pasteCommand = curl(`${origin.addresses(context).baseUrl}/paste`, examplePaste)
+    const url = `${origin.addresses(context).baseUrl}/paste`
+    const pasteCommand = curl({ url, headers: { key: 'YOUR_API_KEY' }, json: examplePaste })
     return HomePage({ site: siteAt('./'), languages, pasteCommand, ...extra }) as string
   }
 

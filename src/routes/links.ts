@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts'
+import type { LinkCreated } from '../schema.ts'
 import type { Links } from '../services/links.ts'
 import type { Guard } from './auth.ts'
 import { readJsonObject } from './body.ts'
@@ -27,7 +28,7 @@ export const linkRoutes = ({ links, guard, origin, log }: LinkRoutesParts) =>
           message: 'Short link created',
           shortendUrl,
           deletionUrl: addresses.linkDeletion(deletionKey),
-        },
+        } satisfies LinkCreated,
         201,
         { Location: shortendUrl },
       )

@@ -1,3 +1,4 @@
+import type { PasteCreated } from '../schema.ts'
 import type { Guard } from './auth.ts'
 import { readJsonObject } from './body.ts'
 import { sharedResource } from './cors.ts'
@@ -14,7 +15,7 @@ export const pasteRoutes = ({ guard, maxBodyBytes, ...parts }: PasteRoutesParts)
       const { name } = await guard(context.request.headers.get('key'))
       const body = await readJsonObject(context.request, maxBodyBytes)
       const { pasteUrl, rawUrl, deletionUrl } = await publish(context, body, name)
-      const answer = { success: true, message: 'Paste created', pasteUrl, rawUrl, deletionUrl }
+      const answer: PasteCreated = { success: true, message: 'Paste created', pasteUrl, rawUrl, deletionUrl }
       return json(answer, 201, { Location: pasteUrl })
     },
   })

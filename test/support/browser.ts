@@ -6,6 +6,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
+import { observeHead } from './observed.ts'
 
 const executablePath = process.env.SHORTCRUST_CHROMIUM ?? '/usr/bin/chromium'
 
@@ -72,6 +73,9 @@ export const openTab = async (browser: Browser, origin: string, options: Browser
     problems.push(`dialog: ${dialog.message()}`)
     dialog.dismiss()
   })
+  page.on('response', (response) =>
+    observeHead(response.request().method(), response.url(), response.status(), response.headers()),
+  )
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== origin) problems.push(`asked for ${request.url()}`)
   })

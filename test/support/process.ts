@@ -15,6 +15,10 @@ export const cleanEnv = (env: Record<string, string>) => ({ PATH: process.env.PA
 const folders: string[] = []
 const servers = new Set<Bun.Subprocess>()
 
+/** Origins of the servers that run. */
+const origins = new Set<string>()
+export const isUnderTest = (address: string) => origins.has(new URL(address).origin)
+
 /** Ends what a failed test left running, and removes every temporary folder. */
 export const cleanUp = () => {
   for (const server of servers) server.kill('SIGKILL')
@@ -140,12 +144,16 @@ export const start = async (options: StartOptions = {}) => {
     stderr: 'pipe',
   })
   servers.add(child)
-  child.exited.then(() => servers.delete(child))
   const stdout = follow(child.stdout)
   const stderr = follow(child.stderr)
   const [, url = ''] = await stdout.waitFor(/listening on (http:\/\/\S+)/).catch(async (error) => {
     await stderr.ended
     throw new Error(`the server did not start: ${error.message}\n${stderr.text()}`)
+  })
+  origins.add(url)
+  child.exited.then(() => {
+    servers.delete(child)
+    origins.delete(url)
   })
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal)

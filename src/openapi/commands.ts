@@ -1,0 +1,46 @@
+import { curl } from './curl.ts'
+import type { Operation, Parameter } from './types.ts'
+
+/** What stands in the commands where a person puts the key. */
+const yourKey = 'YOUR_API_KEY'
+
+const withExamples = (path: string, parameters: readonly Parameter[]) => {
+  const filled = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((rest, { name, example }) => rest.replace(`{${name}}`, example), path)
+  const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
+  return filled + (query.length ? `?${query.map(({ name, example }) => `${name}=${example}`).join('&')}` : '')
+}
+
+/** The `Accept` headers by which an answer differs; an empty one where it does not. */
+const formsOf = ({ responses }: Operation): Record<string, string>[] => {
+  const types = Object.keys(responses[200]?.content ?? {})
+  const isNegotiated = types.includes('text/html') && (types.length > 1 || responses[405] !== undefined)
+  return isNegotiated ? types.map((Accept) => ({ Accept })) : [{}]
+}
+
+const bodyOf = ({ requestBody }: Operation) => {
+  const [[type, media] = ['', undefined]] = Object.entries(requestBody?.content ?? {})
+  if (media === undefined) return {}
+  return type === 'application/json'
+    ? { json: media.example }
+    : { form: media.example as Record<string, string> }
+}
+
+/** The operation as curl commands at a server: one, or one for each form of what is read. */
+export const commandsOf = (
+  server: string,
+  method: string,
+  path: string,
+  operation: Operation,
+): readonly string[] => {
+  const { parameters = [], security } = operation
+  const url = server + withExamples(path, parameters)
+  const key: Record<string, string> = security ? { key: yourKey } : {}
+  const body = bodyOf(operation)
+  const isImplied = method === 'GET' || (method === 'POST' && operation.requestBody !== undefined)
+  const forms = method === 'GET' ? formsOf(operation) : [{}]
+  return forms.map((accept) =>
+    curl({ url, method: isImplied ? undefined : method, headers: { ...key, ...accept }, ...body }),
+  )
+}

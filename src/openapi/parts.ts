@@ -1,0 +1,58 @@
+import { Done, ErrorBody, LinkBody, LinkCreated, PasteBody, PasteCreated, PublicPaste } from '../schema.ts'
+import type { Content, Parameter, Schema } from './types.ts'
+
+/** The schemas by the names that the description gives them. */
+export const schemas = { PasteBody, LinkBody, PasteCreated, LinkCreated, PublicPaste, Done, ErrorBody }
+
+/** An id as it stands in the examples. */
+export const example = {
+  pasteId: '7y84tyt5ec',
+  linkId: '8xkwphv',
+  pasteDeletionKey: '7y84tyt5ecrq9stwqw6hxcanafyqjjmnbq9b',
+  linkDeletionKey: '8xkwphvgtbbdz2dcc3q932wz5jswj3hte',
+}
+
+/** What `description` and `example` say a request or an answer in JSON is. */
+export const json = (schema: keyof typeof schemas, value: object): Content => ({
+  'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example: value },
+})
+
+const text: Schema = { type: 'string' }
+
+/** A body of text whose content is not described further. */
+export const textual = (...types: readonly string[]): Content =>
+  Object.fromEntries(types.map((type) => [type, { schema: text }]))
+
+export const html = textual('text/html')
+
+/** The API key, as a header; an operation without it needs none. */
+export const withKey = { security: [{ apiKey: [] }] }
+
+type ParameterParts = Pick<Parameter, 'name' | 'description' | 'example'> & { schema?: Schema }
+
+const parameter = (
+  place: Parameter['in'],
+  required: boolean,
+  { schema = text, ...parts }: ParameterParts,
+): Parameter => ({ ...parts, in: place, required, schema })
+
+export const pathParameter = (parts: ParameterParts) => parameter('path', true, parts)
+export const queryParameter = (parts: ParameterParts) => parameter('query', true, parts)
+export const optionalQuery = (parts: ParameterParts) => parameter('query', false, parts)
+
+export const pasteId = pathParameter({
+  name: 'id',
+  description: 'Id of the paste, in lower or upper case',
+  example: example.pasteId,
+})
+export const linkId = pathParameter({
+  name: 'id',
+  description: 'Id of the short link, in lower or upper case',
+  example: example.linkId,
+})
+
+export const ifNoneMatch = parameter('header', false, {
+  name: 'If-None-Match',
+  description: 'Entity tags that the client has already',
+  example: '"2k6v1ko3f1x0p"',
+})

@@ -1,0 +1,89 @@
+import { withHeaders } from './headers.ts'
+import { example, html, ifNoneMatch, json, linkId, optionalQuery, pasteId, textual } from './parts.ts'
+import { refusalsForAll } from './refusals.ts'
+import type { Operations } from './types.ts'
+
+const tags = ['Reading'] as const
+
+const known = { description: 'The client has it already', ...withHeaders('ETag', 'Vary') }
+
+const pasteRefusals = { 404: 'There is no paste at this address', 410: 'This paste was deleted' }
+const linkRefusals = { 404: 'There is no short link at this address', 410: 'This short link was deleted' }
+
+/** What everybody who has a link may read. */
+export const reading: Operations = {
+  'GET /p/{id}': {
+    operationId: 'readPaste',
+    tags,
+    summary: 'Read a paste',
+    description: 'As a page, as JSON or as plain text: the `Accept` header chooses, and a page is the rule.',
+    parameters: [
+      pasteId,
+      optionalQuery({
+        name: 'lang',
+        description: 'Another language to highlight the page in',
+        example: 'python',
+      }),
+      ifNoneMatch,
+    ],
+    responses: {
+      200: {
+        description: 'The paste',
+        ...withHeaders('ETag', 'Vary', 'Content-Encoding'),
+        content: {
+          ...html,
+          ...json('PublicPaste', {
+            id: example.pasteId,
+            title: 'Hello',
+            description: 'A first paste',
+            language: 'javascript',
+            text: 'console.log(1)\n',
+            createdAt: '2026-01-31T12:00:00.000Z',
+          }),
+          ...textual('text/plain'),
+        },
+      },
+      304: { ...known, ...withHeaders('ETag', 'Vary', 'Content-Encoding') },
+      ...refusalsForAll({
+        ...pasteRefusals,
+        422: '"lang" is not a known language; the nearest one is "python"',
+      }),
+    },
+  },
+
+  'GET /p/raw/{id}': {
+    operationId: 'readRawPaste',
+    tags,
+    summary: 'Read the text of a paste alone',
+    description: 'The very bytes that were sent.',
+    parameters: [pasteId, ifNoneMatch],
+    responses: {
+      200: { description: 'The text', ...withHeaders('ETag', 'Vary'), content: textual('text/plain') },
+      304: known,
+      ...refusalsForAll(pasteRefusals),
+    },
+  },
+
+  'GET /s/{id}': {
+    operationId: 'followLink',
+    tags,
+    summary: 'Follow a short link',
+    description: 'No cache may keep the answer, so that a deleted link stops working at once.',
+    parameters: [linkId],
+    responses: {
+      302: { description: 'The address it goes to', ...withHeaders('Location'), content: html },
+      ...refusalsForAll(linkRefusals),
+    },
+  },
+
+  'GET /s/{id}+': {
+    operationId: 'previewLink',
+    tags,
+    summary: 'See where a short link goes, without going there',
+    parameters: [linkId],
+    responses: {
+      200: { description: 'A page that shows the address', content: html },
+      ...refusalsForAll(linkRefusals),
+    },
+  },
+}

@@ -1,0 +1,68 @@
+/** The parts of OpenAPI 3.1 that this description is made of. */
+export type Schema = Readonly<{
+  $ref?: string
+  type?: string
+  description?: string
+  required?: readonly string[]
+  properties?: Readonly<Record<string, Schema>>
+  items?: Schema
+  enum?: readonly string[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  minimum?: number
+  minLength?: number
+}>
+
+export type Media = { schema: Schema; example?: unknown }
+export type Content = Readonly<Record<string, Media>>
+
+export type Answer = {
+  description: string
+  headers?: Readonly<Record<string, { $ref: string }>>
+  content?: Content
+}
+
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description: string
+  schema: Schema
+  example: string
+}
+
+export type Operation = {
+  operationId: string
+  tags: readonly [string]
+  summary: string
+  description?: string
+  security?: readonly Readonly<Record<string, readonly string[]>>[]
+  parameters?: readonly Parameter[]
+  requestBody?: { required: true; content: Content }
+  responses: Readonly<Record<number, Answer>>
+}
+
+/** `POST /paste` → what it does. A new route is one more entry. */
+export type Operations = Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, Operation>>
+
+type Server = { url: string }
+export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'delete', Operation>> & {
+  /** Where the path is served, if not where the API is. */
+  servers?: readonly Server[]
+}
+
+export type Description = {
+  openapi: string
+  info: { title: string; version: string; summary: string; description: string; license: object }
+  servers: readonly Server[]
+  tags: readonly { name: string; description: string }[]
+  paths: Readonly<Record<string, PathItem>>
+  components: {
+    schemas: Readonly<Record<string, Schema>>
+    headers: Readonly<Record<string, Header>>
+    securitySchemes: Readonly<Record<string, object>>
+  }
+}
+
+export type Header = { description: string; required: boolean; schema: Schema; example: string }

@@ -1,0 +1,123 @@
+import Ajv2020 from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Answer, Description, PathItem, Schema } from '../../src/openapi/types.ts'
+
+/** An answer as a client saw it. */
+export type Observed = {
+  method: string
+  /** Path without the query. */
+  path: string
+  status: number
+  headers: Headers
+  /** Text of a body in JSON; `undefined` when it has another type or was not read. */
+  json?: string | undefined
+}
+
+/** Every answer has them, or the runtime writes them; `info.description` speaks of the first. */
+const usual = new Set([
+  'x-content-type-options',
+  'x-robots-tag',
+  'referrer-policy',
+  'content-security-policy',
+  'cache-control',
+  'content-type',
+  'content-length',
+  'connection',
+  'date',
+])
+
+const shapeOf = (template: string) =>
+  new RegExp(`^${template.replace(/[.+]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`)
+
+/** Judges answers by a description. @returns what is wrong with an answer, nothing when it conforms */
+export const createConformance = (description: Description) => {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false })
+  addFormats.default(ajv)
+  ajv.addSchema(JSON.parse(JSON.stringify(description)), 'api')
+
+  // Of two that match, the one with more letters of its own is meant: `/s/{id}+` and not `/s/{id}`.
+  const letters = (template: string) => template.replace(/\{\w+\}/g, '').length
+  const paths = Object.entries(description.paths)
+    .sort(([a], [b]) => letters(b) - letters(a))
+    .map(([template, item]) => ({ shape: shapeOf(template), item }))
+
+  const problemsOf = (what: string, schema: Schema, value: unknown) => {
+    // What the description does not name must not be answered, though a client ignores it.
+    const closed = schema.$ref ? { $ref: `api${schema.$ref}`, unevaluatedProperties: false } : schema
+    const validate = ajv.compile(closed)
+    return validate(value) ? [] : [`${what}: ${ajv.errorsText(validate.errors)}`]
+  }
+
+  const headersOf = (answer: Answer, headers: Headers) => {
+    const names = Object.keys(answer.headers ?? {})
+    const described = new Set(names.map((name) => name.toLowerCase()))
+    const foreign = [...headers.keys()].filter((name) => !usual.has(name) && !described.has(name))
+    return [
+      ...foreign.map((name) => `header ${name} is not described`),
+      ...names.flatMap((name) => {
+        const { required, schema } = description.components.headers[name] ?? { required: true, schema: {} }
+        const value = headers.get(name)
+        if (value === null) return required ? [`header ${name} is missing`] : []
+        return problemsOf(`header ${name}`, schema, schema.type === 'integer' ? Number(value) : value)
+      }),
+    ]
+  }
+
+  const bodyOf = ({ content = {} }: Answer, { headers, json }: Observed) => {
+    const type = headers.get('content-type')?.split(';')[0] ?? 'no type'
+    const types = Object.keys(content)
+    if (types.length === 0) return []
+    const media = content[type]
+    if (!media) return [`${type} is not described, but ${types.join(', ')}`]
+    if (json === undefined) return []
+    try {
+      return problemsOf('body', media.schema, JSON.parse(json))
+    } catch {
+      return ['body: is not JSON']
+    }
+  }
+
+  const error: Answer = {
+    description: '',
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } },
+      'text/html': { schema: {} },
+    },
+  }
+  const withAllow = { ...error, headers: { Allow: { $ref: '#/components/headers/Allow' } } }
+
+  /** What may be answered where nothing, or not this method, is described. */
+  const undescribed = (item: PathItem | undefined, { status, headers }: Observed) => {
+    if (status === 400) return { answer: error, problems: [] }
+    if (!item)
+      return { answer: error, problems: status === 404 ? [] : [`${status} at an address not described`] }
+    const allowed = Object.keys(item)
+      .filter((key) => key !== 'servers')
+      .flatMap((name) => (name === 'get' ? ['GET', 'HEAD'] : [name.toUpperCase()]))
+    const allow = headers.get('allow') ?? ''
+    const isSame = allow.split(', ').sort().join() === allowed.sort().join()
+    const problems = status === 405 ? [] : [`${status} for a method not described`]
+    return {
+      answer: withAllow,
+      problems: isSame ? problems : [...problems, `Allow says ${allow}, not ${allowed.join(', ')}`],
+    }
+  }
+
+  const judged = (observed: Observed) => {
+    const path = observed.path.replace(/%2b/gi, '+')
+    const item = paths.find(({ shape }) => shape.test(path))?.item
+    const name = observed.method === 'HEAD' ? 'get' : observed.method.toLowerCase()
+    const operation = item?.[name as 'get' | 'post' | 'put' | 'delete']
+    if (!operation) return undescribed(item, observed)
+    const answer = operation.responses[observed.status]
+    return { answer, problems: answer ? [] : [`status ${observed.status} is not described`] }
+  }
+
+  return (observed: Observed): string[] => {
+    const { answer, problems } = judged(observed)
+    const all = answer
+      ? [...problems, ...headersOf(answer, observed.headers), ...bodyOf(answer, observed)]
+      : problems
+    return all.map((problem) => `${observed.method} ${observed.path} → ${observed.status}: ${problem}`)
+  }
+}

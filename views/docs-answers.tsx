@@ -1,0 +1,57 @@
+import { Html } from '@elysiajs/html'
+import type { OutlinedAnswer } from '../src/openapi/outline.ts'
+
+const Answer = ({ status, description, types, headers, example }: OutlinedAnswer) => (
+  <div>
+    <dt>
+      <code safe>{status}</code>
+    </dt>
+    <dd>
+      <p class="prose">
+        <span safe>{description}</span>
+        {types.length === 0 ? null : (
+          <span class="quiet" safe>
+            {` · ${types.join(', ')}`}
+          </span>
+        )}
+      </p>
+      {headers.length === 0 ? null : (
+        <p class="prose quiet">
+          With <span safe>{headers.join(', ')}</span>
+        </p>
+      )}
+      {example === undefined ? null : (
+        <pre class="command" tabindex="0">
+          <code safe>{example}</code>
+        </pre>
+      )}
+    </dd>
+  </div>
+)
+
+export type AnswersProps = {
+  answers: readonly OutlinedAnswer[]
+  refusals: readonly OutlinedAnswer[]
+}
+
+/** What comes back; what can go wrong stands folded, because it is long and mostly the same. */
+export const Answers = ({ answers, refusals }: AnswersProps) => (
+  <>
+    <h4>Answers</h4>
+    <dl class="answers">
+      {answers.map((answer) => (
+        <Answer {...answer} />
+      ))}
+    </dl>
+    <details>
+      <summary>
+        Refusals: <span safe>{refusals.map(({ status }) => status).join(', ')}</span>
+      </summary>
+      <dl class="answers">
+        {refusals.map((answer) => (
+          <Answer {...answer} />
+        ))}
+      </dl>
+    </details>
+  </>
+)

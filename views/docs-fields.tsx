@@ -1,0 +1,34 @@
+import { Html } from '@elysiajs/html'
+import type { Field } from '../src/openapi/outline.ts'
+
+/** A paragraph in which `backticks` mark code. */
+export const Prose = ({ text }: { text: string }) => (
+  <p class="prose">
+    {text
+      .split('`')
+      .map((part, at) => (at % 2 ? <code safe>{part}</code> : (Html.escapeHtml(part) as 'safe')))}
+  </p>
+)
+
+/** What a request may or must carry. */
+export const Fields = ({ title, fields }: { title: string; fields: readonly Field[] }) =>
+  fields.length === 0 ? null : (
+    <>
+      <h4 safe>{title}</h4>
+      <dl class="fields">
+        {fields.map(({ name, type, isRequired, description }) => (
+          <div>
+            <dt>
+              <code safe>{name}</code>{' '}
+              <span class="quiet" safe>
+                {isRequired ? type : `${type}, optional`}
+              </span>
+            </dt>
+            <dd>
+              <Prose text={description} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
