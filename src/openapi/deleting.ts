@@ -10,6 +10,7 @@ const deletion = (kind: 'paste' | 'short link', name: 'Paste' | 'Link', deletion
     queryParameter({
       name: 'key',
       description: 'The deletion key, as it stands in `deletionUrl`; no API key is needed',
+      schema: { type: 'string', minLength: 1 },
       example: deletionKey,
     }),
   ]

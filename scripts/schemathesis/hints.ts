@@ -1,0 +1,74 @@
+import type { Description, Operation, Schema } from '../../src/openapi/types.ts'
+
+/** What a generator of requests cannot guess, and would never get beyond 401 and 404 without. */
+export type Known = { apiKey: string; pasteId: string; linkId: string; asset: string }
+
+const text: Schema = { type: 'string' }
+
+/** These values often, any other string as well. */
+const often = (...values: readonly string[]) => ({ anyOf: [{ enum: values }, text] }) as Schema
+
+/** A part of what a creation answers; `#regex:` is understood by Schemathesis alone. */
+const key = '$response.body#/deletionUrl#regex:key=(.+)$'
+const id = (letter: string) => `$response.header.Location#regex:/${letter}/(.+)$`
+
+/** Which operations follow a creation, and with which parameters. */
+const next: Record<string, Record<string, Record<string, string>>> = {
+  '/paste': {
+    readPaste: { id: id('p') },
+    readRawPaste: { id: id('p') },
+    deletePaste: { key },
+    postPasteDeletion: { key },
+    showPasteDeletion: { key },
+  },
+  '/shortener': {
+    followLink: { id: id('s') },
+    previewLink: { id: id('s') },
+    deleteLink: { key },
+    postLinkDeletion: { key },
+    showLinkDeletion: { key },
+  },
+}
+
+const accept = {
+  name: 'Accept',
+  in: 'header',
+  required: false,
+  schema: often('text/html', 'application/json', 'text/plain'),
+}
+
+/** The description with hints for the generator. What an answer must be stays as it is described. */
+export const withHints = (description: Description, known: Known): object => {
+  const hinted = structuredClone(description)
+  const values: Record<string, Schema> = {
+    language: often('python', 'C++', 'text', 'ansi'),
+    url: often('http://nas/', 'https://example.org/ä?b#c'),
+    key: { enum: [known.apiKey] },
+  }
+  const hint = ({ properties = {} }: Schema) =>
+    Object.assign(properties, Object.fromEntries(Object.entries(values).filter(([name]) => properties[name])))
+
+  const hintParameters = (path: string, operation: Operation) => {
+    const idOf = path.includes('/s/') ? known.linkId : known.pasteId
+    const parameters = (operation.parameters ?? []).map((parameter) => {
+      if (parameter.name === 'id') return { ...parameter, schema: often(idOf) }
+      return parameter.name === 'name' ? { ...parameter, schema: often(known.asset) } : parameter
+    })
+    Object.assign(operation, { parameters: [...parameters, accept] })
+  }
+
+  for (const [path, { servers: _, ...item }] of Object.entries(hinted.paths))
+    for (const operation of Object.values(item)) {
+      hintParameters(path, operation)
+      for (const { schema } of Object.values(operation.requestBody?.content ?? {}))
+        hint(schema.$ref ? (hinted.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema)
+    }
+  for (const [path, operations] of Object.entries(next)) {
+    const links = Object.entries(operations).map(([operationId, parameters]) => [
+      operationId,
+      { operationId, parameters },
+    ])
+    Object.assign(hinted.paths[path]?.post?.responses[201] ?? {}, { links: Object.fromEntries(links) })
+  }
+  return hinted
+}
