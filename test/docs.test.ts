@@ -69,24 +69,28 @@ describe('/docs', () => {
     expect(elements.filter(({ name, text }) => name === 'style' || (name === 'script' && text))).toEqual([])
   })
 
-  test.skipIf(!requireProgram('curl', 'curl'))('shows commands that work as they stand', async () => {
-    const client = createClient(server.url)
-    const elements = await elementsAt('/docs')
-    const commands = elements.flatMap(({ attributes }) => attributes['data-copy'] ?? [])
-    const style = (await elementsAt('/')).find(({ attributes }) => attributes.rel === 'stylesheet')
-    expect(commands.length).toBeGreaterThan(20)
-    for (const command of commands) {
-      const [paste, link] = [await client.paste(), await client.link()]
-      const keyOf = ({ deletionUrl = '' }) => deletionUrl.split('=')[1] ?? ''
-      const script = command
-        .replace('YOUR_API_KEY', testKey)
-        .replace(/(\/paste\/delete\?key=)\w+/, `$1${keyOf(paste)}`)
-        .replace(/(\/shortener\/delete\?key=)\w+/, `$1${keyOf(link)}`)
-        .replace(/(\/p\/(?:raw\/)?)\w{10}/, `$1${paste.pasteUrl?.slice(-10)}`)
-        .replace(/\/s\/\w{7}/, `/s/${link.shortendUrl?.slice(-7)}`)
-        .replace(/assets\/[\w.-]+/, style?.attributes.href?.slice(2) ?? '')
-      const { stdout } = Bun.spawnSync(['sh', '-c', `${script} -s -o /dev/null -w '%{http_code}'`])
-      expect(String(stdout), script).toMatch(/^(200|201|302)$/)
-    }
-  })
+  test.skipIf(!requireProgram('curl', 'curl'))(
+    'shows commands that work as they stand',
+    async () => {
+      const client = createClient(server.url)
+      const elements = await elementsAt('/docs')
+      const commands = elements.flatMap(({ attributes }) => attributes['data-copy'] ?? [])
+      const style = (await elementsAt('/')).find(({ attributes }) => attributes.rel === 'stylesheet')
+      expect(commands.length).toBeGreaterThan(20)
+      for (const command of commands) {
+        const [paste, link] = [await client.paste(), await client.link()]
+        const keyOf = ({ deletionUrl = '' }) => deletionUrl.split('=')[1] ?? ''
+        const script = command
+          .replace('YOUR_API_KEY', testKey)
+          .replace(/(\/paste\/delete\?key=)\w+/, `$1${keyOf(paste)}`)
+          .replace(/(\/shortener\/delete\?key=)\w+/, `$1${keyOf(link)}`)
+          .replace(/(\/p\/(?:raw\/)?)\w{10}/, `$1${paste.pasteUrl?.slice(-10)}`)
+          .replace(/\/s\/\w{7}/, `/s/${link.shortendUrl?.slice(-7)}`)
+          .replace(/assets\/[\w.-]+/, style?.attributes.href?.slice(2) ?? '')
+        const { stdout } = Bun.spawnSync(['sh', '-c', `${script} -s -o /dev/null -w '%{http_code}'`])
+        expect(String(stdout), script).toMatch(/^(200|201|302)$/)
+      }
+    },
+    30_000,
+  )
 })

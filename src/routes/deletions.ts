@@ -1,7 +1,7 @@
 import { DeletedPage, DeletionPage } from '../../views/deletion-page.tsx'
 import { invalid, methodNotAllowed } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { StoredLink, StoredPaste } from '../schema.ts'
+import type { Done, StoredLink, StoredPaste } from '../schema.ts'
 import type { Items } from '../services/items.ts'
 import { relativeRoot } from '../urls.ts'
 import { siteAt } from './assets.ts'
@@ -32,7 +32,9 @@ const deletion = (path: string, kind: string, items: Deletable, log: Log) => {
     log('info', `${kind} deleted`, { id })
     const message = `The ${kind} was deleted`
     const isForm = request.method === 'POST' && isBrowser(request)
-    return isForm ? page(DeletedPage({ site, message }) as string) : json({ success: true, message })
+    return isForm
+      ? page(DeletedPage({ site, message }) as string)
+      : json({ success: true, message } satisfies Done)
   }
 
   return sharedResource(path, {

@@ -1,6 +1,7 @@
 import { ErrorPage } from '../../views/error-page.tsx'
 import { AppError, type ErrorKind } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { ErrorBody } from '../schema.ts'
 import { relativeRoot } from '../urls.ts'
 import { siteAt } from './assets.ts'
 import { isBrowser, json, page } from './respond.ts'
@@ -64,7 +65,8 @@ export const createErrorResponse = (log: Log, prefix: string) => (error: unknown
   const message = error instanceof AppError && status !== 500 ? error.message : 'Internal error'
   const headers = error instanceof AppError ? error.headers : {}
   const pathname = pathOf(request)
-  if (isApi(pathname) || !isBrowser(request)) return json({ success: false, error: message }, status, headers)
+  if (isApi(pathname) || !isBrowser(request))
+    return json({ success: false, error: message } satisfies ErrorBody, status, headers)
   const site = siteAt(prefix === '' ? relativeRoot(pathname) : `${prefix}/`)
   return page(ErrorPage({ site, status, reason, message, advice }) as string, status, headers)
 }

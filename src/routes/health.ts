@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import type { Done } from '../schema.ts'
 import { resource } from './resource.ts'
 import { json } from './respond.ts'
 
@@ -6,7 +7,7 @@ export type HealthRoutesParts = { health: { isGood: () => boolean }; isLocked: (
 
 /** `GET /healthz`: alive. `GET /readyz`: the folder is ours alone, and the last write reached the disk. */
 export const healthRoutes = ({ health, isLocked }: HealthRoutesParts) =>
-  resource('/healthz', { get: () => json({ success: true, message: 'Alive' }) }).use(
+  resource('/healthz', { get: () => json({ success: true, message: 'Alive' } satisfies Done) }).use(
     resource('/readyz', {
       get: () => {
         if (!isLocked())
@@ -15,7 +16,7 @@ export const healthRoutes = ({ health, isLocked }: HealthRoutesParts) =>
             'The lock of the data folder is gone: restart this server',
           )
         if (!health.isGood()) throw new AppError('storage-unavailable', 'The last write failed')
-        return json({ success: true, message: 'Ready' })
+        return json({ success: true, message: 'Ready' } satisfies Done)
       },
     }),
   )

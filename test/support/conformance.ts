@@ -41,10 +41,17 @@ export const createConformance = (description: Description) => {
     .sort(([a], [b]) => letters(b) - letters(a))
     .map(([template, item]) => ({ shape: shapeOf(template), item }))
 
-  const problemsOf = (what: string, schema: Schema, value: unknown) => {
+  const compiled = new Map<Schema, ReturnType<typeof ajv.compile>>()
+  const validatorOf = (schema: Schema) => {
     // What the description does not name must not be answered, though a client ignores it.
     const closed = schema.$ref ? { $ref: `api${schema.$ref}`, unevaluatedProperties: false } : schema
-    const validate = ajv.compile(closed)
+    const validate = compiled.get(schema) ?? ajv.compile(closed)
+    compiled.set(schema, validate)
+    return validate
+  }
+
+  const problemsOf = (what: string, schema: Schema, value: unknown) => {
+    const validate = validatorOf(schema)
     return validate(value) ? [] : [`${what}: ${ajv.errorsText(validate.errors)}`]
   }
 
