@@ -18,7 +18,7 @@ import { pastePages } from './routes/paste-pages.ts'
 import { type PasteRoutesParts, pasteRoutes } from './routes/pastes.ts'
 import { type QrRoutesParts, qrRoutes } from './routes/qr.ts'
 import { type RootNamesParts, rootNames } from './routes/root-names.ts'
-import { createRouteTable, type RouteTable } from './routes/route-table.ts'
+import { createRouteTable, type Route, type RouteTable } from './routes/route-table.ts'
 import { type SharexRoutesParts, sharexRoutes } from './routes/sharex.ts'
 import { prefixesOf, prefixOf, underPrefixes } from './routes/sub-path.ts'
 import { nothingHere } from './routes/uploads.ts'
@@ -42,7 +42,7 @@ export type AppParts = HomeRoutesParts &
   }
 
 /** The HTTP surface. */
-export const createApp = (parts: AppParts): { fetch: Fetch } => {
+export const createApp = (parts: AppParts): { fetch: Fetch; routes: readonly Route[] } => {
   const errorResponse = createErrorResponse(parts.log, prefixOf(parts.servedAt[0]))
   const linkAnswers = createLinkAnswers(parts)
   const pasteAnswers = createPasteAnswers(parts)
@@ -77,6 +77,9 @@ export const createApp = (parts: AppParts): { fetch: Fetch } => {
     app.server = server
     return app.fetch(request)
   }
-  const routes = createRouteTable(app.routes)
-  return { fetch: parts.around(underPrefixes(fetch, prefixesOf(...parts.servedAt), routes), routes) }
+  const table = createRouteTable(app.routes)
+  return {
+    fetch: parts.around(underPrefixes(fetch, prefixesOf(...parts.servedAt), table), table),
+    routes: app.routes,
+  }
 }

@@ -67,6 +67,17 @@ export const PublicPaste = object({
 })
 export type PublicPaste = Static<typeof PublicPaste>
 
+/** Answer of `POST /documents`, as haste clients know it. */
+export const HasteCreated = object({ key: Type.String({ description: 'Id of the paste' }) })
+export type HasteCreated = Static<typeof HasteCreated>
+
+/** Answer of `GET /documents/<id>`. */
+export const HasteDocument = object({
+  ...HasteCreated.properties,
+  data: Type.String({ description: 'The text of the paste' }),
+})
+export type HasteDocument = Static<typeof HasteDocument>
+
 const stored = {
   id: Type.String(),
   /** Milliseconds since the epoch. */

@@ -15,7 +15,10 @@ type Given = Partial<Omit<Observed, 'headers' | 'json'>> & {
   json?: unknown
 }
 
-const json = { 'Content-Type': 'application/json; charset=utf-8' }
+const json = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Access-Control-Allow-Origin': '*',
+}
 const created = {
   success: true,
   message: 'Short link created',
@@ -63,8 +66,11 @@ describe('an answer conforms', () => {
 
   test('when nothing is there and it says so', () => {
     const body = JSON.stringify(failure)
-    expect(bare({ method: 'GET', path: '/nothing', status: 404, headers: json, json: body })).toEqual([])
-    const headers = { ...json, Allow: 'POST' }
+    const nothing = { path: '/nothing', status: 404, headers: json, json: body }
+    // A name that no address has can be read and uploaded to, and is nothing to every other method.
+    for (const method of ['GET', 'POST']) expect(bare({ method, ...nothing })).toEqual([])
+    expect(bare({ method: 'POST', ...nothing, path: '/nothing/more' })).toEqual([])
+    const headers = { ...json, Allow: 'POST, OPTIONS' }
     expect(bare({ method: 'GET', path: '/paste', status: 405, headers, json: body })).toEqual([])
   })
 })
@@ -93,7 +99,22 @@ describe('an answer does not conform', () => {
       }),
       /Location is missing/,
     ],
-    ['at an address that is not described', judge({ path: '/new-route' }), /not described/],
+    ['at an address that is not described', judge({ path: '/new/route' }), /at an address not described/],
+    [
+      'with 404 for a method of an address that exists',
+      judge({ method: 'PUT', status: 404 }),
+      /404 for a method/,
+    ],
+    [
+      'without leave for pages of other origins',
+      bare({
+        method: 'GET',
+        path: '/healthz',
+        status: 200,
+        headers: { 'Content-Type': json['Content-Type'] },
+      }),
+      /Access-Control-Allow-Origin is missing/,
+    ],
     ['for a method that is not described', judge({ method: 'PUT' }), /not described/],
     [
       'with an Allow that says something else',

@@ -40,9 +40,9 @@ describe('/openapi.json', () => {
 })
 
 describe('/docs', () => {
-  test('shows each operation of the description, with a way to it', async () => {
+  test('shows each operation of the description but OPTIONS, with a way to it', async () => {
     const { paths } = await description()
-    const operations = Object.values(paths).flatMap((item) => Object.values(item))
+    const operations = Object.values(paths).flatMap(({ options: _, ...item }) => Object.values(item))
     const elements = await elementsAt('/docs')
     const cards = elements.filter(({ name }) => name === 'article').map(({ attributes }) => attributes.id)
     const links = elements.map(({ attributes }) => attributes.href)
@@ -84,7 +84,10 @@ describe('/docs', () => {
           .replace('YOUR_API_KEY', testKey)
           .replace(/(\/paste\/delete\?key=)\w+/, `$1${keyOf(paste)}`)
           .replace(/(\/shortener\/delete\?key=)\w+/, `$1${keyOf(link)}`)
-          .replace(/(\/p\/(?:raw\/)?)\w{10}/, `$1${paste.pasteUrl?.slice(-10)}`)
+          .replace(
+            /(\/(?:(?:p|p\/raw|raw|documents|share)\/)?)\w{10}(?=\s|$)/,
+            `$1${paste.pasteUrl?.slice(-10)}`,
+          )
           .replace(/\/s\/\w{7}/, `/s/${link.shortendUrl?.slice(-7)}`)
           .replace(/assets\/[\w.-]+/, style?.attributes.href?.slice(2) ?? '')
         const { stdout } = Bun.spawnSync(['sh', '-c', `${script} -s -o /dev/null -w '%{http_code}'`])

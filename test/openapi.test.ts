@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type AppParts, createApp } from '../src/app.ts'
+import { isGuarded } from '../src/openapi/commands.ts'
 import { describeApi } from '../src/openapi/document.ts'
 import type { Content } from '../src/openapi/types.ts'
 import { createAddresses } from '../src/urls.ts'
@@ -12,7 +13,7 @@ const describeAt = (publicUrl: string, baseUrl: string) =>
 const description = describeAt('http://nas', 'http://nas') as ReturnType<typeof describeApi>
 
 const operations = Object.entries(description.paths).flatMap(([path, item]) =>
-  (['get', 'post', 'put', 'delete'] as const).flatMap((method) => {
+  (['get', 'post', 'put', 'delete', 'options'] as const).flatMap((method) => {
     const operation = item[method]
     return operation ? [{ name: `${method.toUpperCase()} ${path}`, operation }] : []
   }),
@@ -32,13 +33,32 @@ describe('the description of the API', () => {
   })
 
   test('has an entry for each route of the app, and no other', () => {
-    const { routes } = createApp({ cacheBytes: 1 } as AppParts)
+    const { routes } = createApp({
+      cacheBytes: 1,
+      servedAt: [undefined, undefined],
+      around: (fetch) => fetch,
+    } as AppParts)
     const named = routes
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
     expect(named.length).toBeGreaterThan(15)
-    // One route of the app: what follows the id decides.
-    expect(operations.map(({ name }) => name).sort()).toEqual([...named, 'GET /s/{id}+'].sort())
+    // One route of the app: what follows the id decides. The last one is for all methods, and leaves most alone.
+    const others = ['GET /s/{id}+', 'GET /{name}', 'PUT /{name}', 'OPTIONS /{name}']
+    expect(operations.map(({ name }) => name).sort()).toEqual([...named, ...others].sort())
+  })
+
+  test('describes each address once: no two templates that fit it are equally exact', () => {
+    const fill = (path: string) => path.replace(/\{\w+\}/g, 'a1b2c3d4e5')
+    const shape = (path: string) =>
+      new RegExp(`^${path.replace(/[.+]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`)
+    const paths = Object.keys(description.paths)
+    for (const path of paths) {
+      // OpenAPI 3.1, Path Templating Matching: what is concrete comes before what is templated.
+      const letters = (template: string) => template.replace(/\{\w+\}/g, '').length
+      const fitting = paths.filter((other) => shape(other).test(fill(path)))
+      const most = Math.max(...fitting.map(letters))
+      expect(fitting.filter((other) => letters(other) === most)).toEqual([path])
+    }
   })
 
   test('gives each operation a name of its own, a tag that exists, and every error its example', () => {
@@ -83,8 +103,16 @@ describe('the description of the API', () => {
   })
 
   test('asks for the API key where the app does', () => {
-    const guarded = operations.filter(({ operation }) => operation.security)
-    expect(guarded.map(({ name }) => name)).toEqual(['POST /paste', 'POST /shortener'])
+    const guarded = operations.filter(({ operation }) => isGuarded(operation)).map(({ name }) => name)
+    expect(guarded.sort()).toEqual([
+      'POST /documents',
+      'POST /paste',
+      'POST /shortener',
+      'PUT /',
+      'PUT /{name}',
+    ])
+    // With the key it is an upload, without a form.
+    expect(description.paths['/']?.post?.security).toEqual([{}, { apiKey: [] }])
     expect(description.components.securitySchemes.apiKey).toMatchObject({ in: 'header', name: 'key' })
   })
 })

@@ -10,6 +10,7 @@ const often = (...values: readonly string[]) => ({ anyOf: [{ enum: values }, tex
 
 /** A part of what a creation answers; `#regex:` is understood by Schemathesis alone. */
 const key = '$response.body#/deletionUrl#regex:key=(.+)$'
+const named = '$response.body#/key'
 const id = (letter: string) => `$response.header.Location#regex:/${letter}/(.+)$`
 
 /** Which operations follow a creation, and with which parameters. */
@@ -17,9 +18,17 @@ const next: Record<string, Record<string, Record<string, string>>> = {
   '/paste': {
     readPaste: { id: id('p') },
     readRawPaste: { id: id('p') },
+    readDocument: { id: id('p') },
+    readRawDocument: { id: id('p') },
+    findByName: { name: id('p') },
+    findShared: { name: id('p') },
     deletePaste: { key },
     postPasteDeletion: { key },
     showPasteDeletion: { key },
+  },
+  '/documents': {
+    readPaste: { id: named },
+    readDocument: { id: named },
   },
   '/shortener': {
     followLink: { id: id('s') },
@@ -50,9 +59,10 @@ export const withHints = (description: Description, known: Known): object => {
 
   const hintParameters = (path: string, operation: Operation) => {
     const idOf = path.includes('/s/') ? known.linkId : known.pasteId
+    const nameOf = path.startsWith('/assets/') ? known.asset : known.pasteId
     const parameters = (operation.parameters ?? []).map((parameter) => {
       if (parameter.name === 'id') return { ...parameter, schema: often(idOf) }
-      return parameter.name === 'name' ? { ...parameter, schema: often(known.asset) } : parameter
+      return parameter.name === 'name' ? { ...parameter, schema: often(nameOf) } : parameter
     })
     Object.assign(operation, { parameters: [...parameters, accept] })
   }
@@ -68,7 +78,8 @@ export const withHints = (description: Description, known: Known): object => {
       operationId,
       { operationId, parameters },
     ])
-    Object.assign(hinted.paths[path]?.post?.responses[201] ?? {}, { links: Object.fromEntries(links) })
+    const { 200: ok, 201: created } = hinted.paths[path]?.post?.responses ?? {}
+    Object.assign(created ?? ok ?? {}, { links: Object.fromEntries(links) })
   }
   return hinted
 }

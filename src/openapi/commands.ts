@@ -4,6 +4,10 @@ import type { Operation, Parameter } from './types.ts'
 /** What stands in the commands where a person puts the key. */
 const yourKey = 'YOUR_API_KEY'
 
+/** True where nothing is answered without an API key. */
+export const isGuarded = ({ security }: Operation) =>
+  security?.every((way) => Object.keys(way).length > 0) ?? false
+
 const withExamples = (path: string, parameters: readonly Parameter[]) => {
   const filled = parameters
     .filter((parameter) => parameter.in === 'path')
@@ -22,8 +26,9 @@ const formsOf = ({ responses }: Operation): Record<string, string>[] => {
 const bodyOf = ({ requestBody }: Operation) => {
   const [[type, media] = ['', undefined]] = Object.entries(requestBody?.content ?? {})
   if (media === undefined) return {}
-  return type === 'application/json'
-    ? { json: media.example }
+  if (type === 'application/json') return { json: media.example }
+  return type === 'text/plain'
+    ? { text: String(media.example) }
     : { form: media.example as Record<string, string> }
 }
 
@@ -34,9 +39,9 @@ export const commandsOf = (
   path: string,
   operation: Operation,
 ): readonly string[] => {
-  const { parameters = [], security } = operation
+  const { parameters = [] } = operation
   const url = server + withExamples(path, parameters)
-  const key: Record<string, string> = security ? { key: yourKey } : {}
+  const key: Record<string, string> = isGuarded(operation) ? { key: yourKey } : {}
   const body = bodyOf(operation)
   const isImplied = method === 'GET' || (method === 'POST' && operation.requestBody !== undefined)
   const forms = method === 'GET' ? formsOf(operation) : [{}]

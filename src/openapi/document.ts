@@ -1,16 +1,21 @@
 import type { Addresses } from '../urls.ts'
+import { withCors, withPreflights } from './cors.ts'
 import { creating } from './creating.ts'
 import { deleting } from './deleting.ts'
+import { haste } from './haste.ts'
 import { headers } from './headers.ts'
 import { schemas } from './parts.ts'
 import { reading } from './reading.ts'
+import { sharex } from './sharex.ts'
 import { health, site } from './site.ts'
 import type { Description, Operations, PathItem } from './types.ts'
+import { uploading } from './uploads.ts'
 
 const tags = [
   { name: 'Creating', description: 'Needs an API key. A key that is used too often is asked to wait.' },
   { name: 'Reading', description: 'Open to whoever has the link.' },
   { name: 'Deleting', description: 'Needs the deletion key that the creation answered, and no API key.' },
+  { name: 'Other clients', description: 'What the clients of hastebin, and ShareX, use.' },
   { name: 'Pages and files', description: 'What browsers use.' },
   { name: 'Health', description: 'What watches the server.' },
 ]
@@ -19,16 +24,19 @@ const description = `Pastes and short links. Creating needs an API key in the he
 
 Every error is \`{"success":false,"error":"…"}\`, or a page for a client that asks for \`text/html\` at an address for browsers. \
 \`HEAD\` is answered like \`GET\`, every other method that is not listed with \`405\` and \`Allow\`, and an address that is not \
-listed with \`404\`. Fields that are not listed are ignored. Each answer forbids sniffing, framing, indexing and telling where \
-the reader came from.`
+listed with \`404\`, as is every other method at \`/{name}\`, which stands for each name that is not listed by itself. Fields that are \
+not listed are ignored. Each answer forbids sniffing, framing, indexing and telling where the reader came from.
+
+Pages of every origin may create, read and delete: answers in JSON or plain text carry \`Access-Control-Allow-Origin: *\`, and \
+\`OPTIONS\` is answered with 204 where a key or a deletion link is of use.`
 
 /** The paths of some operations; `url` says where they are, if not where the API is. */
 const pathsOf = (operations: Operations, url?: string) => {
   const paths: Record<string, PathItem> = {}
-  for (const [name, operation] of Object.entries(operations)) {
+  for (const [name, operation] of Object.entries(withPreflights(operations))) {
     const [method = '', path = ''] = name.split(' ')
     paths[path] = { ...(url === undefined ? {} : { servers: [{ url }] }), ...paths[path] }
-    Object.assign(paths[path], { [method.toLowerCase()]: operation })
+    Object.assign(paths[path], { [method.toLowerCase()]: withCors(operation) })
   }
   return paths
 }
@@ -48,11 +56,16 @@ export const describeApi = (addresses: Addresses, version: string): Description 
     servers: [{ url: baseUrl }],
     tags,
     paths: {
-      ...pathsOf(creating(addresses)),
       ...pathsOf(reading, publicUrl === baseUrl ? undefined : publicUrl),
-      ...pathsOf(deleting),
-      ...pathsOf(site),
-      ...pathsOf(health),
+      ...pathsOf({
+        ...creating(addresses),
+        ...uploading(addresses),
+        ...deleting,
+        ...haste,
+        ...sharex,
+        ...site(addresses),
+        ...health,
+      }),
     },
     components: {
       schemas,
@@ -63,6 +76,12 @@ export const describeApi = (addresses: Addresses, version: string): Description 
           in: 'header',
           name: 'key',
           description: 'An API key: `shortcrust keys add NAME` makes one.',
+        },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The API key as `Authorization: Bearer …`.' },
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'The API key as the password, or as the name where there is no password.',
         },
       },
     },

@@ -1,4 +1,5 @@
-import { commandsOf } from './commands.ts'
+import { commandsOf, isGuarded } from './commands.ts'
+import { isCorsHeader } from './cors.ts'
 import type { Answer, Description, Operation, Schema } from './types.ts'
 
 export type Field = { name: string; type: string; isRequired: boolean; description: string }
@@ -28,6 +29,7 @@ export type OutlinedOperation = {
 
 export type Section = { name: string; description: string; operations: readonly OutlinedOperation[] }
 
+/** `OPTIONS` is asked by browsers, not by readers; the introduction speaks of it. */
 const methods = ['get', 'post', 'put', 'delete'] as const
 
 const resolve = ({ components }: Description, schema: Schema = {}): Schema =>
@@ -57,7 +59,7 @@ const answersOf = ({ responses }: Operation): OutlinedAnswer[] =>
         status,
         description,
         types: Object.keys(content),
-        headers: Object.keys(headers ?? {}),
+        headers: Object.keys(headers ?? {}).filter((name) => !isCorsHeader(name)),
         example:
           example === undefined ? undefined : JSON.stringify(example, null, status < '400' ? 2 : undefined),
       }
@@ -79,7 +81,7 @@ const outline = (description: Description, tag: string): OutlinedOperation[] =>
         path,
         summary: operation.summary,
         description: operation.description ?? '',
-        needsKey: operation.security !== undefined,
+        needsKey: isGuarded(operation),
         parameters: parametersOf(operation),
         fields: fieldsOf(resolve(description, media?.schema)),
         commands: commandsOf(server, method, path, operation),

@@ -1,8 +1,28 @@
-import { Done, ErrorBody, LinkBody, LinkCreated, PasteBody, PasteCreated, PublicPaste } from '../schema.ts'
+import {
+  Done,
+  ErrorBody,
+  HasteCreated,
+  HasteDocument,
+  LinkBody,
+  LinkCreated,
+  PasteBody,
+  PasteCreated,
+  PublicPaste,
+} from '../schema.ts'
 import type { Content, Parameter, Schema } from './types.ts'
 
 /** The schemas by the names that the description gives them. */
-export const schemas = { PasteBody, LinkBody, PasteCreated, LinkCreated, PublicPaste, Done, ErrorBody }
+export const schemas = {
+  PasteBody,
+  LinkBody,
+  PasteCreated,
+  LinkCreated,
+  PublicPaste,
+  HasteCreated,
+  HasteDocument,
+  Done,
+  ErrorBody,
+}
 
 /** An id as it stands in the examples. */
 export const example = {
@@ -27,6 +47,12 @@ export const html = textual('text/html')
 
 /** The API key, as a header; an operation without it needs none. */
 export const withKey = { security: [{ apiKey: [] }] }
+
+/** As `withKey`, or as the clients of hastebin send it. */
+export const withAnyKey = { security: [{ apiKey: [] }, { bearer: [] }, { basic: [] }] }
+
+/** With the API key it does something else than without. */
+export const withOptionalKey = { security: [{}, { apiKey: [] }] }
 
 type ParameterParts = Pick<Parameter, 'name' | 'description' | 'example'> & { schema?: Schema }
 

@@ -1,7 +1,19 @@
-import { withHeaders } from './headers.ts'
-import { html, ifNoneMatch, json, linkId, pasteId, pathParameter, schemas, textual } from './parts.ts'
+import type { Addresses } from '../urls.ts'
+import { optionalHeaders, withHeaders } from './headers.ts'
+import {
+  html,
+  ifNoneMatch,
+  json,
+  linkId,
+  pasteId,
+  pathParameter,
+  schemas,
+  textual,
+  withOptionalKey,
+} from './parts.ts'
 import { refusalsForAll } from './refusals.ts'
 import type { Operations, Schema } from './types.ts'
+import { uploadAnswer, uploadParameters, uploadRefusals } from './uploads.ts'
 
 const tags = ['Pages and files'] as const
 
@@ -16,10 +28,12 @@ const formFields: Schema = {
 }
 const form = { create: 'link', key: 'YOUR_API_KEY', url: 'https://example.org/' }
 
+const file: Schema = { type: 'string', format: 'binary', description: 'The file of an upload' }
+
 const picture = { description: 'The QR code', content: textual('image/svg+xml') }
 
 /** What browsers use. */
-export const site: Operations = {
+export const site = (addresses: Addresses): Operations => ({
   'GET /': {
     operationId: 'startPage',
     tags,
@@ -29,25 +43,29 @@ export const site: Operations = {
   'POST /': {
     operationId: 'sendForm',
     tags,
-    summary: 'The forms of the start page, for browsers without JavaScript',
+    summary: 'The forms of the start page, for browsers without JavaScript; or an upload',
+    description:
+      'With an API key in the header `key` it takes a file as `PUT /` does: `curl -F file=@hello.js`, `curl --data-binary @hello.js`.',
+    ...withOptionalKey,
+    parameters: uploadParameters,
     requestBody: {
       required: true,
       content: {
-        'multipart/form-data': { schema: formFields, example: form },
+        'multipart/form-data': {
+          schema: { ...formFields, properties: { ...formFields.properties, file } },
+          example: form,
+        },
         'application/x-www-form-urlencoded': { schema: formFields, example: form },
+        ...textual('text/plain'),
       },
     },
     responses: {
-      201: { description: 'The page, with the addresses of what was created', content: html },
-      ...refusalsForAll({
-        400: 'The form cannot be read',
-        401: '',
-        413: '',
-        422: '',
-        429: '',
-        503: '',
-        507: '',
-      }),
+      201: {
+        description: 'The page with the addresses of what was created, or the address of what was uploaded',
+        ...optionalHeaders('Location', 'Deletion-Url'),
+        content: { ...html, ...uploadAnswer(addresses) },
+      },
+      ...refusalsForAll({ ...uploadRefusals, 400: 'The form cannot be read' }),
     },
   },
   'GET /qr/p/{id}': {
@@ -110,7 +128,7 @@ export const site: Operations = {
       ...refusalsForAll({}),
     },
   },
-}
+})
 
 /** What watches the server. */
 export const health: Operations = {

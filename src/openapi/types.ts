@@ -19,7 +19,7 @@ export type Content = Readonly<Record<string, Media>>
 
 export type Answer = {
   description: string
-  headers?: Readonly<Record<string, { $ref: string }>>
+  headers?: Readonly<Record<string, { $ref: string } | Header>>
   content?: Content
 }
 
@@ -44,10 +44,12 @@ export type Operation = {
 }
 
 /** `POST /paste` → what it does. A new route is one more entry. */
-export type Operations = Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, Operation>>
+export type Operations = Readonly<
+  Record<`${'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS'} /${string}`, Operation>
+>
 
 type Server = { url: string }
-export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'delete', Operation>> & {
+export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'delete' | 'options', Operation>> & {
   /** Where the path is served, if not where the API is. */
   servers?: readonly Server[]
 }

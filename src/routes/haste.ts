@@ -1,4 +1,4 @@
-import type { StoredPaste } from '../schema.ts'
+import type { HasteCreated, HasteDocument, StoredPaste } from '../schema.ts'
 import type { Pastes } from '../services/pastes.ts'
 import { sharedResource } from './cors.ts'
 import type { PasteAnswers } from './paste-answers.ts'
@@ -26,7 +26,7 @@ const keyOf = ({ headers }: Request) => {
 }
 
 const documentAnswer = (request: Request, { id, text }: StoredPaste) => {
-  const body = JSON.stringify({ key: id, data: text })
+  const body = JSON.stringify({ key: id, data: text } satisfies HasteDocument)
   return answer(request, prepare(body, { headers: { ...jsonHeaders, ...revalidate }, etag: entityTag(body) }))
 }
 
@@ -43,7 +43,7 @@ export const hasteRoutes = (
       const { name } = await guard(keyOf(context.request))
       const body = await readUpload(context.request, '', { maxPasteBytes, maxBodyBytes })
       const { id, deletionUrl } = await publish(context, body, name)
-      return json({ key: id }, 200, { 'Deletion-Url': deletionUrl })
+      return json({ key: id } satisfies HasteCreated, 200, { 'Deletion-Url': deletionUrl })
     },
   })
     .use(

@@ -1,5 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { openAnswer } from '../../src/openapi/cors.ts'
 import type { Answer, Description, PathItem, Schema } from '../../src/openapi/types.ts'
 
 /** An answer as a client saw it. */
@@ -56,13 +57,14 @@ export const createConformance = (description: Description) => {
   }
 
   const headersOf = (answer: Answer, headers: Headers) => {
-    const names = Object.keys(answer.headers ?? {})
-    const described = new Set(names.map((name) => name.toLowerCase()))
+    const entries = Object.entries(answer.headers ?? {})
+    const described = new Set(entries.map(([name]) => name.toLowerCase()))
     const foreign = [...headers.keys()].filter((name) => !usual.has(name) && !described.has(name))
     return [
       ...foreign.map((name) => `header ${name} is not described`),
-      ...names.flatMap((name) => {
-        const { required, schema } = description.components.headers[name] ?? { required: true, schema: {} }
+      ...entries.flatMap(([name, header]) => {
+        const named = '$ref' in header ? description.components.headers[name] : header
+        const { required, schema } = named ?? { required: true, schema: {} }
         const value = headers.get(name)
         if (value === null) return required ? [`header ${name} is missing`] : []
         return problemsOf(`header ${name}`, schema, schema.type === 'integer' ? Number(value) : value)
@@ -84,19 +86,20 @@ export const createConformance = (description: Description) => {
     }
   }
 
-  const error: Answer = {
+  const error = openAnswer({
     description: '',
     content: {
       'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } },
       'text/html': { schema: {} },
     },
-  }
-  const withAllow = { ...error, headers: { Allow: { $ref: '#/components/headers/Allow' } } }
+  })
+  const withAllow = { ...error, headers: { ...error.headers, Allow: { $ref: '#/components/headers/Allow' } } }
 
   /** What may be answered where nothing, or not this method, is described. */
   const undescribed = (item: PathItem | undefined, { status, headers }: Observed) => {
     if (status === 400) return { answer: error, problems: [] }
-    if (!item)
+    // An address of any name is there only for the methods that are listed.
+    if (!item || (item === description.paths['/{name}'] && status === 404))
       return { answer: error, problems: status === 404 ? [] : [`${status} at an address not described`] }
     const allowed = Object.keys(item)
       .filter((key) => key !== 'servers')
@@ -114,7 +117,7 @@ export const createConformance = (description: Description) => {
     const path = observed.path.replace(/%2b/gi, '+')
     const item = paths.find(({ shape }) => shape.test(path))?.item
     const name = observed.method === 'HEAD' ? 'get' : observed.method.toLowerCase()
-    const operation = item?.[name as 'get' | 'post' | 'put' | 'delete']
+    const operation = item?.[name as 'get' | 'post' | 'put' | 'delete' | 'options']
     if (!operation) return undescribed(item, observed)
     const answer = operation.responses[observed.status]
     return { answer, problems: answer ? [] : [`status ${observed.status} is not described`] }
