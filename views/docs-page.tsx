@@ -21,7 +21,7 @@ const Method = ({ name }: { name: string }) => (
 )
 
 const Contents = ({ sections }: { sections: readonly Section[] }) => (
-  <nav class="contents" aria-label="Operations">
+  <nav class="contents" aria-label="Operations" tabindex="0">
     <details>
       <summary>All operations</summary>
       {sections.map(({ name, operations }) => (

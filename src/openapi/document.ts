@@ -25,7 +25,7 @@ const description = `Pastes and short links. Creating needs an API key in the he
 Every error is \`{"success":false,"error":"…"}\`, or a page for a client that asks for \`text/html\` at an address for browsers. \
 \`HEAD\` is answered like \`GET\`, every other method that is not listed with \`405\` and \`Allow\`, and an address that is not \
 listed with \`404\`, as is every other method at \`/{name}\`, which stands for each name that is not listed by itself. Fields that are \
-not listed are ignored. Each answer forbids sniffing, framing, indexing and telling where the reader came from.
+not listed are ignored. Each answer forbids sniffing, framing, indexing and telling where the reader came from, and has an \`X-Request-Id\` where the server logs each request.
 
 Pages of every origin may create, read and delete: answers in JSON or plain text carry \`Access-Control-Allow-Origin: *\`, and \
 \`OPTIONS\` is answered with 204 where a key or a deletion link is of use.`

@@ -17,13 +17,21 @@ import { uploadAnswer, uploadParameters, uploadRefusals } from './uploads.ts'
 
 const tags = ['Pages and files'] as const
 
+/** With a key in its header the same body is a file, of any content: how a field must be is for the form to say. */
+const described = (properties: Readonly<Record<string, Schema>>) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, { type, description }]) => [
+      name,
+      { type, description } as Schema,
+    ]),
+  )
+
 const formFields: Schema = {
   type: 'object',
   properties: {
-    create: { type: 'string', enum: ['paste', 'link'], description: 'Which form it is' },
+    create: { type: 'string', description: 'Which form it is: `link`, or else `paste`' },
     key: { type: 'string', description: 'The API key' },
-    ...schemas.PasteBody.properties,
-    ...schemas.LinkBody.properties,
+    ...described({ ...schemas.PasteBody.properties, ...schemas.LinkBody.properties }),
   },
 }
 const form = { create: 'link', key: 'YOUR_API_KEY', url: 'https://example.org/' }

@@ -21,6 +21,7 @@ const usual = new Set([
   'referrer-policy',
   'content-security-policy',
   'cache-control',
+  'x-request-id',
   'content-type',
   'content-length',
   'connection',
