@@ -49,7 +49,8 @@ describe('shortcrust completions', () => {
   })
 })
 
-const allCommands = 'backup completions delete healthcheck help keys login paste restore serve shorten verify'.split(' ')
+const allCommands =
+  'backup completions delete healthcheck help keys login paste restore serve shorten verify'.split(' ')
 const pasteFlags = ['description', 'help', 'json', 'key', 'language', 'server', 'timeout', 'title'].map(
   (name) => `--${name}`,
 )

@@ -52,7 +52,7 @@ export const withHints = (description: Description, known: Known): object => {
   const values: Record<string, Schema> = {
     language: often('python', 'C++', 'text', 'ansi'),
     url: often('http://nas/', 'https://example.org/ä?b#c'),
-    key: { enum: [known.apiKey] },
+    key: often(known.apiKey),
   }
   const hint = ({ properties = {} }: Schema) =>
     Object.assign(properties, Object.fromEntries(Object.entries(values).filter(([name]) => properties[name])))

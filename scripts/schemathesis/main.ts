@@ -24,10 +24,10 @@ const known = {
   asset: /assets\/([^"]+)/.exec(await (await client.get('/')).text())?.[1] ?? '',
 }
 await Bun.write(join(folder, 'openapi.json'), JSON.stringify(withHints(description, known)))
-// Its other way of guessing takes the addresses in a ShareX file for names of pastes; the hints say what follows what.
+// Not by addresses in answers: it would GET those that a ShareX file says to POST to. The hints say what follows what.
 await Bun.write(
   join(folder, 'schemathesis.toml'),
-  '[phases.stateful.inference]\nalgorithms = ["location-headers"]\n',
+  '[phases.stateful.inference]\nalgorithms = ["dependency-analysis"]\n',
 )
 
 const options = [
