@@ -43,11 +43,26 @@ export const parseProxies = (raw: string) => {
   return list
 }
 
-export const parseRate = (raw: string): RateLimit | 'off' => {
-  if (raw === 'off') return 'off'
-  const expected = 'REQUESTS/SECONDSs such as 3/15s, or off'
-  const [, requests, seconds] = pattern(raw, /^([1-9]\d{0,5})\/([1-9]\d{0,4})s$/, expected)
-  return { requests: Number(requests), seconds: Number(seconds) }
+const periods = { h: 3600, m: 60, s: 1 }
+const rateShape = /^([1-9]\d{0,5})\/([1-9]\d{0,4})([smh])$/
+
+/** At most 999,999 requests in at most 99,999 hours. */
+export const parseRate = (
+  raw: string,
+  expected = 'REQUESTS/PERIOD in s, m or h such as 10/1m',
+): RateLimit => {
+  const [, requests, amount, unit] = pattern(raw, rateShape, expected)
+  return { requests: Number(requests), seconds: Number(amount) * periods[unit as keyof typeof periods] }
+}
+
+export const parseRateOrOff = (raw: string): RateLimit | 'off' =>
+  raw === 'off' ? raw : parseRate(raw, 'REQUESTS/PERIOD in s, m or h such as 3/15s, or off')
+
+/** A rate as `parseRate` takes it, in the largest unit that needs no fraction. */
+export const rateText = ({ requests, seconds }: RateLimit) => {
+  const [unit = 's', length = 1] =
+    Object.entries(periods).find(([, length]) => seconds % length === 0 && seconds >= length) ?? []
+  return `${requests}/${seconds / length}${unit}`
 }
 
 /** The most that the largest paste can be set to. */

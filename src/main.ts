@@ -61,7 +61,7 @@ const main = async (): Promise<number> => {
   if (entry.flags) return (await entry.load())(words, flags, terminal)
   const result = readConfig({ flags: flags as Environment, env: process.env, readFile })
   if ('problems' in result) return usageError(result.problems)
-  return (await entry.load())(words, result.config, terminal)
+  return (await entry.load())(words, result.config, terminal, flags)
 }
 
 const exitCodeOf = (error: unknown) => {

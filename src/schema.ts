@@ -96,6 +96,17 @@ export type StoredPaste = Static<typeof StoredPaste>
 export const StoredLink = Type.Object({ ...stored, url: Type.String({ pattern: '^https?://' }) })
 export type StoredLink = Static<typeof StoredLink>
 
+/** How many creations a key may make in how many seconds; bounded as `parseRate` in `config-values.ts` is. */
+const Rate = Type.Object({
+  requests: Type.Integer({ minimum: 1, maximum: 999_999 }),
+  seconds: Type.Integer({ minimum: 1, maximum: 99_999 * 3600 }),
+})
+export type Rate = Static<typeof Rate>
+
+/** What a key can be kept to: pastes, or short links. */
+const Scope = Type.Enum(['paste', 'shorten'])
+export type Scope = Static<typeof Scope>
+
 /** `keys.json` */
 export const KeyFile = Type.Object({
   keys: Type.Array(
@@ -103,6 +114,11 @@ export const KeyFile = Type.Object({
       name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' }),
       createdAt: Type.Integer(),
       sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+      /** Milliseconds since the epoch, no further than a date can say. */
+      expiresAt: Type.Optional(Type.Integer({ minimum: 0, maximum: 8.64e15 })),
+      /** In place of the server's rate. */
+      rate: Type.Optional(Rate),
+      only: Type.Optional(Scope),
     }),
   ),
 })
@@ -143,6 +159,8 @@ const describe = ({ keyword, instancePath, params, message }: SchemaError): stri
   }
   const subject = path === '' ? 'The value' : `Field "${path}"`
   if (keyword === 'minLength') return `${subject} must not be empty`
+  if (keyword === 'enum')
+    return `${subject} must be one of ${(params as { allowedValues: string[] }).allowedValues.join(', ')}`
   if (keyword !== 'type') return `${subject} ${message}`
   return `${subject} ${message.replace(/^must be (?=([aeiou])?)/, (_, vowel) => (vowel ? 'must be an ' : 'must be a '))}`
 }

@@ -12,6 +12,7 @@ import { createOrigin } from './routes/origin.ts'
 import { createWatch } from './routes/watch.ts'
 import { linkCheck, pasteCheck } from './services/collections.ts'
 import type { Ids } from './services/ids.ts'
+import { requireScope } from './services/key-limits.ts'
 import { createAuthenticator, createKeys } from './services/keys.ts'
 import { createLinks } from './services/links.ts'
 import { createPastes } from './services/pastes.ts'
@@ -73,18 +74,12 @@ export const startServer = async ({
     const authenticate = createAuthenticator({
       store: keyStore,
       apiKey: config.apiKey,
+      now,
       onDamage: (error) =>
         log('error', 'keys cannot be read, the last good ones stay', { cause: error.message }),
     })
     const { rateLimit, maxPasteBytes } = config
-    const limiter =
-      rateLimit === 'off'
-        ? undefined
-        : createRateLimiter({
-            capacity: rateLimit.requests,
-            periodMs: rateLimit.seconds * 1000,
-            now: monotonic,
-          })
+    const limiter = createRateLimiter({ now: monotonic })
     const highlighter = createHighlighter({
       ...highlighting,
       spawn: spawnChild,
@@ -117,7 +112,12 @@ export const startServer = async ({
     const app = createApp({
       pastes: meter.items('paste', pastes),
       links: meter.items('link', links),
-      guard: createGuard({ authenticate, limiter: limiter && meter.limiter(limiter) }),
+      guard: createGuard({
+        authenticate,
+        authorize: requireScope,
+        limiter: meter.limiter(limiter),
+        rate: rateLimit,
+      }),
       origin,
       health: folder.health,
       isLocked: folder.isLocked,

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { requireChromium } from './support/browser.ts'
 import { browserSuite } from './support/browser-suite.ts'
 import { exampleLink, examplePaste, type Fields, homePage, type Kind } from './support/page-objects/home.ts'
+import { run } from './support/process.ts'
 
 const ways = [
   ['with JavaScript', true],
@@ -20,6 +21,16 @@ const refusals: Refusal[] = [
 
 describe.skipIf(!requireChromium())('a refusal', () => {
   const suite = browserSuite('--max-paste', '1KiB', '--rate-limit', 'off')
+
+  beforeAll(async () => {
+    for (const [kind, only, says] of [
+      ['paste', 'shorten', /may create short links only/],
+      ['link', 'paste', /may create pastes only/],
+    ] as const) {
+      const { stdout } = await run(['keys', 'add', only, '--only', only, '--data', suite.server().data])
+      refusals.push({ status: 403, kind, wrong: { key: stdout.trim() }, says })
+    }
+  })
 
   describe.each(ways)('%s', (_, javaScriptEnabled) => {
     test('stands in the form that caused it, and nothing typed is lost', async () => {

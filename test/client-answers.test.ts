@@ -37,6 +37,7 @@ describe('an answer of the server', () => {
       () => refused(401, 'no such key'),
       /no such key; run shortcrust login http:\S+ with a valid key/,
     ],
+    ['403', 3, () => refused(403, 'may create short links only'), /: may create short links only/],
     ['413', 1, () => refused(413, 'too large'), /too large/],
     ['422', 1, () => refused(422, 'wrong field'), /wrong field/],
     ['429', 4, () => refused(429, 'try in 7 s', { 'Retry-After': '7' }), /try in 7 s/],

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type RunningServer, start, temporaryFolder, testKey } from './support/process.ts'
+import { keyFileOf } from './support/key-file.ts'
+import { type RunningServer, run, start, temporaryFolder, testKey } from './support/process.ts'
 import { failure, newUser } from './support/user.ts'
 
 let server: RunningServer
@@ -57,6 +58,21 @@ describe('shortcrust login', () => {
     const user = newUser()
     for (const _ of [1, 2]) expect(await user.logIn(limited.url)).toMatchObject({ code: 0 })
     await limited.stop()
+  })
+
+  test('takes a key that may only shorten for valid, and none that has expired', async () => {
+    const { url, data } = server
+    const key = (await run(['keys', 'add', 'linker', '--only', 'shorten', '--data', data])).stdout.trim()
+    const user = newUser()
+    expect(await user.logIn(url, key)).toMatchObject({ code: 0 })
+    expect(await user.run(['shorten', 'https://example.org/'])).toMatchObject({ code: 0 })
+    const pasted = await user.run(['paste', 'package.json', 'bunfig.toml'])
+    expect(pasted).toMatchObject({ code: 3, stdout: '' })
+    expect(pasted.stderr).toMatch(
+      /^shortcrust: package\.json: .*may create short links only.*\nshortcrust: not sent: bunfig\.toml\n$/,
+    )
+    keyFileOf(data).change((entry) => ({ ...entry, expiresAt: 1 }))
+    expect(await user.logIn(url, key)).toEqual(failure(3, /This API key expired at 1970-.*shortcrust login/))
   })
 
   test.each(['nas:8080', 'nas', 'ftp://nas/', 'http://'])('refuses %p as an address', async (address) => {

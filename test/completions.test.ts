@@ -83,6 +83,8 @@ describe.skipIf(!requireProgram('bash', 'bash'))('in bash', () => {
       expect.arrayContaining(['ansi', 'rust', 'text']),
     ],
     ['words of keys', ['keys', 're'], ['revoke']],
+    ['the limits of keys beside the settings', ['keys', 'add', '--ra'], ['--rate', '--rate-limit']],
+    ['no limit of keys elsewhere', ['serve', '--on'], []],
     ['shells', ['completions', ''], ['bash', 'fish', 'zsh']],
     ['commands for help', ['help', 'lo'], ['login']],
     ['no word for a value', ['paste', '--title', 'pa'], []],
@@ -136,6 +138,7 @@ describe.skipIf(!requireProgram('fish', 'fish'))('in fish', () => {
     ['flags of the server without a command', 'shortcrust --rat', ['--rate-limit']],
     ['languages', 'shortcrust paste --language typesc', ['typescript']],
     ['words of keys', 'shortcrust keys re', ['revoke']],
+    ['the limits of keys', 'shortcrust keys add --onl', ['--only']],
     ['files for paste', 'shortcrust paste a', ['a file.txt']],
     ['nothing for an address', 'shortcrust shorten ', []],
   ])('offers %s', (_, line, expected) => {

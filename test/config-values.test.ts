@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { type Config, settings } from '../src/config.ts'
+import { parseRate, rateText } from '../src/config-values.ts'
+import { compileCheck, KeyFile } from '../src/schema.ts'
 import { configOf, type Given, problemsOf } from './support/config.ts'
 
 const names = Object.keys(settings) as (keyof Config)[]
 
 const address = 'an http:// or https:// address without query'
-const rate = 'REQUESTS/SECONDSs such as 3/15s, or off'
+const rate = 'REQUESTS/PERIOD in s, m or h such as 3/15s, or off'
 const size = 'a size from 1 to 64MiB such as 512KiB or 1MiB'
 const port = 'a number from 0 to 65535'
 
@@ -51,10 +53,31 @@ const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [st
   },
   rateLimit: {
     expected: rate,
-    bad: ['', 'on', '0/15s', '3/0s', '3/15', '3', '-1/1s', '3.5/1s', '3/15m', '1234567/1s'],
+    bad: [
+      '',
+      'on',
+      '0/15s',
+      '3/0s',
+      '3/15',
+      '3',
+      '-1/1s',
+      '3.5/1s',
+      '3/15d',
+      '3/15S',
+      '3/1m30s',
+      '3/ 1m',
+      '3/m',
+      '3/01m',
+      '3/100000s',
+      '1234567/1s',
+      'OFF',
+    ],
     good: [
       ['off', 'off'],
       ['100/60s', { requests: 100, seconds: 60 }],
+      ['10/1m', { requests: 10, seconds: 60 }],
+      ['1/2h', { requests: 1, seconds: 7200 }],
+      ['999999/99999h', { requests: 999_999, seconds: 359_996_400 }],
     ],
   },
   maxPasteBytes: {
@@ -134,6 +157,35 @@ describe.each(names)('the setting %s', (name) => {
         const shown = flag === undefined ? '' : `, not "${withoutUser}"`
         expect(problemsOf(given), raw).toEqual([`${source}: expected ${expected}${shown}`])
       }
+  })
+})
+
+describe('a rate', () => {
+  test.each(['10/1m', '3/15s', '3/90s', '1/2h', '7/61m', '1/1s', '999999/99999h'])(
+    'is shown as %s',
+    (text) => {
+      expect(rateText(parseRate(text))).toBe(text)
+    },
+  )
+
+  test.each([
+    ['1/60s', '1/1m'],
+    ['1/60m', '1/1h'],
+    ['1/7200s', '1/2h'],
+  ])('typed as %s is shown as %s', (typed, shown) => {
+    expect(rateText(parseRate(typed))).toBe(shown)
+  })
+
+  test('that can be typed can be stored with a key', () => {
+    const { problem } = compileCheck(KeyFile)
+    for (const text of ['1/1s', '999999/99999h']) {
+      const key = { name: 'a', createdAt: 1, sha256: 'a'.repeat(64), rate: parseRate(text) }
+      expect(problem({ keys: [key] })).toBeUndefined()
+    }
+  })
+
+  test('of a key is never off', () => {
+    expect(() => parseRate('off')).toThrow('REQUESTS/PERIOD in s, m or h such as 10/1m')
   })
 })
 

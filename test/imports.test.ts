@@ -11,6 +11,7 @@ const rooms: Record<string, readonly string[]> = {
     'highlight',
     'store',
     'config',
+    'config-values',
     'errors',
     'log',
     'type log-sink',

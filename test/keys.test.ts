@@ -5,7 +5,7 @@ import { AppError } from '../src/errors.ts'
 import { createIds, sha256 } from '../src/services/ids.ts'
 import { createAuthenticator, createKeys } from '../src/services/keys.ts'
 import { openKeyStore } from '../src/store/key-file.ts'
-import { newPath } from './support/store.ts'
+import { newPath, refusalOf } from './support/store.ts'
 
 const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
 
@@ -14,16 +14,18 @@ const kindOf = async (promise: Promise<unknown>) => {
   return error instanceof AppError ? error.kind : error
 }
 
+const madeAt = 1_700_000_000_000
+
 /** Keys in a folder, as the command line sees them (`keys`) and as a server does (`authenticate`). */
-const openKeys = (apiKey?: string, path = newPath()) => {
+const openKeys = (apiKey?: string, path = newPath(), now = () => madeAt) => {
   const damages: string[] = []
   const onDamage = (error: AppError) => damages.push(error.message)
   return {
     path,
     file: join(path, 'keys.json'),
     damages,
-    keys: createKeys({ store: openKeyStore(path), ids, now: () => 1_700_000_000_000 }),
-    authenticate: createAuthenticator({ store: openKeyStore(path), apiKey, onDamage }),
+    keys: createKeys({ store: openKeyStore(path), ids, now }),
+    authenticate: createAuthenticator({ store: openKeyStore(path), apiKey, onDamage, now }),
   }
 }
 
@@ -33,7 +35,7 @@ describe('an API key', () => {
     const key = await keys.add('laptop')
     expect(key).toMatch(/^sc_[0-9A-Za-z]{32}$/)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-      keys: [{ name: 'laptop', createdAt: 1_700_000_000_000, sha256: sha256(key) }],
+      keys: [{ name: 'laptop', createdAt: madeAt, sha256: sha256(key) }],
     })
     expect(await keys.list()).toHaveLength(1)
   })
@@ -120,10 +122,77 @@ describe('a running server', () => {
   })
 })
 
-describe('a damaged key file', () => {
-  const weak = JSON.stringify({ keys: [{ name: 'laptop', createdAt: 1, sha256: 'abc' }] })
+describe('a key with an expiry', () => {
+  test('counts until the millisecond before, and is told when it ended from then on', async () => {
+    let time = madeAt
+    const { keys, authenticate } = openKeys(undefined, newPath(), () => time)
+    const key = await keys.add('laptop', { expiresAt: madeAt + 1000 })
+    time = madeAt + 999
+    expect(await authenticate(key)).toMatchObject({ name: 'laptop', expiresAt: madeAt + 1000 })
+    for (time of [madeAt + 1000, madeAt + 1001, madeAt + 10 ** 9])
+      expect(await refusalOf(authenticate(key))).toEqual({
+        kind: 'unauthorized',
+        message:
+          'This API key expired at 2023-11-14T22:13:21.000Z; ask the person who runs this server for a new one',
+      })
+    expect(await authenticate(`${key}x`)).toBeUndefined()
+  })
 
-  test.each(['', '{', 'null', '[]', '{"keys":null}', weak])(
+  test('is still listed after it, keeps its name taken, and can be revoked', async () => {
+    let time = madeAt
+    const { keys, authenticate } = openKeys(undefined, newPath(), () => time)
+    const key = await keys.add('laptop', { expiresAt: madeAt + 1 })
+    time += 1
+    expect(await keys.list()).toHaveLength(1)
+    expect(await kindOf(keys.add('laptop'))).toBe('invalid')
+    await keys.revoke('laptop')
+    expect(await authenticate(key)).toBeUndefined()
+  })
+})
+
+describe('the limits of a key', () => {
+  test('stand in the file as they were asked for, and come with the key', async () => {
+    const { keys, authenticate, file } = openKeys()
+    const limits = { expiresAt: madeAt + 1, rate: { requests: 10, seconds: 60 }, only: 'paste' } as const
+    const key = await keys.add('laptop', limits)
+    expect(JSON.parse(readFileSync(file, 'utf8')).keys).toEqual([
+      { name: 'laptop', createdAt: madeAt, sha256: sha256(key), ...limits },
+    ])
+    expect(await authenticate(key)).toMatchObject(limits)
+  })
+
+  test('are others from the next request on when the file was changed', async () => {
+    const { keys, authenticate, file } = openKeys()
+    const key = await keys.add('laptop', { rate: { requests: 10, seconds: 60 } })
+    await authenticate(key)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('10', '2000'))
+    expect(await authenticate(key)).toMatchObject({ rate: { requests: 2000, seconds: 60 } })
+  })
+
+  test('are not those of the key from outside', async () => {
+    const { authenticate } = openKeys('a-key-from-outside')
+    expect(await authenticate('a-key-from-outside')).toEqual({
+      name: 'environment',
+      sha256: sha256('a-key-from-outside'),
+    })
+  })
+})
+
+describe('a damaged key file', () => {
+  const fileWith = (fields: object) =>
+    JSON.stringify({ keys: [{ name: 'laptop', createdAt: 1, sha256: 'a'.repeat(64), ...fields }] })
+  const damagedLimits = [
+    { only: 'everything' },
+    { only: null },
+    { expiresAt: '2030-01-01' },
+    { expiresAt: -1 },
+    { expiresAt: 8.64e15 + 1 },
+    { rate: '10/1m' },
+    { rate: { requests: 0, seconds: 60 } },
+    { rate: { requests: 10 } },
+  ].map(fileWith)
+
+  test.each(['', '{', 'null', '[]', '{"keys":null}', fileWith({ sha256: 'abc' }), ...damagedLimits])(
     'that holds %j leaves the last good keys in force, is reported once and never overwritten',
     async (content) => {
       const { keys, authenticate, file, damages } = openKeys()

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from './support/client.ts'
 import { expectError } from './support/expectations.ts'
-import { type RunningServer, start, testKey } from './support/process.ts'
+import { keyFileOf } from './support/key-file.ts'
+import { type RunningServer, run, start } from './support/process.ts'
 
 // What can be wrong with one request, in the order in which it is found.
 const faults = [
   { name: 'no valid key', status: 401 },
+  { name: 'an expired key', status: 401 },
+  { name: 'outside of what the key may do', status: 403 },
   { name: 'no token left', status: 429 },
   { name: 'too large', status: 413 },
   { name: 'not readable', status: 400 },
@@ -13,10 +16,10 @@ const faults = [
 ] as const
 type Fault = (typeof faults)[number]['name']
 
-/** Every combination of faults, one and all of them included. */
+/** Every combination of faults, one and all of them included; a key that is unknown cannot have expired. */
 const combinations = Array.from({ length: 2 ** faults.length - 1 }, (_, mask) =>
   faults.filter((_, bit) => (mask + 1) & (1 << bit)),
-)
+).filter(([first, second]) => first?.name !== 'no valid key' || second?.name !== 'an expired key')
 const table = combinations.map(
   (some) =>
     [some.map(({ name }) => name).join(' + '), some[0]?.status ?? 0, some.map(({ name }) => name)] as const,
@@ -27,16 +30,46 @@ const small = ['--max-paste', '1KiB', '--log', 'off']
 
 let server: RunningServer
 let exhausted: RunningServer
+
+/** By name: what the key may do, and whether it has expired. */
+type Keys = Readonly<Record<string, string>>
+const keysOf = new Map<RunningServer, Keys>()
+
+/** Six keys, each of which has taken one token. */
+const addKeys = async ({ url, data }: RunningServer): Promise<Keys> => {
+  const add = async (scope: string, state: string) => {
+    const only = scope === 'any' ? [] : ['--only', scope]
+    const { stdout } = await run(['keys', 'add', `${scope}-${state}`, ...only, '--data', data])
+    const client = createClient(url, stdout.trim())
+    await (scope === 'shorten' ? client.link() : client.paste())
+    return [`${scope}-${state}`, stdout.trim()] as const
+  }
+  const keys: (readonly [string, string])[] = []
+  for (const scope of ['any', 'paste', 'shorten'])
+    for (const state of ['good', 'expired']) keys.push(await add(scope, state))
+  keyFileOf(data).change((key) => (key.name.endsWith('-expired') ? { ...key, expiresAt: 1 } : key))
+  return Object.fromEntries(keys)
+}
+
 beforeAll(async () => {
   server = await start({ args: ['--rate-limit', 'off', ...small] })
   exhausted = await start({ args: ['--rate-limit', '1/9999s', ...small] })
   await createClient(exhausted.url).link()
+  for (const one of [server, exhausted]) keysOf.set(one, await addKeys(one))
 })
 afterAll(() => Promise.all([server.stop(), exhausted.stop()]))
 
+/** A server and a key that have these faults. */
+const access = (outside: 'paste' | 'shorten', has: (fault: Fault) => boolean) => {
+  const one = has('no token left') ? exhausted : server
+  const scope = has('outside of what the key may do') ? outside : 'any'
+  const name = `${scope}-${has('an expired key') ? 'expired' : 'good'}`
+  return { url: one.url, key: has('no valid key') ? 'sc_unknown' : (keysOf.get(one)?.[name] ?? '') }
+}
+
 const send = (path: string, body: object, has: (fault: Fault) => boolean) => {
-  const { url } = has('no token left') ? exhausted : server
-  const client = has('no valid key') ? createClient(url, 'sc_unknown') : createClient(url)
+  const { url, key } = access(path === '/paste' ? 'shorten' : 'paste', has)
+  const client = createClient(url, key)
   const json = JSON.stringify(has('a wrong field') ? {} : body)
   // White space around JSON changes nothing but its size.
   return client.post(
@@ -66,11 +99,11 @@ describe.each([
 })
 
 const sendFile = (method: string, path: string, has: (fault: Fault) => boolean) => {
-  const { url } = has('no token left') ? exhausted : server
+  const { url, key } = access('shorten', has)
   const text = has('too large') ? 'a'.repeat(1025) : 'a'
   return fetch(`${url}${path}${has('a wrong field') ? '?language=nonsense' : ''}`, {
     method,
-    headers: { key: has('no valid key') ? 'sc_unknown' : testKey },
+    headers: { key },
     body: Buffer.concat([Buffer.from(text), Buffer.from(has('not readable') ? [0xff] : [])]),
   })
 }

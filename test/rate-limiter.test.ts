@@ -7,8 +7,9 @@ const periodMs = 15_000
 
 const withClock = () => {
   let time = 0
-  const limiter = createRateLimiter({ capacity, periodMs, now: () => time })
-  return { limiter, advance: (ms: number) => (time += ms), time: () => time }
+  const limiter = createRateLimiter({ now: () => time })
+  const take = (key: string, policy = { capacity, periodMs }) => limiter.take(key, policy)
+  return { take, advance: (ms: number) => (time += ms), time: () => time }
 }
 
 const gaps = fc.array(fc.integer({ min: 0, max: 9000 }), { maxLength: 60 })
@@ -17,11 +18,11 @@ describe('the token bucket', () => {
   test('accepts no more than 3 in any 15 seconds, whenever requests arrive', () => {
     fc.assert(
       fc.property(gaps, (pauses) => {
-        const { limiter, advance, time } = withClock()
+        const { take, advance, time } = withClock()
         const accepted: number[] = []
         for (const pause of pauses) {
           advance(pause)
-          if (limiter.take('key').isAccepted) accepted.push(time())
+          if (take('key').isAccepted) accepted.push(time())
         }
         for (const start of accepted)
           expect(accepted.filter((at) => at >= start && at < start + periodMs).length).toBeLessThanOrEqual(
@@ -34,40 +35,139 @@ describe('the token bucket', () => {
   test('accepts a refused client that waited as long as it was told', () => {
     fc.assert(
       fc.property(gaps, (pauses) => {
-        const { limiter, advance } = withClock()
+        const { take, advance } = withClock()
         for (const pause of pauses) {
           advance(pause)
-          const { isAccepted, retryAfterMs } = limiter.take('key')
+          const { isAccepted, retryAfterMs } = take('key')
           if (isAccepted) continue
           expect(retryAfterMs).toBeGreaterThan(0)
           advance(retryAfterMs)
-          expect(limiter.take('key').isAccepted).toBe(true)
+          expect(take('key').isAccepted).toBe(true)
         }
       }),
     )
   })
 
   test('refuses one millisecond before a token is back and accepts when it is', () => {
-    const { limiter, advance } = withClock()
-    for (let taken = 0; taken < capacity; taken++) expect(limiter.take('key').isAccepted).toBe(true)
+    const { take, advance } = withClock()
+    for (let taken = 0; taken < capacity; taken++) expect(take('key').isAccepted).toBe(true)
     advance(periodMs - 1)
-    expect(limiter.take('key')).toEqual({ isAccepted: false, remaining: 0, retryAfterMs: 1 })
+    expect(take('key')).toEqual({ isAccepted: false, remaining: 0, retryAfterMs: 1 })
     advance(1)
-    expect(limiter.take('key').isAccepted).toBe(true)
+    expect(take('key').isAccepted).toBe(true)
   })
 
   test('takes no token for a refusal', () => {
-    const { limiter, advance } = withClock()
-    for (let taken = 0; taken < capacity; taken++) limiter.take('key')
-    for (let refused = 0; refused < 100; refused++) limiter.take('key')
+    const { take, advance } = withClock()
+    for (let taken = 0; taken < capacity; taken++) take('key')
+    for (let refused = 0; refused < 100; refused++) take('key')
     advance(periodMs)
-    expect(limiter.take('key').remaining).toBe(capacity - 1)
+    expect(take('key').remaining).toBe(capacity - 1)
   })
 
   test('keeps one bucket per key', () => {
-    const { limiter } = withClock()
-    for (let taken = 0; taken < capacity; taken++) limiter.take('one')
-    expect(limiter.take('one').isAccepted).toBe(false)
-    expect(limiter.take('two').isAccepted).toBe(true)
+    const { take } = withClock()
+    for (let taken = 0; taken < capacity; taken++) take('one')
+    expect(take('one').isAccepted).toBe(false)
+    expect(take('two').isAccepted).toBe(true)
+  })
+})
+
+describe('keys with policies of their own', () => {
+  const slow = { capacity: 1, periodMs: 60_000 }
+  const quick = { capacity: 5, periodMs: 1000 }
+
+  test('each keep to theirs, at the same time', () => {
+    const { take, advance } = withClock()
+    expect([1, 2, 3, 4, 5, 6].map(() => take('quick', quick).isAccepted)).toEqual([
+      ...Array(5).fill(true),
+      false,
+    ])
+    expect([1, 2].map(() => take('slow', slow))).toEqual([
+      { isAccepted: true, remaining: 0, retryAfterMs: 60_000 },
+      { isAccepted: false, remaining: 0, retryAfterMs: 60_000 },
+    ])
+    advance(1000)
+    expect(take('quick', quick)).toEqual({ isAccepted: true, remaining: 4, retryAfterMs: 0 })
+    expect(take('slow', slow).retryAfterMs).toBe(59_000)
+    advance(58_999)
+    expect(take('slow', slow).isAccepted).toBe(false)
+    advance(1)
+    expect(take('slow', slow).isAccepted).toBe(true)
+  })
+
+  test('never exceed it in any period, and need wait no longer than they are told', () => {
+    fc.assert(
+      fc.property(
+        gaps,
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 1, max: 40_000 }),
+        (pauses, capacity, periodMs) => {
+          const { take, advance, time } = withClock()
+          const accepted: number[] = []
+          const ask = () => {
+            const { isAccepted, retryAfterMs } = take('key', { capacity, periodMs })
+            if (isAccepted) accepted.push(time())
+            return isAccepted ? 0 : retryAfterMs
+          }
+          for (const pause of pauses) {
+            advance(pause)
+            const wait = ask()
+            if (wait === 0) continue
+            advance(wait)
+            expect(ask()).toBe(0)
+          }
+          for (const start of accepted)
+            expect(accepted.filter((at) => at >= start && at < start + periodMs).length).toBeLessThanOrEqual(
+              capacity,
+            )
+        },
+      ),
+    )
+  })
+})
+
+describe('a policy that changes', () => {
+  test('to more tokens gives them at once, beside those that are out', () => {
+    const { take } = withClock()
+    for (let taken = 0; taken < 3; taken++) take('key')
+    expect(take('key').isAccepted).toBe(false)
+    expect(take('key', { capacity: 5, periodMs })).toMatchObject({ isAccepted: true, remaining: 1 })
+    expect(take('key', { capacity: 5, periodMs })).toMatchObject({ isAccepted: true, remaining: 0 })
+    expect(take('key', { capacity: 5, periodMs }).isAccepted).toBe(false)
+  })
+
+  test('to fewer tokens waits until no more than that are out', () => {
+    const { take, advance } = withClock()
+    for (let taken = 0; taken < 3; taken++) {
+      take('key')
+      advance(1000)
+    }
+    const fewer = { capacity: 1, periodMs }
+    expect(take('key', fewer)).toEqual({ isAccepted: false, remaining: 0, retryAfterMs: 14_000 })
+    advance(13_999)
+    expect(take('key', fewer).isAccepted).toBe(false)
+    advance(1)
+    expect(take('key', fewer).isAccepted).toBe(true)
+  })
+
+  test('to a shorter period brings back what is older than that', () => {
+    const { take, advance } = withClock()
+    for (let taken = 0; taken < 3; taken++) take('key')
+    advance(999)
+    expect(take('key', { capacity, periodMs: 1000 }).isAccepted).toBe(false)
+    advance(1)
+    expect(take('key', { capacity, periodMs: 1000 }).isAccepted).toBe(true)
+  })
+
+  test('to a longer period keeps what is out for as long as that', () => {
+    const { take, advance } = withClock()
+    for (let taken = 0; taken < 3; taken++) take('key')
+    expect(take('key', { capacity, periodMs: 60_000 }).retryAfterMs).toBe(60_000)
+    advance(periodMs)
+    expect(take('key', { capacity, periodMs: 60_000 })).toMatchObject({
+      isAccepted: false,
+      retryAfterMs: 45_000,
+    })
   })
 })

@@ -84,6 +84,30 @@ describe('a problem', () => {
     expect(problemOf('StoredPaste', { createdAt: '1' })).toBe('Field "createdAt" must be an integer')
   })
 
+  test('says which words a field may hold', () => {
+    expect(problemOf('KeyFile', { keys: [{ ...key, only: 'all' }] })).toBe(
+      'Field "keys.0.only" must be one of paste, shorten',
+    )
+  })
+
+  test('says how far a number may go', () => {
+    const rateOf = (requests: number, seconds: number) => ({
+      keys: [{ ...key, rate: { requests, seconds } }],
+    })
+    for (const [requests, seconds] of [
+      [1, 1],
+      [999_999, 359_996_400],
+    ] as const)
+      expect(problemOf('KeyFile', rateOf(requests, seconds))).toBeUndefined()
+    for (const [requests, seconds, says] of [
+      [0, 1, /^Field "keys\.0\.rate\.requests" must be >= 1$/],
+      [1_000_000, 1, /^Field "keys\.0\.rate\.requests" must be <= 999999$/],
+      [1, 0, /^Field "keys\.0\.rate\.seconds" must be >= 1$/],
+      [1, 1.5, /^Field "keys\.0\.rate\.seconds" must be an integer$/],
+    ] as const)
+      expect(problemOf('KeyFile', rateOf(requests, seconds))).toMatch(says)
+  })
+
   test('says that a text must not be empty', () => {
     expect(problemOf('PasteBody', { text: '' })).toBe('Field "text" must not be empty')
     expect(problemOf('PasteBody', { title: '', description: '' })).toBeUndefined()

@@ -3,8 +3,8 @@ import { judge } from './judge.ts'
 import { send } from './send.ts'
 import type { Login } from './settings.ts'
 
-/** Statuses that come after the check of the key: no fields were sent, or the key has made much lately. */
-const afterTheKey = new Set([400, 422, 429])
+/** Statuses of a key that is valid: it may make no paste, no fields were sent, or it has made much lately. */
+const afterTheKey = new Set([400, 403, 422, 429])
 
 /**
  * Sends an empty paste, which nothing is made of. It counts for the rate limit of the key.
@@ -22,6 +22,6 @@ export const checkKey = async (target: Login & { timeoutMs: number }): Promise<F
       problem: `${target.server} does not answer like a Shortcrust server (it made an empty paste)`,
       exitCode: 5,
     }
-  const isShortcrust = judged.exitCode === 1 || judged.exitCode === 4
+  const isShortcrust = judged.exitCode !== 5
   return isShortcrust && afterTheKey.has(reply.status) ? undefined : judged
 }

@@ -5,7 +5,7 @@ import type { Reply } from './send.ts'
 export type Answer = Readonly<Record<string, unknown>>
 
 const exitCodeOf = (status: number): ExitCode => {
-  if (status === 401) return 3
+  if (status === 401 || status === 403) return 3
   if (status === 429) return 4
   return status >= 500 ? 6 : 1
 }

@@ -1,6 +1,6 @@
 import { keySetting, serverSetting } from '../client/settings.ts'
 import { settings } from '../config.ts'
-import type { ClientFlags } from './terminal.ts'
+import type { ClientFlags, KeyFlags } from './terminal.ts'
 
 /** One line of a command's help, and what completion offers. */
 export type Flag = {
@@ -12,10 +12,10 @@ export type Flag = {
   doc: string
 }
 
-type ClientFlag = Omit<Flag, 'name'>
+type FlagFacts = Omit<Flag, 'name'>
 
 /** Every flag of the commands that are clients. */
-const clientFlags: { [K in keyof Required<ClientFlags>]: ClientFlag } = {
+const clientFlags: { [K in keyof Required<ClientFlags>]: FlagFacts } = {
   title: { value: 'TEXT', variable: undefined, doc: 'title; the name of the file when not set' },
   description: { value: 'TEXT', variable: undefined, doc: 'description' },
   language: {
@@ -34,6 +34,22 @@ const clientFlags: { [K in keyof Required<ClientFlags>]: ClientFlag } = {
 }
 export type ClientFlagName = keyof typeof clientFlags
 
+/** The flags that `keys` takes beside the settings. */
+const keyFlags: { [K in keyof Required<KeyFlags>]: FlagFacts } = {
+  expires: {
+    value: 'DURATION',
+    variable: undefined,
+    doc: 'of keys add: how long the key works, such as 90d',
+  },
+  rate: {
+    value: 'REQUESTS/PERIOD',
+    variable: undefined,
+    doc: 'of keys add: its own rate, such as 10/1m, in place of --rate-limit',
+  },
+  only: { value: 'WHAT', variable: undefined, doc: 'of keys add: all it may create, paste or shorten' },
+}
+export type KeyFlagName = keyof typeof keyFlags
+
 const settingFlags: readonly Flag[] = Object.values(settings).flatMap(
   ({ flag, variable, doc, default: standard }) =>
     flag === undefined
@@ -45,8 +61,13 @@ const settingFlags: readonly Flag[] = Object.values(settings).flatMap(
 export const flagsOf = (names: readonly ClientFlagName[] | undefined): readonly Flag[] =>
   names?.map((name) => ({ name, ...clientFlags[name] })) ?? settingFlags
 
+/** The flags of a command beside the settings. */
+export const ownFlagsOf = (names: readonly KeyFlagName[] = []): readonly Flag[] =>
+  names.map((name) => ({ name, ...keyFlags[name] }))
+
 /** Every flag of every command. */
 export const allFlags: readonly Flag[] = [
   ...settingFlags,
+  ...ownFlagsOf(Object.keys(keyFlags) as KeyFlagName[]),
   ...flagsOf(Object.keys(clientFlags) as ClientFlagName[]),
 ]

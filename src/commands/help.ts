@@ -14,7 +14,7 @@ const variableRows = () =>
     .filter(({ flag }) => flag === undefined)
     .map(({ variable, doc }) => ['', variable, doc])
 
-const settingRows = () => [...flagsOfCommand('serve').map(rowOf), ...variableRows()]
+const settingRows = (name: string) => [...flagsOfCommand(name).map(rowOf), ...variableRows()]
 
 const table = (lines: readonly (readonly string[])[]) => {
   const widths = [0, 1].map((column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
@@ -40,13 +40,13 @@ export const help = () =>
     '',
     `The settings of the server. ${variables}`,
     '',
-    ...table(settingRows()),
+    ...table(settingRows('serve')),
   ].join('\n')
 
 /** What `COMMAND --help` prints: its usage, and the flags it takes. */
 export const commandHelp = (name: string) => {
   const entry = commands[name]
-  const rows = entry?.flags ? flagsOfCommand(name).map(rowOf) : settingRows()
+  const rows = entry?.flags ? flagsOfCommand(name).map(rowOf) : settingRows(name)
   const hasVariables = rows.some(([, variable]) => variable !== '')
   return [
     `usage: ${usageOf(name)}`,

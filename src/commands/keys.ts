@@ -1,26 +1,43 @@
+import type { KeyLimits } from '../services/key-limits.ts'
 import { createKeys, type Keys } from '../services/keys.ts'
 import { openKeyStore } from '../store/key-file.ts'
+import { limitsOf, limitWords } from './key-limits.ts'
 import { usageOf } from './list.ts'
-import type { Command, Terminal } from './terminal.ts'
+import type { Command, KeyFlags, Terminal } from './terminal.ts'
 
-type Action = (keys: Keys, name: string, terminal: Terminal) => Promise<void>
+type Job = { keys: Keys; name: string; limits: KeyLimits; terminal: Terminal }
+type Action = (job: Job) => Promise<void>
 
-const add: Action = async (keys, name, { print, printError }) => {
-  const key = await keys.add(name)
-  printError(`API key "${name}", shown only this once:`)
+const add: Action = async ({ keys, name, limits, terminal: { now, print, printError } }) => {
+  const key = await keys.add(name, limits)
+  const words = limitWords(limits, now()).filter((word) => word !== '')
+  printError(`API key "${name}"${words.map((word) => `, ${word}`).join('')}, shown only this once:`)
   print(key)
 }
 
-const list: Action = async (keys, _, { print, printError }) => {
-  const all = await keys.list()
-  if (all.length === 0) printError('there are no keys; make one with: shortcrust keys add NAME')
-  const width = Math.max(...all.map(({ name }) => name.length), 0)
-  for (const { name, createdAt } of all) print(`${name.padEnd(width)}  ${new Date(createdAt).toISOString()}`)
+/** Pads every column to its longest cell; one that is empty in every row takes no room. */
+const columns = (rows: readonly (readonly string[])[]) => {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .filter((cell) => cell !== '')
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
-const revoke: Action = async (keys, name, { printError }) => {
+const list: Action = async ({ keys, terminal: { now, print, printError } }) => {
+  const all = await keys.list()
+  if (all.length === 0) printError('there are no keys; make one with: shortcrust keys add NAME')
+  const time = now()
+  const rows = all.map((key) => [key.name, new Date(key.createdAt).toISOString(), ...limitWords(key, time)])
+  for (const line of columns(rows)) print(line)
+}
+
+const revoke: Action = async ({ keys, name, terminal }) => {
   await keys.revoke(name)
-  printError(`API key "${name}" revoked`)
+  terminal.printError(`API key "${name}" revoked`)
 }
 
 const actions: Readonly<Record<string, { run: Action; words: number }>> = {
@@ -29,14 +46,29 @@ const actions: Readonly<Record<string, { run: Action; words: number }>> = {
   revoke: { run: revoke, words: 1 },
 }
 
+/** The limits for a new key. @throws {Error} in words for the person at the terminal */
+const readLimits = (verb: string, { expires, rate, only }: KeyFlags, now: number) => {
+  const given = Object.entries({ expires, rate, only }).find(([, value]) => value !== undefined)
+  if (given && verb !== 'add') throw new Error(`--${given[0]} belongs to keys add`)
+  return limitsOf({ expires, rate, only } as KeyFlags, now)
+}
+
 /** Makes, lists and revokes API keys, also while a server runs. */
-export const keys: Command = async ([verb = '', ...rest], { dataFolder }, terminal) => {
+export const keys: Command = async ([verb = '', ...rest], { dataFolder }, terminal, flags) => {
   const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined
   if (!action || rest.length !== action.words) {
     terminal.printError(`usage: ${usageOf('keys')}`)
     return 2
   }
   const { ids, now } = terminal
-  await action.run(createKeys({ store: openKeyStore(dataFolder), ids, now }), rest[0] ?? '', terminal)
+  let limits: KeyLimits
+  try {
+    limits = readLimits(verb, flags, now())
+  } catch (error) {
+    terminal.printError(`shortcrust: ${(error as Error).message}`)
+    return 2
+  }
+  const job = { keys: createKeys({ store: openKeyStore(dataFolder), ids, now }), limits, terminal }
+  await action.run({ ...job, name: rest[0] ?? '' })
   return 0
 }

@@ -1,4 +1,4 @@
-import { type ClientFlagName, flagsOf } from './flags.ts'
+import { type ClientFlagName, flagsOf, type KeyFlagName, ownFlagsOf } from './flags.ts'
 import type { ClientCommand, Command } from './terminal.ts'
 
 type Facts = {
@@ -14,6 +14,8 @@ type Facts = {
 type ServerEntry = Facts & {
   /** Left out: the command takes the flags of the settings. */
   flags?: never
+  /** Flags that the command takes beside those. */
+  ownFlags?: readonly KeyFlagName[]
   /** Loaded only when asked for, so that no command pays for another. */
   load: () => Promise<Command>
 }
@@ -21,6 +23,7 @@ type ServerEntry = Facts & {
 type ClientEntry = Facts & {
   /** The flags that the command takes, and no other. */
   flags: readonly ClientFlagName[]
+  ownFlags?: never
   load: () => Promise<ClientCommand>
 }
 
@@ -39,6 +42,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'make, list and revoke API keys, also while a server runs',
     words: [1, 2],
     completes: ['add', 'list', 'revoke'],
+    ownFlags: ['expires', 'rate', 'only'],
     load: async () => (await import('./keys.ts')).keys,
   },
   verify: {
@@ -112,4 +116,7 @@ export const commandOf = (name: string) => (Object.hasOwn(commands, name) ? comm
 export const usageOf = (name: string) => `shortcrust ${name} ${commands[name]?.usage}`.trimEnd()
 
 /** The flags that a command takes. */
-export const flagsOfCommand = (name: string) => flagsOf(commands[name]?.flags)
+export const flagsOfCommand = (name: string) => [
+  ...ownFlagsOf(commands[name]?.ownFlags),
+  ...flagsOf(commands[name]?.flags),
+]

@@ -37,8 +37,16 @@ export type Terminal = {
   monotonic: () => number
 }
 
+/** Flags of `keys add`, as they were given. */
+export type KeyFlags = { expires?: string; rate?: string; only?: string }
+
 /** Runs one sub-command of the server. @returns the exit code */
-export type Command = (words: readonly string[], config: Config, terminal: Terminal) => Promise<number>
+export type Command = (
+  words: readonly string[],
+  config: Config,
+  terminal: Terminal,
+  flags: KeyFlags,
+) => Promise<number>
 
 /** Flags of the commands that are clients of a server, as they were given. */
 export type ClientFlags = {

@@ -68,8 +68,8 @@ export const createMeter = (registry: Registry, monotonic: () => number): Meter 
 
     limiter: (limiter) => ({
       ...limiter,
-      take: (key) => {
-        const take = limiter.take(key)
+      take: (key, policy) => {
+        const take = limiter.take(key, policy)
         if (!take.isAccepted) registry.refusals.inc()
         return take
       },

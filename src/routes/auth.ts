@@ -1,14 +1,25 @@
 import { rateLimited, unauthorized } from '../errors.ts'
+import type { Rate, Scope } from '../schema.ts'
+import type { Authorize } from '../services/key-limits.ts'
 import type { Authenticate, KeyHolder } from '../services/keys.ts'
-import type { RateLimiter, Take } from '../services/rate-limiter.ts'
+import type { RateLimiter, RatePolicy, Take } from '../services/rate-limiter.ts'
 
-export type GuardParts = { authenticate: Authenticate; limiter: RateLimiter | undefined }
+export type GuardParts = {
+  authenticate: Authenticate
+  authorize: Authorize
+  limiter: RateLimiter
+  /** For keys without a rate of their own. */
+  rate: Rate | 'off'
+}
 
-/** Lets a request through whose key is valid and a token left. @throws {AppError} `unauthorized`, `rate-limited` */
-export type Guard = (key: string | null) => Promise<KeyHolder>
+/**
+ * Lets a request through whose key is valid, may create this, and has a token left.
+ * @throws {AppError} `unauthorized`, `forbidden`, `rate-limited`, in this order: only what the key may do takes a token
+ */
+export type Guard = (key: string | null, scope: Scope) => Promise<KeyHolder>
 
 /** Draft `ratelimit-headers` of the IETF's HTTPAPI working group, as structured fields. */
-const limitHeaders = ({ capacity, periodMs }: RateLimiter, { remaining, retryAfterMs }: Take) => {
+const limitHeaders = ({ capacity, periodMs }: RatePolicy, { remaining, retryAfterMs }: Take) => {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
   return {
     'Retry-After': String(seconds),
@@ -18,17 +29,20 @@ const limitHeaders = ({ capacity, periodMs }: RateLimiter, { remaining, retryAft
 }
 
 export const createGuard =
-  ({ authenticate, limiter }: GuardParts): Guard =>
-  async (key) => {
+  ({ authenticate, authorize, limiter, rate: defaultRate }: GuardParts): Guard =>
+  async (key, scope) => {
     if (!key) throw unauthorized('The header "key" with an API key is missing')
     const holder = await authenticate(key)
     if (!holder) throw unauthorized('This API key is not valid')
-    const take = limiter?.take(holder.sha256)
-    if (!limiter || !take || take.isAccepted) return holder
-    const headers = limitHeaders(limiter, take)
-    const { capacity, periodMs } = limiter
+    authorize(holder, scope)
+    const rate = holder.rate ?? defaultRate
+    if (rate === 'off') return holder
+    const policy = { capacity: rate.requests, periodMs: rate.seconds * 1000 }
+    const take = limiter.take(holder.sha256, policy)
+    if (take.isAccepted) return holder
+    const headers = limitHeaders(policy, take)
     throw rateLimited(
-      `Rate limit exceeded: ${capacity} requests per ${periodMs / 1000} seconds. Try again in ${headers['Retry-After']} s.`,
+      `Rate limit exceeded: ${rate.requests} requests per ${rate.seconds} seconds. Try again in ${headers['Retry-After']} s.`,
       headers,
     )
   }

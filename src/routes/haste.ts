@@ -40,7 +40,7 @@ export const hasteRoutes = (
 
   return sharedResource('/documents', {
     post: async (context) => {
-      const { name } = await guard(keyOf(context.request))
+      const { name } = await guard(keyOf(context.request), 'paste')
       const body = await readUpload(context.request, '', { maxPasteBytes, maxBodyBytes })
       const { id, deletionUrl } = await publish(context, body, name)
       return json({ key: id } satisfies HasteCreated, 200, { 'Deletion-Url': deletionUrl })

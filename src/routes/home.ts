@@ -67,7 +67,7 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
     const fields = await readForm(context.request, maxBodyBytes)
     const isLink = fields.create === 'link'
     try {
-      const { name } = await guard(fields.key ?? null)
+      const { name } = await guard(fields.key ?? null, isLink ? 'shorten' : 'paste')
       const result = await (isLink ? createLink : createPaste)(context, fields, name)
       return page(render(context, { result }), 201)
     } catch (error) {

@@ -16,7 +16,7 @@ const maxBodyBytes = 1024 ** 2
 export const linkRoutes = ({ links, guard, origin, log }: LinkRoutesParts) =>
   sharedResource('/shortener', {
     post: async (context) => {
-      const { name } = await guard(context.request.headers.get('key'))
+      const { name } = await guard(context.request.headers.get('key'), 'shorten')
       const body = await readJsonObject(context.request, maxBodyBytes)
       const addresses = origin.addresses(context)
       const { item, deletionKey } = await links.create(body, name, addresses.isOwnLink)

@@ -12,7 +12,7 @@ export const pasteRoutes = ({ guard, maxBodyBytes, ...parts }: PasteRoutesParts)
   const publish = createPublisher(parts)
   return sharedResource('/paste', {
     post: async (context) => {
-      const { name } = await guard(context.request.headers.get('key'))
+      const { name } = await guard(context.request.headers.get('key'), 'paste')
       const body = await readJsonObject(context.request, maxBodyBytes)
       const { pasteUrl, rawUrl, deletionUrl } = await publish(context, body, name)
       const answer: PasteCreated = { success: true, message: 'Paste created', pasteUrl, rawUrl, deletionUrl }

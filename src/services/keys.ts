@@ -1,10 +1,11 @@
-import { AppError, invalid, notFound } from '../errors.ts'
+import { AppError, invalid, notFound, unauthorized } from '../errors.ts'
 import type { StoredKey } from '../schema.ts'
 import type { KeyStore } from '../store/key-file.ts'
 import { type Ids, isSameHash, sha256 } from './ids.ts'
+import { isExpired, type KeyLimits } from './key-limits.ts'
 
 /** Who a request is from. */
-export type KeyHolder = { name: string; sha256: string }
+export type KeyHolder = { name: string; sha256: string } & KeyLimits
 
 /** Name under which a key from the environment owns what it makes. */
 export const environmentKeyName = 'environment'
@@ -20,7 +21,7 @@ export type KeysParts = {
 
 export type Keys = {
   /** Makes a key and returns it: the only moment at which it can be seen. @throws {AppError} `invalid` */
-  add: (name: string) => Promise<string>
+  add: (name: string, limits?: KeyLimits) => Promise<string>
   list: () => Promise<readonly StoredKey[]>
   /** @throws {AppError} `not-found` */
   revoke: (name: string) => Promise<void>
@@ -30,7 +31,7 @@ export type Keys = {
 
 /** What the command line does with keys. */
 export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
-  const add = async (name: string) => {
+  const add = async (name: string, limits: KeyLimits = {}) => {
     if (!nameShape.test(name)) throw invalid('A key name has 1 to 64 of the characters A-Z a-z 0-9 . _ -')
     if (name === environmentKeyName)
       throw invalid(`The name "${name}" belongs to the key in SHORTCRUST_API_KEY; choose another`)
@@ -38,7 +39,7 @@ export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
     await store.update((keys) => {
       if (keys.some((other) => other.name === name))
         throw invalid(`There is a key named "${name}" already; choose another name or revoke it first`)
-      return [...keys, { name, createdAt: now(), sha256: sha256(key) }]
+      return [...keys, { name, createdAt: now(), sha256: sha256(key), ...limits }]
     })
     return key
   }
@@ -55,18 +56,24 @@ export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
   }
 }
 
+/** Whose key this is, if anybody's. @throws {AppError} `unauthorized` when it has expired */
 export type Authenticate = (key: string) => Promise<KeyHolder | undefined>
 
 export type AuthenticatorParts = {
   store: KeyStore
-  /** A key from outside the data folder. */
+  /** A key from outside the data folder, without limits. */
   apiKey: string | undefined
   /** Told when the keys cannot be read; the last good ones stay in force. */
   onDamage: (error: AppError) => void
+  /** Milliseconds since the epoch. */
+  now: () => number
 }
 
+const expiredMessage = ({ expiresAt = 0 }: KeyLimits) =>
+  `This API key expired at ${new Date(expiresAt).toISOString()}; ask the person who runs this server for a new one`
+
 /** Checks keys against the file as it is now: a change counts from the next request on. */
-export const createAuthenticator = ({ store, apiKey, onDamage }: AuthenticatorParts): Authenticate => {
+export const createAuthenticator = ({ store, apiKey, onDamage, now }: AuthenticatorParts): Authenticate => {
   const outside = apiKey === undefined ? [] : [{ name: environmentKeyName, sha256: sha256(apiKey) }]
   let holders: readonly KeyHolder[] = outside
   let seenVersion = ''
@@ -86,6 +93,8 @@ export const createAuthenticator = ({ store, apiKey, onDamage }: AuthenticatorPa
   return async (key) => {
     await refresh()
     const hash = sha256(key)
-    return holders.find((holder) => isSameHash(holder.sha256, hash))
+    const holder = holders.find((holder) => isSameHash(holder.sha256, hash))
+    if (holder && isExpired(holder, now())) throw unauthorized(expiredMessage(holder))
+    return holder
   }
 }

@@ -50,7 +50,7 @@ const countDown = (form: HTMLFormElement, seconds: number) => {
   else announce('You can try again now')
 }
 
-const fieldOfStatus: Readonly<Record<number, string>> = { 401: 'key', 413: 'text' }
+const fieldOfStatus: Readonly<Record<number, string>> = { 401: 'key', 403: 'key', 413: 'text' }
 
 const refuse = (form: HTMLFormElement, { status, message, retryAfterSeconds }: Refusal) => {
   if (status === 429) return countDown(form, retryAfterSeconds)

@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One key of `keys.json`, with its limits. */
+export type KeyEntry = {
+  name: string
+  expiresAt?: unknown
+  rate?: unknown
+  only?: unknown
+  [field: string]: unknown
+}
+
+/** `keys.json` as somebody with an editor sees it. */
+export const keyFileOf = (data: string) => {
+  const path = join(data, 'keys.json')
+  const read = () => readFileSync(path, 'utf8')
+  const entries = (): KeyEntry[] => JSON.parse(read()).keys
+  return {
+    path,
+    read,
+    write: (text: string) => writeFileSync(path, text),
+    entry: (name: string) => entries().find((key) => key.name === name),
+    change: (change: (key: KeyEntry) => KeyEntry) =>
+      writeFileSync(path, JSON.stringify({ keys: entries().map(change) }, null, 2)),
+  }
+}
