@@ -33,7 +33,6 @@ export class AppError extends Error {
 
 export const malformed = (message: string) => new AppError('malformed', message)
 export const unauthorized = (message: string) => new AppError('unauthorized', message)
-/** A valid key, or a reader, that may not do this. */
 export const forbidden = (message: string) => new AppError('forbidden', message)
 export const notFound = (message: string) => new AppError('not-found', message)
 export const gone = (message: string) => new AppError('gone', message)

@@ -165,7 +165,7 @@ describe('the limits of a key', () => {
     const { keys, authenticate, file } = openKeys()
     const key = await keys.add('laptop', { rate: { requests: 10, seconds: 60 } })
     await authenticate(key)
-    writeFileSync(file, readFileSync(file, 'utf8').replace('10', '2000'))
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"requests":10', '"requests":2000'))
     expect(await authenticate(key)).toMatchObject({ rate: { requests: 2000, seconds: 60 } })
   })
 

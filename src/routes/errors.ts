@@ -16,7 +16,7 @@ const askTheOwner = 'The person who runs this server finds the reason in its log
 const answers: Record<ErrorKind, Answer> = {
   malformed: [400, 'Bad request', 'Check the address for missing or extra characters.'],
   unauthorized: [401, 'No valid key', 'Ask the person who runs this server for an API key.'],
-  forbidden: [403, 'Not allowed', `${createAgain} Use another key, or ask the person who runs this server.`],
+  forbidden: [403, 'Not allowed', 'The message above says what is allowed.'],
   'not-found': [
     404,
     'Not found',
