@@ -38,6 +38,7 @@ export const creating = (addresses: Addresses): Operations => ({
       ...refusalsInJson({
         400: 'Invalid input format: the body is not JSON',
         401: '',
+        403: '',
         413: '',
         422: '',
         429: '',
@@ -71,6 +72,7 @@ export const creating = (addresses: Addresses): Operations => ({
       ...refusalsInJson({
         400: 'Invalid URL format: it must begin with http:// or https://',
         401: '',
+        403: 'This API key may create pastes only; use a key that may create short links',
         413: 'The request body is larger than 1048576 bytes',
         422: 'Field "url" is required',
         429: '',

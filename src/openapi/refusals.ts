@@ -8,6 +8,10 @@ type Refusal = readonly [description: string, example: string, ...headers: Heade
 const refusalOf = {
   400: ['The request is malformed', 'The Host header is missing or malformed'],
   401: ['No valid API key', 'This API key is not valid'],
+  403: [
+    'The API key may not do this',
+    'This API key may create short links only; use a key that may create pastes',
+  ],
   404: ['There is nothing at this address', 'There is nothing at this address'],
   405: ['The method is not answered', 'Method not allowed. Allowed here: POST', 'Allow'],
   410: ['It was deleted', 'This paste was deleted'],

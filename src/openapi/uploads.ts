@@ -39,6 +39,7 @@ export const uploaded: Content = {
 export const uploadRefusals = {
   400: 'Invalid input format: the body is not UTF-8; convert it first, for example with iconv',
   401: '',
+  403: '',
   413: 'The request body is larger than 1048576 bytes',
   422: 'The upload is empty',
   429: '',
