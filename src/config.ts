@@ -46,7 +46,7 @@ export type Setting<T> = {
   parse: (raw: string) => T
 }
 
-/** The one table of settings: `--help`, the README's table and the reading of flags and variables follow it. */
+/** The one table of settings: `--help`, the table in docs/configuration.md and the reading of flags and variables follow it. */
 export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
   host: {
     flag: 'host',

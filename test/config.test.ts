@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { help } from '../src/commands/help.ts'
 import { settings } from '../src/config.ts'
 import { configOf, problemsOf } from './support/config.ts'
-import { repository } from './support/process.ts'
 
 describe('a setting', () => {
   const files = { '/run/port': '3\n' }
@@ -112,32 +110,6 @@ describe('--help', () => {
       if (flag) expect(line[0]).toStartWith(`  --${flag} VALUE `)
       if (standard) expect(line[0]).toEndWith(` (${standard})`)
     }
-  })
-})
-
-const readme = await Bun.file(join(repository, 'README.md')).text()
-
-describe('the table of settings in the README', () => {
-  const [, section = ''] = /^## Settings\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(readme) ?? []
-  const cells = (line: string) =>
-    line
-      .split('|')
-      .slice(1, 4)
-      .map((cell) => cell.trim().replaceAll('`', ''))
-  const [head = [], , ...rows] = section
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map(cells)
-
-  test('has one row per setting with the same flag, variable and default', () => {
-    expect(head).toEqual(['flag', 'variable', 'default'])
-    expect(rows).toEqual(
-      Object.values(settings).map(({ flag, variable, default: standard }) => [
-        flag === undefined ? '' : `--${flag}`,
-        variable,
-        standard,
-      ]),
-    )
   })
 })
 
