@@ -9,7 +9,7 @@ import { type HasteRoutesParts, hasteRoutes } from './routes/haste.ts'
 import { type HealthRoutesParts, healthRoutes } from './routes/health.ts'
 import { type HomeRoutesParts, homeRoutes } from './routes/home.ts'
 import { createHotLane } from './routes/hot-lane.ts'
-import { createLinkAnswers } from './routes/link-answers.ts'
+import { createLinkAnswers, type LinkAnswersParts } from './routes/link-answers.ts'
 import { linkPages } from './routes/link-pages.ts'
 import { type LinkRoutesParts, linkRoutes } from './routes/links.ts'
 import { checkHost } from './routes/origin.ts'
@@ -26,6 +26,7 @@ import { nothingHere } from './routes/uploads.ts'
 export type AppParts = HomeRoutesParts &
   PasteRoutesParts &
   LinkRoutesParts &
+  LinkAnswersParts &
   PasteAnswersParts &
   DeletionRoutesParts &
   QrRoutesParts &

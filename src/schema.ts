@@ -125,6 +125,10 @@ export const KeyFile = Type.Object({
 export type KeyFile = Static<typeof KeyFile>
 export type StoredKey = KeyFile['keys'][number]
 
+/** `counts/<collection>/ab.json`: how often each item was read or followed, by its id. */
+export const StoredCounts = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
+export type StoredCounts = Static<typeof StoredCounts>
+
 /** `shortcrust.json`: which format the data directory has. */
 export const FormatStamp = Type.Object({ product: Type.Literal('shortcrust'), format: Type.Integer() })
 export type FormatStamp = Static<typeof FormatStamp>

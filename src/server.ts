@@ -11,6 +11,7 @@ import { createGuard } from './routes/auth.ts'
 import { createOrigin } from './routes/origin.ts'
 import { createWatch } from './routes/watch.ts'
 import { linkCheck, pasteCheck } from './services/collections.ts'
+import { createCounts } from './services/counts.ts'
 import type { Ids } from './services/ids.ts'
 import { requireScope } from './services/key-limits.ts'
 import { createAuthenticator, createKeys } from './services/keys.ts'
@@ -26,6 +27,9 @@ const mebibyte = 1024 ** 2
 const cacheBytes = { pastes: 16 * mebibyte, links: 8 * mebibyte, pages: 24 * mebibyte }
 
 const highlighting = { waitMs: 2000, runMs: 1800, startMs: 15_000, idleMs: 60_000, maxChars: mebibyte }
+
+/** What `kill -9` may lose of the counts. */
+const countsFlushMs = 1000
 
 /** JSON may write one character as six; what stands beside the three texts is ignored, but must be read. */
 const bodyLimit = (maxPasteBytes: number) => 6 * maxPasteBytes + 64 * 1024
@@ -48,6 +52,8 @@ export type Server = Listener & {
   firstKey: string | undefined
   /** Takes no new request, lets those in flight finish, then lets go of the data folder. */
   stop: () => Promise<void>
+  /** Writes the counts now, for a stop that takes too long. */
+  flushCounts: () => Promise<void>
 }
 
 /** Wires config → store → services → app. @throws {AppError} `unusable-folder`, `unusable-address`; Bun's error when the port is taken */
@@ -88,15 +94,29 @@ export const startServer = async ({
         log('warn', 'paste shown plain', { why })
       },
     })
+    const counts = createCounts({
+      store: folder.counts((error) => log('error', 'counts put aside', { cause: error.message })),
+      flushMs: countsFlushMs,
+      onChange: (isGood, cause) =>
+        isGood
+          ? log('info', 'counts are written again')
+          : log('error', 'counts cannot be written, they wait in memory', { cause: String(cause) }),
+    })
+    const pastesStored = folder.collection('pastes', pasteCheck, cacheBytes.pastes, (id) =>
+      counts.forget('paste', id),
+    )
+    const linksStored = folder.collection('links', linkCheck, cacheBytes.links, (id) =>
+      counts.forget('link', id),
+    )
     const pastes = createPastes({
-      collection: meter.collection('pastes', folder.collection('pastes', pasteCheck, cacheBytes.pastes)),
+      collection: meter.collection('pastes', pastesStored),
       ids,
       now,
       findLanguage,
       maxBytes: maxPasteBytes,
     })
     const links = createLinks({
-      collection: meter.collection('links', folder.collection('links', linkCheck, cacheBytes.links)),
+      collection: meter.collection('links', linksStored),
       ids,
       now,
     })
@@ -112,6 +132,7 @@ export const startServer = async ({
     const app = createApp({
       pastes: meter.items('paste', pastes),
       links: meter.items('link', links),
+      counts,
       guard: createGuard({
         authenticate,
         authorize: requireScope,
@@ -141,9 +162,11 @@ export const startServer = async ({
       stop: async () => {
         await http.stop()
         await metrics?.stop()
+        await counts.close()
         highlighter.close()
         folder.close()
       },
+      flushCounts: counts.flush,
     }
   } catch (error) {
     await metrics?.stop()

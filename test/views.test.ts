@@ -24,7 +24,9 @@ describe.each(hostile)('%j', (text) => {
 
   test('is only text on the page of a link, and the link leads where it says', () => {
     const url = `https://nas/?a=${text}`
-    const { shape, title, texts } = open(LinkPage({ site, url, host: text, ...dates, createdAtText: text }))
+    const { shape, title, texts } = open(
+      LinkPage({ site, url, host: text, ...dates, createdAtText: text, visits: text }),
+    )
     const href = url.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
     const link = `a[href=${href}][rel=noopener noreferrer nofollow]`
     const card = [
@@ -35,11 +37,12 @@ describe.each(hostile)('%j', (text) => {
       'p[class=quiet]',
       'strong',
       time,
+      'span',
     ]
     expect(shape).toEqual(plain(...card))
     expect(title).toBe(asTitle(`Short link to ${text} · Shortcrust`))
-    const [address, , host, created] = mainOf(texts, shape).slice(3)
-    expect([address, host, created]).toEqual([url, text, text].map(asParsed))
+    const [address, , host, created, visits] = mainOf(texts, shape).slice(3)
+    expect([address, host, created, visits]).toEqual([url, text, text, text].map(asParsed))
   })
 
   test('is only text on the page that asks before it deletes', () => {
@@ -125,7 +128,7 @@ describe.each(hostile)('%j in an attribute', (text) => {
     const words = { title: 'a', description: 'b', language: 'c', size: 'd', lines: 'e', codeHtml: '' }
     return [
       namesOf(PastePage({ ...own, ...words, id: value, fileName: value })),
-      namesOf(LinkPage({ ...own, url: value, host: 'nas' })),
+      namesOf(LinkPage({ ...own, url: value, host: 'nas', visits: 'Never followed' })),
       namesOf(DeletionPage({ ...own, kind: 'paste', name: 'a' })),
       namesOf(ErrorPage({ ...own, status: 404, reason: 'a', message: 'b', advice: 'c' })),
     ]

@@ -8,6 +8,8 @@ export type LinkPageProps = {
   host: string
   createdAt: string
   createdAtText: string
+  /** How often it was followed, in words. */
+  visits: string
 }
 
 /** Where a short link goes, without going there. */
@@ -26,7 +28,7 @@ export const LinkPage = (link: LinkPageProps) => (
         <time datetime={link.createdAt} safe>
           {link.createdAtText}
         </time>
-        . Nothing was opened yet.
+        . <span safe>{link.visits}</span>. Nothing was opened yet.
       </p>
     </section>
   </Layout>

@@ -8,6 +8,9 @@ import type { Command, Terminal } from './terminal.ts'
 /** How long requests in flight may take to finish once the server was told to stop. */
 const drainMs = 8000
 
+/** How long writing the counts may take when the requests in flight took too long already. */
+const countsDrainMs = 500
+
 /** How long the log may take to be read once everything else has ended. */
 const logDrainMs = 2000
 
@@ -68,6 +71,7 @@ export const serve: Command = async (_, config, terminal) => {
   const stopped = server.stop()
   log('info', 'stopping', { signal })
   await orAfter(drainMs, stopped)
+  await orAfter(countsDrainMs, server.flushCounts())
   log('info', 'stopped')
   await orAfter(logDrainMs, terminal.logSink.drained())
   return 0

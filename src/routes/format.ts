@@ -17,4 +17,10 @@ export const formatSize = (bytes: number) => {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 }
 
+/** `Never followed`, `Followed once`, `Followed 1,234 times` */
+export const formatVisits = (visits: number) => {
+  if (visits === 0) return 'Never followed'
+  return visits === 1 ? 'Followed once' : `Followed ${visits.toLocaleString('en')} times`
+}
+
 export const formatLines = (lines: number) => (lines === 1 ? '1 line' : `${lines.toLocaleString('en')} lines`)

@@ -1,10 +1,9 @@
-import type { HasteCreated, HasteDocument, StoredPaste } from '../schema.ts'
+import type { HasteCreated } from '../schema.ts'
 import type { Pastes } from '../services/pastes.ts'
 import { sharedResource } from './cors.ts'
 import type { PasteAnswers } from './paste-answers.ts'
-import { answer, prepare } from './prepared.ts'
 import { createPublisher } from './publish.ts'
-import { entityTag, json, jsonHeaders, revalidate } from './respond.ts'
+import { json } from './respond.ts'
 import { idOf } from './root-names.ts'
 import { readUpload } from './upload-body.ts'
 import type { UploadParts } from './uploads.ts'
@@ -25,15 +24,10 @@ const keyOf = ({ headers }: Request) => {
   return headers.get('key') ?? (scheme.toLowerCase() === 'basic' ? basicKey(value) : value)
 }
 
-const documentAnswer = (request: Request, { id, text }: StoredPaste) => {
-  const body = JSON.stringify({ key: id, data: text } satisfies HasteDocument)
-  return answer(request, prepare(body, { headers: { ...jsonHeaders, ...revalidate }, etag: entityTag(body) }))
-}
-
 /** The API of hastebin: `POST /documents`, `GET /documents/<id>`, `GET /raw/<id>`. Its clients expect 200, not 201. */
 export const hasteRoutes = (
   { guard, maxPasteBytes, maxBodyBytes, ...parts }: HasteRoutesParts,
-  { raw }: Pick<PasteAnswers, 'raw'>,
+  { raw, haste }: Pick<PasteAnswers, 'raw' | 'haste'>,
 ) => {
   const publish = createPublisher(parts)
   const find = (id: string | null | undefined) => parts.pastes.find(idOf(id))
@@ -48,7 +42,7 @@ export const hasteRoutes = (
   })
     .use(
       sharedResource('/documents/:id', {
-        get: async ({ request, params }) => documentAnswer(request, await find(params.id)),
+        get: async ({ request, params }) => haste(request, await find(params.id)),
       }),
     )
     .use(

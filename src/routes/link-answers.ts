@@ -1,16 +1,21 @@
 import { LinkPage } from '../../views/link-page.tsx'
 import { escapeText } from '../highlight/render.ts'
 import type { StoredLink } from '../schema.ts'
+import type { Counts } from '../services/counts.ts'
 import type { Links } from '../services/links.ts'
 import { siteAt } from './assets.ts'
-import { dateFacts } from './format.ts'
+import { dateFacts, formatVisits } from './format.ts'
 import type { HotAnswer } from './hot-lane.ts'
 import { answer, type Prepared, prepare } from './prepared.ts'
 import { page, redirectHeaders } from './respond.ts'
+import { isVisit } from './visits.ts'
+
+export type LinkAnswersParts = { links: Links; counts: Pick<Counts, 'add' | 'of'> }
 
 export type LinkAnswers = {
+  /** Counts the visit. */
   redirect: (request: Request, link: StoredLink) => Response
-  preview: (link: StoredLink) => Response
+  preview: (link: StoredLink) => Promise<Response>
   hot: HotAnswer
 }
 
@@ -22,10 +27,11 @@ const prepareRedirect = ({ url }: StoredLink) =>
   })
 
 /** What a short link answers. */
-export const createLinkAnswers = ({ links }: { links: Links }): LinkAnswers => {
+export const createLinkAnswers = ({ links, counts }: LinkAnswersParts): LinkAnswers => {
   const redirects = new WeakMap<StoredLink, Prepared>()
 
   const redirect: LinkAnswers['redirect'] = (request, link) => {
+    if (isVisit(request)) counts.add('link', link.id)
     const known = redirects.get(link)
     if (known) return answer(request, known)
     const made = prepareRedirect(link)
@@ -35,10 +41,11 @@ export const createLinkAnswers = ({ links }: { links: Links }): LinkAnswers => {
 
   return {
     redirect,
-    preview: ({ url, createdAt }) =>
-      page(
-        LinkPage({ site: siteAt('../'), url, host: new URL(url).host, ...dateFacts(createdAt) }) as string,
-      ),
+    preview: async ({ id, url, createdAt }) => {
+      const visits = formatVisits(await counts.of('link', id))
+      const { host } = new URL(url)
+      return page(LinkPage({ site: siteAt('../'), url, host, visits, ...dateFacts(createdAt) }) as string)
+    },
     hot: (id, request) => {
       const link = links.peek(id)
       return link && redirect(request, link)

@@ -44,7 +44,8 @@ export const writeArchive = async (parts: ArchiveParts, output: Writable): Promi
   return problems
 }
 
-const entryShape = /^(?:shortcrust\.json|keys\.json|[a-z]+\/[a-z0-9]{2}\/[a-z0-9]+\.(?:json|gone))$/
+const entryShape =
+  /^(?:shortcrust\.json|keys\.json|[a-z]+\/[a-z0-9]{2}\/[a-z0-9]+\.(?:json|gone)|counts\/[a-z]+\/[a-z0-9]{2}\.json)$/
 
 const writeEntry = async (path: string, body: ReadableStream<Uint8Array>) => {
   await makeFolder(dirname(path))

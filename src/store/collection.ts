@@ -31,6 +31,8 @@ export type CollectionParts<T> = {
   check: Check<T>
   cacheBytes: number
   health: Health
+  /** Told of each document that was erased. */
+  onErased: (id: string) => void
 }
 
 const exists = (path: string) =>
@@ -44,7 +46,7 @@ const sizeOf = (document: object) =>
   Object.values(document).reduce((bytes, value) => bytes + 2 * String(value).length, 500)
 
 export const openCollection = <T extends { id: string }>(parts: CollectionParts<T>): Collection<T> => {
-  const { folder, temporaryFolder, check, cacheBytes, health } = parts
+  const { folder, temporaryFolder, check, cacheBytes, health, onErased } = parts
   const cache = new LRUCache<string, T>({ maxSize: cacheBytes, sizeCalculation: sizeOf })
   const madeFolders = new Set<string>()
   const idsInFlight = new Set<string>()
@@ -102,6 +104,7 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     try {
       if (!(await exists(pathOf(id)))) return false
       await health.watch(eraseFile(id))
+      onErased(id)
       return true
     } catch (error) {
       throw storageFailure(error)

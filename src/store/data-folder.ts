@@ -6,6 +6,7 @@ import { AppError, unusableFolder } from '../errors.ts'
 import { type Check, compileCheck, FormatStamp } from '../schema.ts'
 import { plainJson } from './codec.ts'
 import { type Collection, openCollection } from './collection.ts'
+import { type CountsStore, countsFolder, openCountsStore } from './counts-store.ts'
 import { DurableJSONFile, makeFolder, writeDurably } from './durable-json-file.ts'
 import { createHealth, type Health } from './health.ts'
 import { type Lock, takeLock, waitForLock } from './lock.ts'
@@ -15,7 +16,15 @@ export const dataFormat = 1
 
 export type DataFolder = {
   path: string
-  collection: <T extends { id: string }>(name: string, check: Check<T>, cacheBytes: number) => Collection<T>
+  /** @param onErased told of each document that was erased */
+  collection: <T extends { id: string }>(
+    name: string,
+    check: Check<T>,
+    cacheBytes: number,
+    onErased?: (id: string) => void,
+  ) => Collection<T>
+  /** @param onDamage told of a file of counts that was damaged and put aside */
+  counts: (onDamage: (error: AppError) => void) => CountsStore
   health: Health
   /** True while no other server could take the folder. */
   isLocked: () => boolean
@@ -121,14 +130,16 @@ export const openDataFolder = async (
     path,
     health,
     isLocked: lock.isInPlace,
-    collection: (name, check, cacheBytes) =>
+    collection: (name, check, cacheBytes, onErased = () => {}) =>
       openCollection({
         folder: join(path, name),
         temporaryFolder,
         check,
         cacheBytes,
         health,
+        onErased,
       }),
+    counts: (onDamage) => openCountsStore({ folder: join(path, countsFolder), temporaryFolder, onDamage }),
     close: () => {
       health.close()
       lock.release()

@@ -33,14 +33,14 @@ export const makeFolder = async (folder: string, isParentMade = false): Promise<
   await syncFolder(dirname(folder))
 }
 
-const writeSynced = async (path: string, text: string) => {
+const writeNew = async (path: string, text: string, isSynced: boolean) => {
   const handle = await open(path, 'wx', 0o600)
   try {
     const bytes = Buffer.from(text)
     // A write may be short: the next one goes on where it ended.
     for (let at = 0; at < bytes.length; )
       at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten
-    await handle.sync()
+    if (isSynced) await handle.sync()
   } finally {
     await handle.close()
   }
@@ -50,6 +50,17 @@ const writeSynced = async (path: string, text: string) => {
 const processName = crypto.randomUUID()
 let temporaryCount = 0
 
+const putInPlace = async (path: string, text: string, temporaryFolder: string, isSynced: boolean) => {
+  const temporary = join(temporaryFolder, `${processName}-${temporaryCount++}-${basename(path)}`)
+  try {
+    await writeNew(temporary, text, isSynced)
+    await rename(temporary, path)
+  } catch (error) {
+    await unlink(temporary).catch(() => {})
+    throw error
+  }
+}
+
 /**
  * Puts a whole file in place, or nothing: temporary file, fsync, rename, fsync of the folder.
  * @param temporaryFolder on the same file system as `path`; what a crash leaves there is swept at start
@@ -57,16 +68,16 @@ let temporaryCount = 0
  * fsync failed
  */
 export const writeDurably = async (path: string, text: string, temporaryFolder: string) => {
-  const temporary = join(temporaryFolder, `${processName}-${temporaryCount++}-${basename(path)}`)
-  try {
-    await writeSynced(temporary, text)
-    await rename(temporary, path)
-  } catch (error) {
-    await unlink(temporary).catch(() => {})
-    throw error
-  }
+  await putInPlace(path, text, temporaryFolder, true)
   await syncFolder(dirname(path))
 }
+
+/**
+ * The same without any fsync: a process that dies leaves the former file or the new one, for what it wrote is the
+ * kernel's; a power cut may undo the last half minute or so, or leave the file damaged.
+ */
+export const writeUnsynced = (path: string, text: string, temporaryFolder: string) =>
+  putInPlace(path, text, temporaryFolder, false)
 
 /**
  * lowdb adapter for one JSON file whose `write` answers only when the bytes are on disk.

@@ -1,8 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, compileCheck, FormatStamp, KeyFile } from '../schema.ts'
+import { type Check, compileCheck, FormatStamp, KeyFile, StoredCounts } from '../schema.ts'
 import { checkedJson, plainJson } from './codec.ts'
 import { tombstoneSuffix } from './collection.ts'
+import { countsFolder, damagedSuffix } from './counts-store.ts'
 
 /** What a folder of documents may hold. */
 export type CollectionRule = { check: Check<{ id: string }>; isId: (name: string) => boolean }
@@ -69,6 +70,42 @@ async function* inspectCollection(folder: string, name: string, rule: Collection
   }
 }
 
+const countsCheck = compileCheck(StoredCounts)
+
+const countsProblem =
+  (shard: string, { isId }: CollectionRule) =>
+  (text: string) => {
+    const counts = checkedJson.decode(text)
+    const problem = countsCheck.problem(counts)
+    if (problem) return problem
+    const isForeignId = (id: string) => !isId(id) || !id.startsWith(shard)
+    return Object.keys(counts as StoredCounts).some(isForeignId)
+      ? 'counts what does not belong here'
+      : undefined
+  }
+
+const inspectLeftover = (path: string): Inspected =>
+  path.endsWith(damagedSuffix)
+    ? { path, problem: 'was damaged and put aside; remove it when you have looked', isForeign: false }
+    : foreign(path)
+
+async function* inspectCounts(folder: string, name: string, rules: CollectionRules) {
+  for (const collection of (await readdir(join(folder, name))).sort()) {
+    const path = `${name}/${collection}`
+    const rule = rules[collection]
+    if (!rule || !(await stat(join(folder, path))).isDirectory()) yield foreign(path)
+    else
+      for (const file of (await readdir(join(folder, path))).sort()) {
+        const [, shard] = /^([a-z0-9]{2})\.json$/.exec(file) ?? []
+        const inspected: Inspected | undefined =
+          shard === undefined
+            ? inspectLeftover(`${path}/${file}`)
+            : await inspectFile(folder, `${path}/${file}`, countsProblem(shard, rule))
+        if (inspected) yield inspected
+      }
+  }
+}
+
 /** Every file of a data folder, also of a running server, with what is wrong with it. Paths are relative. */
 export async function* inspectFolder(folder: string, rules: CollectionRules): AsyncGenerator<Inspected> {
   for (const name of (await readdir(folder)).sort()) {
@@ -78,6 +115,7 @@ export async function* inspectFolder(folder: string, rules: CollectionRules): As
     else if (check) {
       const inspected = await inspectFile(folder, name, (text) => check.problem(plainJson.decode(text)))
       if (inspected) yield inspected
-    } else if (!passing.has(name)) yield foreign(name)
+    } else if (name === countsFolder) yield* inspectCounts(folder, name, rules)
+    else if (!passing.has(name)) yield foreign(name)
   }
 }
