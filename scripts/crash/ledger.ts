@@ -10,6 +10,8 @@ export type Entry = {
   expected: string
   deletionPath: string
   state: State
+  /** Times a link was asked for, answered or not: what its count may never exceed. */
+  visits: number
 }
 
 /** What the clients were told, kept outside the server. */
@@ -42,8 +44,18 @@ export const createLedger = () => {
 }
 export type Ledger = ReturnType<typeof createLedger>
 
+const countProblem = async (url: string, { path, visits }: Entry) => {
+  const html = await (await fetch(`${url}${path}+`)).text()
+  const [, times] = /Followed (?:once|([\d,]+) times)/.exec(html) ?? []
+  const told = times === undefined ? 1 : Number(times.replaceAll(',', ''))
+  // This very visit is told of already.
+  const isPossible = html.includes('Followed') && told <= visits
+  return isPossible ? undefined : `${path} was followed ${visits} times, but tells ${told}`
+}
+
 /** Asks the server about one entry. @returns what is wrong, if anything; settles an entry that was dying */
 export const problemOf = async (url: string, entry: Entry): Promise<string | undefined> => {
+  entry.visits++
   const response = await fetch(url + entry.path, { redirect: 'manual' })
   const found = entry.path.startsWith('/s/') ? response.headers.get('location') : await response.text()
   const isGone = response.status === 410
@@ -53,5 +65,6 @@ export const problemOf = async (url: string, entry: Entry): Promise<string | und
     return undefined
   }
   const isRight = entry.state === 'deleted' ? isGone : isWhole
-  return isRight ? undefined : `${entry.path} should be ${entry.state}, but answered ${response.status}`
+  if (isRight) return isWhole && entry.path.startsWith('/s/') ? countProblem(url, entry) : undefined
+  return `${entry.path} should be ${entry.state}, but answered ${response.status}`
 }

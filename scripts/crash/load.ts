@@ -30,14 +30,30 @@ const step = async ({ client, url, ledger, random }: LoadParts) => {
     const response = await fetch(url + victim.deletionPath, { method: 'DELETE' })
     if (response.status !== 200) throw new Error(`a deletion answered ${response.status}`)
     victim.state = 'deleted'
+  } else if (choice < 0.4 && ledger.entries.length) {
+    const entry = random.pick(ledger.entries)
+    entry.visits++
+    await (await fetch(url + entry.path, { redirect: 'manual' })).text()
   } else if (choice < 0.65) {
     const expected = `http://example.org/${random.below(1e9)}`
     const { shortendUrl, deletionUrl } = await client.link(expected)
-    ledger.add({ path: pathOf(shortendUrl), expected, deletionPath: pathOf(deletionUrl), state: 'alive' })
+    ledger.add({
+      path: pathOf(shortendUrl),
+      expected,
+      deletionPath: pathOf(deletionUrl),
+      state: 'alive',
+      visits: 0,
+    })
   } else {
     const text = randomText(random)
     const { rawUrl, deletionUrl } = await client.paste({ text })
-    ledger.add({ path: pathOf(rawUrl), expected: text, deletionPath: pathOf(deletionUrl), state: 'alive' })
+    ledger.add({
+      path: pathOf(rawUrl),
+      expected: text,
+      deletionPath: pathOf(deletionUrl),
+      state: 'alive',
+      visits: 0,
+    })
   }
 }
 

@@ -1,5 +1,6 @@
 // `npm run crash -- --rounds N [--seed S]`: creates and deletes over many connections, kills the executable with SIGKILL
-// at a random moment, restarts it, and compares what it serves with a ledger of what it acknowledged.
+// at a random moment, restarts it, and compares what it serves with a ledger of what it acknowledged, and its counts with
+// how often it was asked.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -21,6 +22,8 @@ const connections = 16
 const checksAtOnce = 32
 const olderPerRound = 300
 const longestLoadMs = 400
+/** Some rounds last until counts are being written, a second after the first visit, which is a comparison. */
+const longLoadMs = { from: 500, upTo: 1100 }
 /** Walking the whole folder costs more than a round, so it is done now and then. */
 const roundsPerVerify = 50
 
@@ -52,7 +55,8 @@ const playRound = async (round: number) => {
   let isOver = false
   const parts = { client: createClient(server.url), url: server.url, ledger, random }
   const workers = Array.from({ length: connections }, () => work(parts, () => isOver))
-  await Bun.sleep(random.next() * longestLoadMs)
+  const { from, upTo } = random.next() < 0.1 ? longLoadMs : { from: 0, upTo: longestLoadMs }
+  await Bun.sleep(from + random.next() * (upTo - from))
   isOver = true
   await server.kill()
   await Promise.all(workers)

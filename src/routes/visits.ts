@@ -50,14 +50,25 @@ const names = [
 
 const robot = new RegExp([...words, ...names].join('|'), 'i')
 
+/** Longer than any known name; a header of 16 KB would take 0.4 ms each time it is another one. */
+const judgedChars = 500
+
 /** Programs (curl, wget, libraries) that follow a link do so for somebody; robots look at whatever is mentioned. */
 export const judgeVisitor = (userAgent: string): Visitor => {
-  if (robot.test(userAgent)) return 'robot'
+  if (robot.test(userAgent.slice(0, judgedChars))) return 'robot'
   return userAgent.startsWith('Mozilla/') ? 'browser' : 'program'
 }
 
-/** Visitors differ in a handful of headers, and judging one takes 2 µs. */
-const judgements = new LRUCache<string, Visitor>({ max: 100, memoMethod: judgeVisitor })
+/** Visitors differ in a handful of headers, and judging one takes 1 µs; finding the judgement takes 0.04 (`memo`: 0.15). */
+const judgements = new LRUCache<string, Visitor>({ max: 100 })
+
+const visitorOf = (userAgent: string) => {
+  const known = judgements.get(userAgent)
+  if (known !== undefined) return known
+  const visitor = judgeVisitor(userAgent)
+  judgements.set(userAgent, visitor)
+  return visitor
+}
 
 /** What browsers fetch in case somebody will want it. */
 const isPrefetch = ({ headers }: Request) =>
@@ -66,6 +77,6 @@ const isPrefetch = ({ headers }: Request) =>
 /** True for a `GET` by somebody, not by a robot that previews or scans, nor by a browser that prefetches. */
 export const isVisit = (request: Request) => {
   if (request.method !== 'GET') return false
-  const visitor = judgements.memo(request.headers.get('user-agent') ?? '')
+  const visitor = visitorOf(request.headers.get('user-agent') ?? '')
   return visitor === 'program' || (visitor === 'browser' && !isPrefetch(request))
 }
