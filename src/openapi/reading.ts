@@ -82,7 +82,7 @@ export const reading: Operations = {
     summary: 'See where a short link goes, without going there',
     parameters: [linkId],
     responses: {
-      200: { description: 'A page that shows the address', content: html },
+      200: { description: 'A page that shows the address, and how often it was followed', content: html },
       ...refusalsForAll(linkRefusals),
     },
   },
