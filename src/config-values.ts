@@ -83,6 +83,17 @@ export const parseSeconds = (raw: string) => {
   return Number(raw)
 }
 
+/** @param read milliseconds of a duration; `undefined` for what is none */
+export const parseLifetime =
+  (read: (text: string) => number | undefined, longestMs: number) =>
+  (raw: string): number | undefined => {
+    if (raw === '') return undefined
+    const milliseconds = read(raw)
+    if (milliseconds === undefined || milliseconds > longestMs)
+      throw new Error('a duration from 1s to 3650d such as 10m, 2h, 7d or 4w')
+    return milliseconds
+  }
+
 export const parseLog = (raw: string) =>
   pattern(raw, /^(text|json|off)$/, 'text, json or off')[0] as LogFormat
 

@@ -1,9 +1,11 @@
 import type { BlockList } from 'node:net'
+import { givenValue, type Setting, type Sources } from './config-sources.ts'
 import {
   type ListenAddress,
   type LogFormat,
   parseAddress,
   parseApiKey,
+  parseLifetime,
   parseListenAddress,
   parseLog,
   parsePort,
@@ -14,6 +16,8 @@ import {
   parseText,
   type RateLimit,
 } from './config-values.ts'
+import { parseDuration } from './services/durations.ts'
+import { longestLifetimeMs } from './services/expiry.ts'
 
 /** Everything the server can be told, already checked. */
 export type Config = {
@@ -26,6 +30,10 @@ export type Config = {
   trustedProxies: BlockList | undefined
   rateLimit: RateLimit | 'off'
   maxPasteBytes: number
+  /** Milliseconds an item lives whose creator does not say. */
+  defaultExpiryMs: number | undefined
+  /** The longest lifetime a creator may ask for, in milliseconds. */
+  maxExpiryMs: number | undefined
   logFormat: LogFormat
   /** Whether each request is logged. */
   accessLog: boolean
@@ -35,16 +43,7 @@ export type Config = {
   apiKey: string | undefined
 }
 
-export type Setting<T> = {
-  /** Name after `--`; `undefined` where a flag would show a secret in the process list. */
-  flag: string | undefined
-  variable: string
-  /** The default as somebody would type it; empty means none. */
-  default: string
-  doc: string
-  /** @throws {Error} whose message says what is expected. */
-  parse: (raw: string) => T
-}
+const parseExpiry = parseLifetime(parseDuration, longestLifetimeMs)
 
 /** The one table of settings: `--help`, the table in docs/configuration.md and the reading of flags and variables follow it. */
 export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
@@ -104,6 +103,20 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
     doc: 'largest paste, in bytes of UTF-8: up to 64MiB',
     parse: parseSize,
   },
+  defaultExpiryMs: {
+    flag: 'default-expiry',
+    variable: 'SHORTCRUST_DEFAULT_EXPIRY',
+    default: '',
+    doc: 'lifetime of what is created without one, such as 10m, 2h, 7d or 4w; the maximum when not set',
+    parse: parseExpiry,
+  },
+  maxExpiryMs: {
+    flag: 'max-expiry',
+    variable: 'SHORTCRUST_MAX_EXPIRY',
+    default: '',
+    doc: 'longest lifetime of what is created; none when not set',
+    parse: parseExpiry,
+  },
   logFormat: {
     flag: 'log',
     variable: 'SHORTCRUST_LOG',
@@ -134,37 +147,6 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
   },
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>
-export type Sources = {
-  /** Values by flag name. */
-  flags: Environment
-  env: Environment
-  /** Reads the file a `NAME_FILE` variable names. */
-  readFile: (path: string) => string
-}
-
-/**
- * Where one setting was given, and its raw text: flag first, then variable, then the variable's file, then the default.
- * @throws {Error} when variable and file are both set, or the file cannot be read
- */
-export const givenValue = (
-  setting: Setting<unknown>,
-  { flags, env, readFile }: Sources,
-): [string, string] => {
-  const { flag, variable } = setting
-  const fromFlag = flag === undefined ? undefined : flags[flag]
-  if (fromFlag !== undefined) return [`--${flag}`, fromFlag]
-  const file = env[`${variable}_FILE`]
-  if (file !== undefined && env[variable] !== undefined)
-    throw new Error(`${variable} and ${variable}_FILE are both set: keep one`)
-  if (file === undefined) return [variable, env[variable] ?? setting.default]
-  try {
-    return [`${variable}_FILE`, readFile(file).trim()]
-  } catch (error) {
-    throw new Error(`${variable}_FILE: cannot read ${file} (${(error as NodeJS.ErrnoException).code})`)
-  }
-}
-
 const withoutPassword = (raw: string) => raw.replace(/\/\/[^/@]*@/, '//…@')
 
 /** Either the checked settings or every problem, one line each. No line repeats a secret. */
@@ -187,5 +169,7 @@ export const readConfig = (sources: Sources): { config: Config } | { problems: s
   const config = Object.fromEntries(entries) as Config
   if (config.accessLog && config.logFormat === 'off')
     problems.push('--access-log on needs a log: set --log to text or json')
+  if ((config.defaultExpiryMs ?? 0) > (config.maxExpiryMs ?? Number.POSITIVE_INFINITY))
+    problems.push('--default-expiry is above --max-expiry: lower the one or raise the other')
   return problems.length ? { problems } : { config }
 }

@@ -12,20 +12,37 @@ const storable = <S extends TSchema>(schema: S) =>
 /** What is sent or answered may carry more fields than these; they are ignored. */
 const object = <P extends TProperties>(properties: P) => Type.Object(properties)
 
-/** Body of `POST /paste`. */
-export const PasteBody = object({
+const optional = {
+  expiresIn: Type.Optional(
+    Type.Union(
+      [Type.Integer({ minimum: 1, maximum: 315_360_000 }), Type.String({ pattern: '^[0-9]+[smhdw]?$' })],
+      {
+        description:
+          'Lifetime: whole seconds, or a text such as "10m", "2h", "7d" or "4w"; 1 second to 10 years',
+      },
+    ),
+  ),
+}
+
+const content = {
   text: storable(Type.String({ minLength: 1, description: 'Content of the paste' })),
   title: storable(Type.String({ description: 'Title of the paste' })),
   description: storable(Type.String({ description: 'Description of the paste' })),
   language: storable(Type.String({ description: 'Programming language used for syntax highlighting' })),
-})
+}
+
+/** Body of `POST /paste`. */
+export const PasteBody = object({ ...content, ...optional })
 export type PasteBody = Static<typeof PasteBody>
 
 /** Body of `POST /shortener`. */
-export const LinkBody = object({ url: Type.String({ description: 'The URL to shorten' }) })
+export const LinkBody = object({ url: Type.String({ description: 'The URL to shorten' }), ...optional })
 export type LinkBody = Static<typeof LinkBody>
 
 const address = (description: string) => Type.String({ format: 'uri', description })
+const expiring = (description: string) => ({
+  expiresAt: Type.Optional(Type.String({ format: 'date-time', description })),
+})
 const success = {
   success: Type.Literal(true),
   message: Type.String({ description: 'What was done' }),
@@ -37,6 +54,7 @@ export const PasteCreated = object({
   pasteUrl: address('Page of the paste, highlighted; to be shared'),
   rawUrl: address('The text alone'),
   deletionUrl: address('POST or DELETE to it deletes the paste; to be kept secret'),
+  ...expiring('Only where `expiresIn` was sent: when it will be gone'),
 })
 export type PasteCreated = Static<typeof PasteCreated>
 
@@ -45,6 +63,7 @@ export const LinkCreated = object({
   ...success,
   shortendUrl: address('The short link; to be shared'),
   deletionUrl: address('POST or DELETE to it deletes the link; to be kept secret'),
+  ...expiring('Only where `expiresIn` was sent: when it will be gone'),
 })
 export type LinkCreated = Static<typeof LinkCreated>
 
@@ -62,8 +81,9 @@ export type ErrorBody = Static<typeof ErrorBody>
 /** What `/p/<id>` answers to `Accept: application/json`. */
 export const PublicPaste = object({
   id: Type.String({ description: 'The paste as its address names it' }),
-  ...PasteBody.properties,
+  ...content,
   createdAt: Type.String({ format: 'date-time', description: 'When it was created, in UTC' }),
+  ...expiring('Only where the paste expires: when'),
 })
 export type PublicPaste = Static<typeof PublicPaste>
 
@@ -86,10 +106,12 @@ const stored = {
   owner: Type.String(),
   /** SHA-256 of the secret part of the deletion key, in hexadecimal. */
   deletionHash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  /** Milliseconds since the epoch; from this instant on the item is gone. */
+  expiresAt: Type.Optional(Type.Integer()),
 }
 
 /** `pastes/ab/<id>.json` */
-export const StoredPaste = Type.Object({ ...stored, ...PasteBody.properties })
+export const StoredPaste = Type.Object({ ...stored, ...content })
 export type StoredPaste = Static<typeof StoredPaste>
 
 /** `links/ab/<id>.json` */

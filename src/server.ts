@@ -12,6 +12,7 @@ import { createOrigin } from './routes/origin.ts'
 import { createWatch } from './routes/watch.ts'
 import { linkCheck, pasteCheck } from './services/collections.ts'
 import { createCounts } from './services/counts.ts'
+import { createLifetimes, lifetimeChoices } from './services/expiry.ts'
 import type { Ids } from './services/ids.ts'
 import { requireScope } from './services/key-limits.ts'
 import { createAuthenticator, createKeys } from './services/keys.ts'
@@ -108,17 +109,21 @@ export const startServer = async ({
     const linksStored = folder.collection('links', linkCheck, cacheBytes.links, (id) =>
       counts.forget('link', id),
     )
+    const expiry = { defaultMs: config.defaultExpiryMs, maxMs: config.maxExpiryMs }
+    const lifetimeOf = createLifetimes(expiry)
     const pastes = createPastes({
       collection: meter.collection('pastes', pastesStored),
       ids,
       now,
       findLanguage,
+      lifetimeOf,
       maxBytes: maxPasteBytes,
     })
     const links = createLinks({
       collection: meter.collection('links', linksStored),
       ids,
       now,
+      lifetimeOf,
     })
     const origin = createOrigin(config)
     const { around, requestLog } = createWatch({
@@ -146,6 +151,7 @@ export const startServer = async ({
       onPageLookup: meter.pageLookup,
       log: requestLog,
       maxPasteBytes,
+      lifetimes: lifetimeChoices(expiry),
       servedAt: [config.publicUrl, config.baseUrl],
       around,
       maxBodyBytes: bodyLimit(maxPasteBytes),

@@ -51,9 +51,17 @@ describe('shortcrust completions', () => {
 
 const allCommands =
   'backup completions delete healthcheck help keys login paste restore serve shorten verify'.split(' ')
-const pasteFlags = ['description', 'help', 'json', 'key', 'language', 'server', 'timeout', 'title'].map(
-  (name) => `--${name}`,
-)
+const pasteFlags = [
+  'description',
+  'expires-in',
+  'help',
+  'json',
+  'key',
+  'language',
+  'server',
+  'timeout',
+  'title',
+].map((name) => `--${name}`)
 
 describe.skipIf(!requireProgram('bash', 'bash'))('in bash', () => {
   /** What bash offers for a line; readline cuts words at `=`. */

@@ -11,6 +11,18 @@ const rate = 'REQUESTS/PERIOD in s, m or h such as 3/15s, or off'
 const size = 'a size from 1 to 64MiB such as 512KiB or 1MiB'
 const port = 'a number from 0 to 65535'
 
+const lifetime = {
+  expected: 'a duration from 1s to 3650d such as 10m, 2h, 7d or 4w',
+  bad: [' ', '0s', '10', '-1d', '1.5h', '1y', '3651d', '315360001s', `${'9'.repeat(400)}s`],
+  good: [
+    ['', undefined],
+    ['1s', 1000],
+    ['4w', 2_419_200_000],
+    ['3650d', 315_360_000_000],
+    ['315360000s', 315_360_000_000],
+  ] satisfies [string, unknown][],
+}
+
 /** For each setting what it expects, values it refuses, and values it takes with what they become. */
 const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [string, unknown][] } } = {
   host: {
@@ -80,6 +92,8 @@ const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [st
       ['999999/99999h', { requests: 999_999, seconds: 359_996_400 }],
     ],
   },
+  defaultExpiryMs: lifetime,
+  maxExpiryMs: lifetime,
   maxPasteBytes: {
     expected: size,
     bad: ['', '0', '0KiB', '1MB', '1 MiB', '65MiB', '67108865', '1.5MiB', '-1', '1GiB', '999999999'],

@@ -28,6 +28,8 @@ describe('a setting', () => {
       trustedProxies: undefined,
       rateLimit: { requests: 3, seconds: 15 },
       maxPasteBytes: 1_048_576,
+      defaultExpiryMs: undefined,
+      maxExpiryMs: undefined,
       logFormat: 'text',
       accessLog: false,
       metrics: undefined,
@@ -110,6 +112,27 @@ describe('--help', () => {
       if (flag) expect(line[0]).toStartWith(`  --${flag} VALUE `)
       if (standard) expect(line[0]).toEndWith(` (${standard})`)
     }
+  })
+})
+
+describe('a default lifetime', () => {
+  const problem = '--default-expiry is above --max-expiry: lower the one or raise the other'
+  const given = (standard: string, most: string) =>
+    problemsOf({ flags: { 'default-expiry': standard, 'max-expiry': most } })
+
+  test('above the maximum is a problem, whichever unit each is written in', () => {
+    expect(given('8d', '1w')).toEqual([problem])
+    expect(given('604801s', '1w')).toEqual([problem])
+  })
+
+  test.each([
+    ['7d', '1w'],
+    ['1s', '1w'],
+    ['', '1w'],
+    ['1w', ''],
+    ['', ''],
+  ])('of "%s" goes with a maximum of "%s"', (standard, most) => {
+    expect(given(standard, most)).toEqual([])
   })
 })
 

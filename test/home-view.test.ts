@@ -3,6 +3,10 @@ import { HomePage } from '../views/home-page.tsx'
 import { asParsed, asTitle, frame, hostile, open, site } from './support/views.ts'
 
 const languages = [{ id: 'python', name: 'Python' }]
+const lifetimes = [
+  { value: '', label: 'Never' },
+  { value: '1h', label: '1 hour' },
+]
 const harmless = { text: 'a', title: 'b', description: 'c', language: 'd', url: 'e' }
 const addresses = {
   url: 'http://nas/p/a',
@@ -16,6 +20,7 @@ const render = (text: string) =>
     HomePage({
       site,
       languages: [{ id: text, name: text }],
+      lifetimes: [{ value: text, label: text }],
       pasteCommand: text,
       typed: { text, title: text, description: text, language: text, url: text },
       pasteError: text,
@@ -47,7 +52,8 @@ describe.each(hostile)('%j', (text) => {
 })
 
 describe('the start page', () => {
-  const open1 = (extra: object) => open(HomePage({ site, languages, pasteCommand: 'curl', ...extra }))
+  const open1 = (extra: object) =>
+    open(HomePage({ site, languages, lifetimes, pasteCommand: 'curl', ...extra }))
 
   test('begins as every page does, with its own script', () => {
     const { shape } = open1({})
@@ -69,6 +75,26 @@ describe('the start page', () => {
     expect(result({})?.attributes.hidden).toBe('')
     expect(result({ result: addresses })?.attributes.hidden).toBeUndefined()
     expect(result({ result: addresses })?.text).toContain('http://nas/p/raw/a')
+  })
+
+  test('offers lifetimes under both forms, and keeps the options shut until one is chosen', () => {
+    const details = (extra: object) =>
+      open1(extra)
+        .elements.filter(({ name }) => name === 'details')
+        .map(({ attributes }) => attributes.open)
+    const chosen = (extra: object) =>
+      open1(extra)
+        .elements.filter(({ name, attributes }) => name === 'option' && 'selected' in attributes)
+        .map(({ attributes }) => attributes.value)
+    expect([details({}), chosen({})]).toEqual([
+      [undefined, undefined],
+      ['', ''],
+    ])
+    const typed = { ...harmless, expiresIn: '1h' }
+    expect([details({ typed }), chosen({ typed })]).toEqual([
+      ['', ''],
+      ['1h', '1h'],
+    ])
   })
 
   test('hides an error until there is one', () => {

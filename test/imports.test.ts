@@ -3,7 +3,7 @@ import { type Import, importsOf, programFiles, sourceOf } from './support/import
 
 /** The rooms of ARCHITECTURE.md from top to bottom, and what each may know; `type` where types only. */
 const rooms: Record<string, readonly string[]> = {
-  main: ['commands', 'config', 'errors', 'highlight', 'services', 'log-sink'],
+  main: ['commands', 'config', 'type config-sources', 'errors', 'highlight', 'services', 'log-sink'],
   commands: [
     'client',
     'server',
@@ -12,11 +12,12 @@ const rooms: Record<string, readonly string[]> = {
     'store',
     'config',
     'config-values',
+    'type config-sources',
     'errors',
     'log',
     'type log-sink',
   ],
-  client: ['highlight', 'store', 'config', 'config-values'],
+  client: ['highlight', 'store', 'config-sources', 'config-values'],
   server: [
     'app',
     'metrics',
@@ -48,13 +49,15 @@ const rooms: Record<string, readonly string[]> = {
   views: ['type openapi', 'type schema'],
   browser: ['highlight'],
   openapi: ['schema', 'type urls'],
+  // How a lifetime is read, and its bounds.
+  config: ['services', 'config-sources', 'config-values'],
   services: ['type store', 'schema', 'errors'],
   highlight: ['type schema'],
   store: ['schema', 'errors'],
   listen: [],
   schema: [],
   errors: [],
-  config: ['config-values'],
+  'config-sources': [],
   urls: [],
   log: ['type config-values'],
   'log-sink': [],

@@ -36,6 +36,32 @@ export const KeyField = ({ id }: { id: string }) => (
   </div>
 )
 
+/** A lifetime that can be chosen; `value` is empty for what happens without a choice. */
+export type Lifetime = { value: string; label: string }
+
+/** What most people leave as it is. */
+export const Options = ({
+  lifetimes,
+  expiresIn = '',
+}: {
+  lifetimes: readonly Lifetime[]
+  expiresIn?: string | undefined
+}) => (
+  <details class="options" open={expiresIn !== ''}>
+    <summary>Options</summary>
+    <label class="field">
+      Expires after
+      <select name="expiresIn">
+        {lifetimes.map(({ value, label }) => (
+          <option value={value} selected={value === expiresIn} safe>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  </details>
+)
+
 export const Submit = ({ name, children }: PropsWithChildren<{ name: string }>) => (
   <button class="button primary" type="submit" name="create" value={name}>
     {children as 'safe'}

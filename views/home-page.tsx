@@ -1,15 +1,18 @@
 import { Html } from '@elysiajs/html'
-import { KeyField, Notice, Submit, TextField } from './fields.tsx'
+import { KeyField, type Lifetime, Notice, Options, Submit, TextField } from './fields.tsx'
 import { Layout, type Site } from './layout.tsx'
 import { MyItems } from './my-items.tsx'
 import { Result, type ResultProps, ResultTemplate } from './result.tsx'
 
 /** What somebody typed, to be shown again beside what was wrong with it. Never the API key. */
-export type Typed = Readonly<Partial<Record<'text' | 'title' | 'description' | 'language' | 'url', string>>>
+export type Typed = Readonly<
+  Partial<Record<'text' | 'title' | 'description' | 'language' | 'url' | 'expiresIn', string>>
+>
 
 export type HomePageProps = {
   site: Site
   languages: readonly { id: string; name: string }[]
+  lifetimes: readonly Lifetime[]
   pasteCommand: string
   typed?: Typed
   pasteError?: string
@@ -17,7 +20,7 @@ export type HomePageProps = {
   result?: ResultProps
 }
 
-const PasteForm = ({ languages, typed = {}, pasteError }: HomePageProps) => (
+const PasteForm = ({ languages, lifetimes, typed = {}, pasteError }: HomePageProps) => (
   <form class="card" id="paste-form" method="post" action="" enctype="multipart/form-data">
     <h2>New paste</h2>
     <Notice message={pasteError} />
@@ -55,12 +58,13 @@ const PasteForm = ({ languages, typed = {}, pasteError }: HomePageProps) => (
       ))}
     </datalist>
     <TextField name="description" label="Description" value={typed.description} />
+    <Options lifetimes={lifetimes} expiresIn={typed.expiresIn} />
     <KeyField id="paste-keep" />
     <Submit name="paste">Create paste</Submit>
   </form>
 )
 
-const LinkForm = ({ typed = {}, linkError }: HomePageProps) => (
+const LinkForm = ({ lifetimes, typed = {}, linkError }: HomePageProps) => (
   <form class="card" id="link-form" method="post" action="" enctype="multipart/form-data">
     <h2>New short link</h2>
     <Notice message={linkError} />
@@ -77,6 +81,7 @@ const LinkForm = ({ typed = {}, linkError }: HomePageProps) => (
         required
       />
     </label>
+    <Options lifetimes={lifetimes} expiresIn={typed.expiresIn} />
     <KeyField id="link-keep" />
     <Submit name="link">Shorten</Submit>
   </form>

@@ -1,7 +1,8 @@
 import { Html } from '@elysiajs/html'
+import { type Expiring, Expiry } from './expiry.tsx'
 import { Layout, type Site } from './layout.tsx'
 
-export type LinkPageProps = {
+export type LinkPageProps = Expiring & {
   site: Site
   /** Always `http:` or `https:`, in serialised form. */
   url: string
@@ -30,6 +31,11 @@ export const LinkPage = (link: LinkPageProps) => (
         </time>
         . <span safe>{link.visits}</span>. Nothing was opened yet.
       </p>
+      {link.expiresAt === undefined ? null : (
+        <p class="quiet">
+          <Expiry {...link} />
+        </p>
+      )}
     </section>
   </Layout>
 )

@@ -1,7 +1,8 @@
 import { Html } from '@elysiajs/html'
+import { type Expiring, Expiry } from './expiry.tsx'
 import { Layout, type Shortcut, type Site } from './layout.tsx'
 
-export type PastePageProps = {
+export type PastePageProps = Expiring & {
   site: Site
   id: string
   title: string
@@ -79,6 +80,11 @@ export const PastePage = (paste: PastePageProps) => (
           {paste.createdAtText}
         </time>
       </li>
+      {paste.expiresAt === undefined ? null : (
+        <li>
+          <Expiry {...paste} />
+        </li>
+      )}
     </ul>
     <section class="code" id="code" tabindex="0" aria-label="Content of the paste">
       {paste.codeHtml as 'safe'}

@@ -1,6 +1,6 @@
 import { chmod, readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
-import type { Environment } from '../config.ts'
+import type { Environment } from '../config-sources.ts'
 import { makeFolder, writeDurably } from '../store/durable-json-file.ts'
 import type { Failure } from './failures.ts'
 import { type Login, serverAddress } from './settings.ts'

@@ -1,4 +1,4 @@
-import { givenValue, type Setting, type Sources } from '../config.ts'
+import { givenValue, type Setting, type Sources } from '../config-sources.ts'
 import { parseAddress, parseApiKey, parseSeconds } from '../config-values.ts'
 import type { Failure } from './failures.ts'
 

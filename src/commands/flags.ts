@@ -23,6 +23,11 @@ const clientFlags: { [K in keyof Required<ClientFlags>]: FlagFacts } = {
     variable: undefined,
     doc: 'language; by the name of the file or its #! line when not set',
   },
+  'expires-in': {
+    value: 'TIME',
+    variable: undefined,
+    doc: 'lifetime: seconds, or 10m, 2h, 7d, 4w; what the server says when not set',
+  },
   server: { value: 'ADDRESS', variable: serverSetting.variable, doc: serverSetting.doc },
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
   timeout: { value: 'SECONDS', variable: undefined, doc: 'give up when nothing moves for so long (30)' },

@@ -70,14 +70,14 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'send each file, or standard input, to a server and print the address of the paste',
     words: [0, Number.POSITIVE_INFINITY],
     completes: 'files',
-    flags: ['title', 'description', 'language', 'server', 'key', 'timeout', 'json'],
+    flags: ['title', 'description', 'language', 'expires-in', 'server', 'key', 'timeout', 'json'],
     load: async () => (await import('./paste.ts')).paste,
   },
   shorten: {
     usage: 'URL',
     doc: 'make a short link on a server and print its address',
     words: [1, 1],
-    flags: ['server', 'key', 'timeout', 'json'],
+    flags: ['expires-in', 'server', 'key', 'timeout', 'json'],
     load: async () => (await import('./shorten.ts')).shorten,
   },
   delete: {

@@ -5,7 +5,7 @@ import type { Failure } from '../client/failures.ts'
 import { guessLanguage } from '../client/guess-language.ts'
 import { readText, readTextFile } from '../client/read-text.ts'
 import { printCreated } from './created.ts'
-import { report, type Target, targetOf } from './target.ts'
+import { optionsOf, report, type Target, targetOf } from './target.ts'
 import type { ClientCommand, ClientFlags, Terminal } from './terminal.ts'
 
 /** A smaller body is gone before its line could be read. */
@@ -29,6 +29,7 @@ const fieldsOf = (name: string, text: string, flags: ClientFlags) => ({
   title: flags.title ?? (name === '-' ? '' : basename(name)),
   description: flags.description ?? '',
   language: flags.language ?? guessLanguage(name, text),
+  ...optionsOf(flags),
 })
 
 const progressLine = (name: string, { progress }: Terminal) => {

@@ -1,13 +1,13 @@
 import { create } from '../client/create.ts'
 import { printCreated } from './created.ts'
-import { report, targetOf } from './target.ts'
+import { optionsOf, report, targetOf } from './target.ts'
 import type { ClientCommand } from './terminal.ts'
 
 /** Makes a short link and prints its address. */
 export const shorten: ClientCommand = async ([url = ''], flags, terminal) => {
   const target = await targetOf(flags, terminal)
   if ('problem' in target) return report(target, terminal)
-  const created = await create({ target, path: '/shortener', fields: { url } })
+  const created = await create({ target, path: '/shortener', fields: { url, ...optionsOf(flags) } })
   if ('problem' in created) return report(created, terminal)
   printCreated(created, flags, terminal)
   return 0

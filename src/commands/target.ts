@@ -17,6 +17,10 @@ export const targetOf = async (flags: ClientFlags, terminal: Terminal): Promise<
   return 'problem' in target ? target : { ...target, ...patience }
 }
 
+/** The optional fields of a creation that flags name. */
+export const optionsOf = ({ 'expires-in': expiresIn }: ClientFlags): Readonly<Record<string, string>> =>
+  expiresIn === undefined ? {} : { expiresIn }
+
 /** Says what went wrong. @returns the exit code */
 export const report = ({ problem, exitCode }: Failure, terminal: Terminal) => {
   terminal.printError(`shortcrust: ${problem}`)

@@ -1,5 +1,6 @@
 import type { ReadStream } from 'node:tty'
-import type { Config, Environment } from '../config.ts'
+import type { Config } from '../config.ts'
+import type { Environment } from '../config-sources.ts'
 import type { SpawnChild } from '../highlight/protocol.ts'
 import type { LogSink } from '../log-sink.ts'
 import type { Ids } from '../services/ids.ts'
@@ -53,6 +54,7 @@ export type ClientFlags = {
   title?: string
   description?: string
   language?: string
+  'expires-in'?: string
   server?: string
   key?: string
   timeout?: string

@@ -4,11 +4,25 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
+const isoTime = (time: number) => new Date(time).toISOString()
+
 /** A moment for a page: machine-readable and for people. @param time milliseconds since the epoch */
 export const dateFacts = (time: number) => ({
-  createdAt: new Date(time).toISOString(),
+  createdAt: isoTime(time),
   createdAtText: `${dateFormat.format(time)} UTC`,
 })
+
+type Expiring = { expiresAt?: number }
+
+/** When an item expires, for whoever asked that it does; a client that did not ask sees no new field. */
+export const expiryAnswer = (body: object, { expiresAt }: Expiring) =>
+  'expiresIn' in body && expiresAt !== undefined ? { expiresAt: isoTime(expiresAt) } : {}
+
+/** When an item expires, machine-readable and for people; nothing where it does not. */
+export const expiryFacts = ({ expiresAt }: Expiring): { expiresAt?: string; expiresAtText?: string } =>
+  expiresAt === undefined
+    ? {}
+    : { expiresAt: isoTime(expiresAt), expiresAtText: `${dateFormat.format(expiresAt)} UTC` }
 
 /** `812 bytes`, `1.2 KiB`, `3.4 MiB` */
 export const formatSize = (bytes: number) => {

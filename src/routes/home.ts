@@ -3,6 +3,7 @@ import type { ResultProps } from '../../views/result.tsx'
 import { AppError } from '../errors.ts'
 import { languages } from '../highlight/languages.ts'
 import { curl } from '../openapi/curl.ts'
+import type { LifetimeChoice } from '../services/expiry.ts'
 import type { Links } from '../services/links.ts'
 import type { Pastes } from '../services/pastes.ts'
 import { siteAt } from './assets.ts'
@@ -13,15 +14,25 @@ import type { RequestContext } from './resource.ts'
 import { page } from './respond.ts'
 import { createUpload, type UploadParts } from './uploads.ts'
 
-export type HomeRoutesParts = UploadParts & { pastes: Pastes; links: Links }
+export type HomeRoutesParts = UploadParts & {
+  pastes: Pastes
+  links: Links
+  lifetimes: readonly LifetimeChoice[]
+}
 type Fields = Readonly<Record<string, string>>
 
 const examplePaste = { text: 'print(1)', title: 'One', description: '', language: 'python' }
 
+/** An option left as it was comes as an empty field. */
+const withoutEmptyOptions = ({ expiresIn, ...fields }: Fields): Fields =>
+  expiresIn ? { ...fields, expiresIn } : fields
+
 /** What comes back to be shown again; the key does not. */
-const typedOf = ({ text, title, description, language, url }: Fields): Typed =>
+const typedOf = ({ text, title, description, language, url, expiresIn }: Fields): Typed =>
   Object.fromEntries(
-    Object.entries({ text, title, description, language, url }).filter(([, value]) => value !== undefined),
+    Object.entries({ text, title, description, language, url, expiresIn }).filter(
+      ([, value]) => value !== undefined,
+    ),
   )
 
 /**
@@ -29,13 +40,13 @@ const typedOf = ({ text, title, description, language, url }: Fields): Typed =>
  * key is in the header; `PUT /` is an upload without a name.
  */
 export const homeRoutes = (parts: HomeRoutesParts) => {
-  const { pastes, links, guard, origin, maxBodyBytes } = parts
+  const { pastes, links, guard, origin, maxBodyBytes, lifetimes } = parts
   const upload = createUpload(parts)
 
   const render = (context: RequestContext, extra: Partial<HomePageProps>) => {
     const url = `${origin.addresses(context).baseUrl}/paste`
     const pasteCommand = curl({ url, headers: { key: 'YOUR_API_KEY' }, json: examplePaste })
-    return HomePage({ site: siteAt('./'), languages, pasteCommand, ...extra }) as string
+    return HomePage({ site: siteAt('./'), languages, lifetimes, pasteCommand, ...extra }) as string
   }
 
   const createPaste = async (
@@ -64,7 +75,7 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
   }
 
   const postForm = async (context: RequestContext) => {
-    const fields = await readForm(context.request, maxBodyBytes)
+    const fields = withoutEmptyOptions(await readForm(context.request, maxBodyBytes))
     const isLink = fields.create === 'link'
     try {
       const { name } = await guard(fields.key ?? null, isLink ? 'shorten' : 'paste')

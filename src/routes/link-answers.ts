@@ -4,7 +4,7 @@ import type { StoredLink } from '../schema.ts'
 import type { Counts } from '../services/counts.ts'
 import type { Links } from '../services/links.ts'
 import { siteAt } from './assets.ts'
-import { dateFacts, formatVisits } from './format.ts'
+import { dateFacts, expiryFacts, formatVisits } from './format.ts'
 import type { HotAnswer } from './hot-lane.ts'
 import { answer, type Prepared, prepare } from './prepared.ts'
 import { page, redirectHeaders } from './respond.ts'
@@ -41,10 +41,11 @@ export const createLinkAnswers = ({ links, counts }: LinkAnswersParts): LinkAnsw
 
   return {
     redirect,
-    preview: async ({ id, url, createdAt }) => {
+    preview: async (link) => {
+      const { id, url, createdAt } = link
       const visits = formatVisits(await counts.of('link', id))
-      const { host } = new URL(url)
-      return page(LinkPage({ site: siteAt('../'), url, host, visits, ...dateFacts(createdAt) }) as string)
+      const facts = { visits, ...dateFacts(createdAt), ...expiryFacts(link) }
+      return page(LinkPage({ site: siteAt('../'), url, host: new URL(url).host, ...facts }) as string)
     },
     hot: (id, request) => {
       const link = links.peek(id)

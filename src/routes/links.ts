@@ -4,6 +4,7 @@ import type { Links } from '../services/links.ts'
 import type { Guard } from './auth.ts'
 import { readJsonObject } from './body.ts'
 import { sharedResource } from './cors.ts'
+import { expiryAnswer } from './format.ts'
 import type { Origin } from './origin.ts'
 import { json } from './respond.ts'
 
@@ -28,6 +29,7 @@ export const linkRoutes = ({ links, guard, origin, log }: LinkRoutesParts) =>
           message: 'Short link created',
           shortendUrl,
           deletionUrl: addresses.linkDeletion(deletionKey),
+          ...expiryAnswer(body, item),
         } satisfies LinkCreated,
         201,
         { Location: shortendUrl },

@@ -2,7 +2,7 @@ import type { HasteDocument, PublicPaste, StoredPaste } from '../schema.ts'
 import type { Counts } from '../services/counts.ts'
 import type { Pastes } from '../services/pastes.ts'
 import { encoded } from './encoding.ts'
-import { dateFacts } from './format.ts'
+import { dateFacts, expiryFacts } from './format.ts'
 import type { HotAnswer } from './hot-lane.ts'
 import { createPasteRenderer, type PasteRendererParts } from './paste-render.ts'
 import { answer, type Prepared, prepare } from './prepared.ts'
@@ -29,7 +29,9 @@ const prepareRaw = ({ text }: StoredPaste) =>
 const prepareJson = (paste: StoredPaste) => {
   const { id, title, description, language, text } = paste
   const { createdAt } = dateFacts(paste.createdAt)
-  const body = JSON.stringify({ id, title, description, language, text, createdAt } satisfies PublicPaste)
+  const { expiresAt } = expiryFacts(paste)
+  const shown = { id, title, description, language, text, createdAt, ...(expiresAt && { expiresAt }) }
+  const body = JSON.stringify(shown satisfies PublicPaste)
   return prepare(body, { headers: { ...jsonHeaders, ...negotiated }, etag: entityTag(body) })
 }
 

@@ -8,7 +8,7 @@ import { countLines } from '../highlight/render.ts'
 import type { StoredPaste } from '../schema.ts'
 import { siteAt } from './assets.ts'
 import { type Body, createBody, heldBytes } from './encoding.ts'
-import { dateFacts, formatLines, formatSize } from './format.ts'
+import { dateFacts, expiryFacts, formatLines, formatSize } from './format.ts'
 import { negotiated, pageHeaders } from './respond.ts'
 
 export type PasteRendererParts = {
@@ -37,6 +37,7 @@ const bodyOf = (paste: StoredPaste, language: string, codeHtml: string) => {
     size: formatSize(Buffer.byteLength(text)),
     lines: formatLines(countLines(text)),
     ...dateFacts(paste.createdAt),
+    ...expiryFacts(paste),
     codeHtml,
     fileName: fileNameOf(id, title, language),
   })

@@ -14,9 +14,9 @@ export const pasteRoutes = ({ guard, maxBodyBytes, ...parts }: PasteRoutesParts)
     post: async (context) => {
       const { name } = await guard(context.request.headers.get('key'), 'paste')
       const body = await readJsonObject(context.request, maxBodyBytes)
-      const { pasteUrl, rawUrl, deletionUrl } = await publish(context, body, name)
-      const answer: PasteCreated = { success: true, message: 'Paste created', pasteUrl, rawUrl, deletionUrl }
-      return json(answer, 201, { Location: pasteUrl })
+      const { id: _, ...created } = await publish(context, body, name)
+      const answer: PasteCreated = { success: true, message: 'Paste created', ...created }
+      return json(answer, 201, { Location: created.pasteUrl })
     },
   })
 }

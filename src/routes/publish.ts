@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts'
 import type { Pastes } from '../services/pastes.ts'
+import { expiryAnswer } from './format.ts'
 import type { Origin } from './origin.ts'
 import type { RequestContext } from './resource.ts'
 
@@ -17,5 +18,6 @@ export const createPublisher =
       pasteUrl: addresses.paste(item.id),
       rawUrl: addresses.rawPaste(item.id),
       deletionUrl: addresses.pasteDeletion(deletionKey),
+      ...expiryAnswer(body, item),
     }
   }

@@ -48,14 +48,16 @@ export const readUpload = async (
   const sent = isMultipart.test(type)
     ? await readFilePart(request, type, limits)
     : await readRaw(request, name, limits)
+  const { title: named, description = '', language, expiresIn } = sent.fields
   const text = decode(sent.bytes, true)
   if (text === '') throw invalid('The upload is empty')
   // curl calls what it reads from its standard input so.
-  const title = sent.fields.title ?? (sent.name === '-' ? '' : sent.name)
+  const title = named ?? (sent.name === '-' ? '' : sent.name)
   return {
     text,
     title,
-    description: sent.fields.description ?? '',
-    language: sent.fields.language || (languageOfFile(sent.name || title) ?? 'text'),
+    description,
+    language: language || (languageOfFile(sent.name || title) ?? 'text'),
+    ...(expiresIn !== undefined && { expiresIn }),
   }
 }

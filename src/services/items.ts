@@ -1,8 +1,9 @@
 import { gone, notFound } from '../errors.ts'
 import type { Collection } from '../store/collection.ts'
+import { isExpired } from './expiry.ts'
 import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletionKey } from './ids.ts'
 
-type Item = { id: string; createdAt: number; owner: string; deletionHash: string }
+type Item = { id: string; createdAt: number; owner: string; deletionHash: string; expiresAt?: number }
 
 export type ItemParts<T extends Item> = {
   kind: ItemKind
@@ -12,13 +13,19 @@ export type ItemParts<T extends Item> = {
   now: () => number
 }
 
+/** What a creator may choose for any item, already checked. */
+export type ItemOptions = {
+  /** Milliseconds; `undefined`: for ever. */
+  lifetimeMs: number | undefined
+}
+
 /** A new item and its deletion key, which is not stored and cannot be shown again. */
 export type Created<T> = { item: T; deletionKey: string }
 
 /** What pastes and links have in common. */
 export type Items<T extends Item> = {
-  create: (fields: Omit<T, keyof Item>, owner: string) => Promise<Created<T>>
-  /** The item of an id as it is stored, if it is in memory; costs nothing that a reader would notice. */
+  create: (fields: Omit<T, keyof Item>, owner: string, options: ItemOptions) => Promise<Created<T>>
+  /** The item of an id as it is stored, if it is in memory and plainly readable; costs nothing that a reader would notice. */
   peek: (id: string) => T | undefined
   /** True for what has the shape of an id, whether or not there is such an item. */
   isId: (rawId: string) => boolean
@@ -35,14 +42,19 @@ const names = { paste: 'paste', link: 'short link' }
 export const createItems = <T extends Item>({ kind, collection, ids, now }: ItemParts<T>): Items<T> => {
   const unknownKey = () =>
     notFound(
-      `This deletion key belongs to no ${names[kind]}: it is mistyped, was used already, or is another kind's`,
+      `This deletion key belongs to no ${names[kind]}: it is mistyped, was used already, has expired, or is another kind's`,
     )
+
+  const stillThere = (item: T) => {
+    if (isExpired(item, now)) throw gone(`This ${names[kind]} has expired`)
+    return item
+  }
 
   const load = async (id: string) => {
     const item = await collection.load(id)
-    if (item === 'gone') throw gone(`This ${names[kind]} was deleted`)
+    if (item === 'gone') throw gone(`This ${names[kind]} was deleted or has expired`)
     if (item === undefined) throw notFound(`There is no ${names[kind]} at this address`)
-    return item
+    return stillThere(item)
   }
 
   const findByDeletionKey: Items<T>['findByDeletionKey'] = async (deletionKey) => {
@@ -51,13 +63,15 @@ export const createItems = <T extends Item>({ kind, collection, ids, now }: Item
     const item = collection.peek(id) ?? (await collection.load(id))
     if (item === undefined || item === 'gone') throw unknownKey()
     if (!isSameHash(item.deletionHash, sha256(secret))) throw unknownKey()
-    return item
+    return stillThere(item)
   }
 
   return {
-    create: async (fields, owner) => {
+    create: async (fields, owner, { lifetimeMs }) => {
       const secret = ids.deletionSecret()
-      const common = { createdAt: now(), owner, deletionHash: sha256(secret) }
+      const createdAt = now()
+      const expiry = lifetimeMs === undefined ? {} : { expiresAt: createdAt + lifetimeMs }
+      const common = { createdAt, owner, deletionHash: sha256(secret), ...expiry }
       const item = await collection.insert(
         () => ids.itemId(kind),
         (id) => ({ id, ...common, ...fields }) as T,
@@ -65,13 +79,17 @@ export const createItems = <T extends Item>({ kind, collection, ids, now }: Item
       return { item, deletionKey: item.id + secret }
     },
 
-    peek: collection.peek,
+    peek: (id) => {
+      const item = collection.peek(id)
+      return item && isExpired(item, now) ? undefined : item
+    },
     isId: (rawId) => normaliseId(kind, rawId) !== undefined,
 
     find: (rawId) => {
       const id = normaliseId(kind, rawId)
       if (id === undefined) throw notFound(`There is no ${names[kind]} at this address`)
-      return collection.peek(id) ?? load(id)
+      const item = collection.peek(id)
+      return item ? stillThere(item) : load(id)
     },
 
     findByDeletionKey,

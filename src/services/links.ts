@@ -1,5 +1,6 @@
 import { invalid, malformed } from '../errors.ts'
 import { compileCheck, LinkBody, type StoredLink } from '../schema.ts'
+import type { LifetimeOf } from './expiry.ts'
 import { createItems, type ItemParts, type Items } from './items.ts'
 
 export type Links = Omit<Items<StoredLink>, 'create'> & {
@@ -13,6 +14,8 @@ export type Links = Omit<Items<StoredLink>, 'create'> & {
     isOwnLink: (url: URL) => boolean,
   ) => ReturnType<Items<StoredLink>['create']>
 }
+
+export type LinksParts = Omit<ItemParts<StoredLink>, 'kind'> & { lifetimeOf: LifetimeOf }
 
 /** Longest address, in UTF-16 units, as sent and as stored: more breaks proxies and browsers on the way. */
 export const maxUrlLength = 8192
@@ -40,16 +43,17 @@ export const parseTarget = (raw: string): URL => {
   return url
 }
 
-export const createLinks = (parts: Omit<ItemParts<StoredLink>, 'kind'>): Links => {
+export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
   const items = createItems<StoredLink>({ ...parts, kind: 'link' })
   return {
     ...items,
     create: async (body, owner, isOwnLink) => {
+      const lifetimeMs = lifetimeOf((body as Partial<LinkBody>).expiresIn)
       if (!check.isValid(body)) throw invalid(check.problem(body) ?? 'Invalid body')
       const url = parseTarget(body.url)
       if (isOwnLink(url))
         throw refuse('it is one of the short links of this service, which would make a loop')
-      return items.create({ url: url.href }, owner)
+      return items.create({ url: url.href }, owner, { lifetimeMs })
     },
   }
 }

@@ -1,5 +1,6 @@
 import { invalid, tooLarge } from '../errors.ts'
 import { compileCheck, PasteBody, type StoredPaste } from '../schema.ts'
+import type { LifetimeOf } from './expiry.ts'
 import { createItems, type ItemParts, type Items } from './items.ts'
 
 /** A language a paste may have, or the nearest one to what was asked for. */
@@ -7,6 +8,7 @@ export type LanguageLookup = (name: string) => { id: string } | { nearest: strin
 
 export type PastesParts = Omit<ItemParts<StoredPaste>, 'kind'> & {
   findLanguage: LanguageLookup
+  lifetimeOf: LifetimeOf
   /** Largest text, title and description, each, in bytes of UTF-8. */
   maxBytes: number
 }
@@ -18,7 +20,7 @@ export type Pastes = Omit<Items<StoredPaste>, 'create'> & {
 
 const check = compileCheck(PasteBody)
 
-export const createPastes = ({ findLanguage, maxBytes, ...parts }: PastesParts): Pastes => {
+export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: PastesParts): Pastes => {
   const items = createItems<StoredPaste>({ ...parts, kind: 'paste' })
 
   /** Size comes before shape: a text too large is 413 even when the title is missing. */
@@ -34,12 +36,14 @@ export const createPastes = ({ findLanguage, maxBytes, ...parts }: PastesParts):
     ...items,
     create: async (body, owner) => {
       checkSizes(body)
+      // Before the schema, which has no words for "one of two types".
+      const lifetimeMs = lifetimeOf((body as Partial<PasteBody>).expiresIn)
       if (!check.isValid(body)) throw invalid(check.problem(body) ?? 'Invalid body')
       const { text, title, description } = body
       const language = findLanguage(body.language)
       if ('nearest' in language)
         throw invalid(`Field "language" is not a known language; the nearest one is "${language.nearest}"`)
-      return items.create({ text, title, description, language: language.id }, owner)
+      return items.create({ text, title, description, language: language.id }, owner, { lifetimeMs })
     },
   }
 }

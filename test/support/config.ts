@@ -1,4 +1,5 @@
-import { type Environment, readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Environment } from '../../src/config-sources.ts'
 
 const noFile = (): never => {
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' })

@@ -37,8 +37,8 @@ export const createPaste = async (key: string, body: object): Promise<Created> =
   return { url: pasteUrl, rawUrl, deletionUrl }
 }
 
-export const createLink = async (key: string, url: string): Promise<Created> => {
-  const { shortendUrl, deletionUrl } = await create('shortener', key, { url })
+export const createLink = async (key: string, body: object): Promise<Created> => {
+  const { shortendUrl, deletionUrl } = await create('shortener', key, body)
   return { url: shortendUrl, deletionUrl }
 }
 

@@ -110,10 +110,14 @@ const enableFiles = () => {
   })
 }
 
-const pasteBody = () =>
-  Object.fromEntries(
-    ['text', 'title', 'description', 'language'].map((name) => [name, value(pasteForm, name)]),
-  )
+/** Options left as they are do not go on their way. */
+const bodyOf = (form: HTMLFormElement, names: readonly string[]) =>
+  Object.fromEntries([
+    ...names.map((name) => [name, value(form, name)]),
+    ...elements<HTMLInputElement>('.options [name]', form)
+      .filter((option) => option.value !== '')
+      .map((option) => [option.name, option.value]),
+  ])
 
 enhance()
 enableCopyButtons()
@@ -123,12 +127,12 @@ enableItems()
 enableSubmit(
   pasteForm,
   'paste',
-  () => createPaste(value(pasteForm, 'key'), pasteBody()),
+  () => createPaste(value(pasteForm, 'key'), bodyOf(pasteForm, ['text', 'title', 'description', 'language'])),
   () => value(pasteForm, 'title'),
 )
 enableSubmit(
   linkForm,
   'link',
-  () => createLink(value(linkForm, 'key'), value(linkForm, 'url')),
+  () => createLink(value(linkForm, 'key'), bodyOf(linkForm, ['url'])),
   () => value(linkForm, 'url'),
 )

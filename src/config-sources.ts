@@ -1,0 +1,42 @@
+/** One thing the program can be told. */
+export type Setting<T> = {
+  /** Name after `--`; `undefined` where a flag would show a secret in the process list. */
+  flag: string | undefined
+  variable: string
+  /** The default as somebody would type it; empty means none. */
+  default: string
+  doc: string
+  /** @throws {Error} whose message says what is expected. */
+  parse: (raw: string) => T
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+export type Sources = {
+  /** Values by flag name. */
+  flags: Environment
+  env: Environment
+  /** Reads the file a `NAME_FILE` variable names. */
+  readFile: (path: string) => string
+}
+
+/**
+ * Where one setting was given, and its raw text: flag first, then variable, then the variable's file, then the default.
+ * @throws {Error} when variable and file are both set, or the file cannot be read
+ */
+export const givenValue = (
+  setting: Setting<unknown>,
+  { flags, env, readFile }: Sources,
+): [string, string] => {
+  const { flag, variable } = setting
+  const fromFlag = flag === undefined ? undefined : flags[flag]
+  if (fromFlag !== undefined) return [`--${flag}`, fromFlag]
+  const file = env[`${variable}_FILE`]
+  if (file !== undefined && env[variable] !== undefined)
+    throw new Error(`${variable} and ${variable}_FILE are both set: keep one`)
+  if (file === undefined) return [variable, env[variable] ?? setting.default]
+  try {
+    return [`${variable}_FILE`, readFile(file).trim()]
+  } catch (error) {
+    throw new Error(`${variable}_FILE: cannot read ${file} (${(error as NodeJS.ErrnoException).code})`)
+  }
+}

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { linkCheck, pasteCheck } from '../src/services/collections.ts'
+import { createLifetimes } from '../src/services/expiry.ts'
+import { createIds } from '../src/services/ids.ts'
+import { createLinks } from '../src/services/links.ts'
+import { createPastes } from '../src/services/pastes.ts'
+import { type DataFolder, openDataFolder } from '../src/store/data-folder.ts'
+import { examplePaste } from './support/client.ts'
+import { newPath, refusalOf } from './support/store.ts'
+
+const start = 1_700_000_000_000
+
+describe.each(['paste', 'link'] as const)('a %s', (kind) => {
+  let folder: DataFolder
+  let now: number
+  beforeEach(async () => {
+    folder = await openDataFolder(newPath(), 'a test', () => {})
+    now = start
+  })
+  afterEach(() => folder.close())
+
+  /** Without a cache, everything comes from the disk. */
+  const open = (cacheBytes: number) => {
+    const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+    const lifetimeOf = createLifetimes({ defaultMs: undefined, maxMs: undefined })
+    const parts = { ids, now: () => now, lifetimeOf }
+    if (kind === 'link') {
+      const links = createLinks({ ...parts, collection: folder.collection('links', linkCheck, cacheBytes) })
+      const create = (options: object) => links.create({ url: 'http://nas/', ...options }, 'me', () => false)
+      return { ...links, create }
+    }
+    const collection = folder.collection('pastes', pasteCheck, cacheBytes)
+    const findLanguage = (id: string) => ({ id })
+    const pastes = createPastes({ ...parts, collection, findLanguage, maxBytes: 1000 })
+    return { ...pastes, create: (options: object) => pastes.create({ ...examplePaste, ...options }, 'me') }
+  }
+
+  test.each([
+    ['in memory', 1_000_000],
+    ['on disk', 1],
+  ])(
+    '%s is there until the instant, and from it on gone for readers and deletion links',
+    async (_, bytes) => {
+      const items = open(bytes)
+      const { item, deletionKey } = await items.create({ expiresIn: 1 })
+      const gone = {
+        kind: 'gone' as const,
+        message: `This ${kind === 'link' ? 'short link' : 'paste'} has expired`,
+      }
+      expect(item.expiresAt).toBe(start + 1000)
+      now = start + 999
+      expect((await items.find(item.id)).id).toBe(item.id)
+      expect((await items.findByDeletionKey(deletionKey)).id).toBe(item.id)
+      expect(items.peek(item.id) === undefined).toBe(bytes === 1)
+      now = start + 1000
+      expect(items.peek(item.id)).toBeUndefined()
+      expect(await refusalOf((async () => items.find(item.id))())).toEqual(gone)
+      expect(await refusalOf(items.findByDeletionKey(deletionKey))).toEqual(gone)
+      expect(await refusalOf(items.delete(deletionKey))).toEqual(gone)
+      now = start - 1
+      expect((await items.find(item.id)).id).toBe(item.id)
+    },
+  )
+
+  test('without a lifetime is stored without an expiry', async () => {
+    const items = open(1)
+    const { item } = await items.create({})
+    now = Number.MAX_SAFE_INTEGER
+    expect(Object.keys(await items.find(item.id))).not.toContain('expiresAt')
+  })
+
+  test('with a lifetime that cannot be is not stored', async () => {
+    expect((await refusalOf(open(1).create({ expiresIn: '1y' }))).kind).toBe('invalid')
+  })
+})
