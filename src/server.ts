@@ -19,6 +19,7 @@ import { createAuthenticator, createKeys } from './services/keys.ts'
 import { createLinks } from './services/links.ts'
 import { createPastes } from './services/pastes.ts'
 import { createRateLimiter } from './services/rate-limiter.ts'
+import { createSweep } from './services/sweep.ts'
 import { openDataFolder } from './store/data-folder.ts'
 import { openKeyStore } from './store/key-file.ts'
 
@@ -111,20 +112,24 @@ export const startServer = async ({
     )
     const expiry = { defaultMs: config.defaultExpiryMs, maxMs: config.maxExpiryMs }
     const lifetimeOf = createLifetimes(expiry)
-    const pastes = createPastes({
-      collection: meter.collection('pastes', pastesStored),
-      ids,
+    const collections = {
+      paste: meter.collection('pastes', pastesStored),
+      link: meter.collection('links', linksStored),
+    }
+    const sweep = createSweep({
+      index: folder.expiry,
+      collections,
       now,
+      onFailure: (what, cause) => log('warn', what, { cause: String((cause as Error).cause ?? cause) }),
+    })
+    const itemParts = { ids, now, addExpiry: sweep.add, lifetimeOf }
+    const pastes = createPastes({
+      ...itemParts,
+      collection: collections.paste,
       findLanguage,
-      lifetimeOf,
       maxBytes: maxPasteBytes,
     })
-    const links = createLinks({
-      collection: meter.collection('links', linksStored),
-      ids,
-      now,
-      lifetimeOf,
-    })
+    const links = createLinks({ ...itemParts, collection: collections.link })
     const origin = createOrigin(config)
     const { around, requestLog } = createWatch({
       isLogged: config.accessLog,
@@ -160,6 +165,7 @@ export const startServer = async ({
     const http = listen(config.host, config.port, app.fetch)
     // Not before: a key made by a start that then fails would never be shown.
     const firstKey = config.apiKey ? undefined : await createKeys({ store: keyStore, ids, now }).addFirst()
+    sweep.start()
     return {
       hostname: http.hostname ?? config.host,
       port: http.port ?? config.port,
@@ -168,6 +174,7 @@ export const startServer = async ({
       stop: async () => {
         await http.stop()
         await metrics?.stop()
+        await sweep.stop()
         await counts.close()
         highlighter.close()
         folder.close()

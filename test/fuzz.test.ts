@@ -47,6 +47,7 @@ const anyString = fc.oneof(
   fc.webUrl(),
 )
 const anyValue = fc.oneof({ weight: 4, arbitrary: anyString }, fc.jsonValue(), fc.constant(undefined))
+const anyLifetime = fc.oneof(fc.integer(), fc.double(), fc.stringMatching(/^\d{1,10}[smhdwy]?$/))
 const anyObject = fc.record(
   {
     text: anyValue,
@@ -54,6 +55,7 @@ const anyObject = fc.record(
     description: anyValue,
     language: anyValue,
     url: anyValue,
+    expiresIn: fc.oneof(anyValue, anyLifetime),
     __proto__: anyValue,
     extra: anyValue,
   },
@@ -63,7 +65,9 @@ const likelyPaste = fc.record({ ...fieldsOf(examplePaste), text: anyString, titl
 const anyBody = fc.oneof(
   anyObject.map((value) => JSON.stringify(value)),
   likelyPaste.map((value) => JSON.stringify(value)),
-  fc.record({ url: fc.webUrl() }).map((value) => JSON.stringify(value)),
+  fc
+    .record({ url: fc.webUrl(), expiresIn: anyLifetime }, { requiredKeys: ['url'] })
+    .map((value) => JSON.stringify(value)),
   fc.json(),
   fc.string({ unit: 'binary' }),
 )
@@ -100,7 +104,10 @@ describe(`any body whatever (seed ${seed})`, () => {
         const answer = await response.json()
         statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
         expect([201, 400, 413, 422]).toContain(response.status)
-        expect(answer).toEqual((response.status === 201 ? createdBody[path] : errorBody) as never)
+        const { expiresAt, ...rest } = answer as { expiresAt?: string }
+        expect(rest).toEqual((response.status === 201 ? createdBody[path] : errorBody) as never)
+        if (expiresAt !== undefined) expect(new Date(expiresAt).toISOString()).toBe(expiresAt)
+        expect(expiresAt !== undefined).toBe(response.status === 201 && 'expiresIn' in JSON.parse(body))
         expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
       }
       await fc.assert(

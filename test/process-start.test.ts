@@ -44,7 +44,7 @@ describe('a start', () => {
     const server = await start()
     await server.stop()
     const stamp = JSON.parse(readFileSync(join(server.data, 'shortcrust.json'), 'utf8'))
-    expect(stamp).toEqual({ product: 'shortcrust', format: 1 })
+    expect(stamp).toEqual({ product: 'shortcrust', format: 2 })
   })
 })
 
@@ -76,7 +76,7 @@ describe('a start is refused in one line', () => {
   })
 
   test.each([
-    [{ product: 'shortcrust', format: 2 }, 'has format 2, this version reads 1'],
+    [{ product: 'shortcrust', format: 3 }, 'has format 3, this version reads 2'],
     [{ product: 'something else', format: 1 }, 'shortcrust.json is not a format stamp'],
     ['cut sho', 'shortcrust.json'],
   ])('by a folder with the stamp %j, which stays as it is', async (stamp, says) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from './support/client.ts'
 import { type RunningServer, run, start } from './support/process.ts'
@@ -34,6 +34,19 @@ describe('verify, beside a running server', () => {
     expect(stdout).toBe('')
     expect(stderr).toMatch(/files verified: 0 damaged, 0 foreign/)
     expect(code).toBe(0)
+  })
+
+  test('takes the marks of what expires for its own, and reports what else lies beside them', async () => {
+    const response = await client.post('/shortener', { url: 'http://nas/', expiresIn: '4w' })
+    expect(response.status).toBe(201)
+    expect((await verify()).code).toBe(0)
+    mkdirSync(join(server.data, 'expiry/1'))
+    for (const name of ['expiry/1/note.txt', 'expiry/photo.jpg']) writeFileSync(join(server.data, name), '')
+    const { code, stdout } = await verify()
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^foreign +expiry\/1\/note.txt: .+\nforeign +expiry\/photo.jpg: .+\n$/)
+    rmSync(join(server.data, 'expiry/1'), { recursive: true })
+    rmSync(join(server.data, 'expiry/photo.jpg'))
   })
 
   const damages: readonly (readonly [string, (text: string) => string | Buffer])[] = [

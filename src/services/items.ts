@@ -2,6 +2,7 @@ import { gone, notFound } from '../errors.ts'
 import type { Collection } from '../store/collection.ts'
 import { isExpired } from './expiry.ts'
 import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletionKey } from './ids.ts'
+import type { AddExpiry } from './sweep.ts'
 
 type Item = { id: string; createdAt: number; owner: string; deletionHash: string; expiresAt?: number }
 
@@ -11,6 +12,7 @@ export type ItemParts<T extends Item> = {
   ids: Ids
   /** Milliseconds since the epoch. */
   now: () => number
+  addExpiry: AddExpiry
 }
 
 /** What a creator may choose for any item, already checked. */
@@ -39,7 +41,8 @@ export type Items<T extends Item> = {
 
 const names = { paste: 'paste', link: 'short link' }
 
-export const createItems = <T extends Item>({ kind, collection, ids, now }: ItemParts<T>): Items<T> => {
+export const createItems = <T extends Item>(parts: ItemParts<T>): Items<T> => {
+  const { kind, collection, ids, now, addExpiry } = parts
   const unknownKey = () =>
     notFound(
       `This deletion key belongs to no ${names[kind]}: it is mistyped, was used already, has expired, or is another kind's`,
@@ -75,6 +78,7 @@ export const createItems = <T extends Item>({ kind, collection, ids, now }: Item
       const item = await collection.insert(
         () => ids.itemId(kind),
         (id) => ({ id, ...common, ...fields }) as T,
+        ({ id, expiresAt }) => (expiresAt === undefined ? undefined : addExpiry(kind, id, expiresAt)),
       )
       return { item, deletionKey: item.id + secret }
     },

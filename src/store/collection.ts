@@ -6,9 +6,13 @@ import type { Check } from '../schema.ts'
 import { checkedJson } from './codec.ts'
 import { DurableJSONFile, makeFolder, syncFolder, writeDurably } from './durable-json-file.ts'
 import type { Health } from './health.ts'
+import { documentIds } from './names-in.ts'
 
 /** Suffix of what is left of a deleted document: an empty file, so that its id stays taken. */
 export const tombstoneSuffix = '.gone'
+
+type Build<T> = (id: string) => T
+type Before<T> = ((document: T) => Promise<void> | undefined) | undefined
 
 /** Documents of one kind by id; one file each. What a promise here has answered is on disk. */
 export type Collection<T extends { id: string }> = {
@@ -19,10 +23,15 @@ export type Collection<T extends { id: string }> = {
    * @throws {AppError} `damaged`
    */
   load: (id: string) => Promise<T | 'gone' | undefined>
-  /** Stores what `build` makes of a fresh id; asks `makeId` again when an id is taken. */
-  insert: (makeId: () => string, build: (id: string) => T) => Promise<T>
+  /**
+   * Stores what `build` makes of a fresh id; asks `makeId` again when an id is taken.
+   * @param before what must have happened when the document is there, for a crash may come between the two
+   */
+  insert: (makeId: () => string, build: Build<T>, before?: Before<T>) => Promise<T>
   /** Erases a document; `false` when it is not there (any more). Needs no free space on the disk. */
   erase: (id: string) => Promise<boolean>
+  /** Every document, read from disk one after the other and not kept in memory; damaged ones are left out. */
+  all: () => AsyncGenerator<T>
 }
 
 export type CollectionParts<T> = {
@@ -69,13 +78,15 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
   }
 
   /** Only this process owns the folder, so an id claimed in memory and free on disk stays free. */
-  const insertAt = async (id: string, build: (id: string) => T): Promise<T | undefined> => {
+  const insertAt = async (id: string, build: Build<T>, before: Before<T>): Promise<T | undefined> => {
     if (idsInFlight.has(id)) return undefined
     idsInFlight.add(id)
     try {
       if ((await exists(pathOf(id))) || (await isGone(id))) return undefined
       await health.watch(makeFolderOf(id))
-      const db = new Low<T>(fileOf(id), build(id))
+      const document = build(id)
+      await before?.(document)
+      const db = new Low<T>(fileOf(id), document)
       await health.watch(db.write())
       cache.set(id, db.data)
       return db.data
@@ -114,26 +125,33 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     }
   }
 
+  /** @throws {AppError} `damaged` */
+  const read = async (id: string) => {
+    const db = new Low<T | null>(fileOf(id) as Adapter<T | null>, null)
+    await db.read()
+    const document = db.data
+    if (document === null) return undefined
+    const problem = check.problem(document) ?? (document.id === id ? undefined : 'holds another id')
+    if (problem) throw damaged(pathOf(id), problem)
+    return document
+  }
+
   return {
     peek: (id) => cache.get(id),
 
     load: async (id) => {
       if (erasing.has(id)) return 'gone'
       const erasuresBefore = erasures
-      const db = new Low<T | null>(fileOf(id) as Adapter<T | null>, null)
-      await db.read()
-      const document = db.data
-      if (document === null) return (await isGone(id)) ? 'gone' : undefined
-      const problem = check.problem(document) ?? (document.id === id ? undefined : 'holds another id')
-      if (problem) throw damaged(pathOf(id), problem)
+      const document = await read(id)
+      if (document === undefined) return (await isGone(id)) ? 'gone' : undefined
       // A document erased while it was being read must not come back into the cache.
       if (erasures === erasuresBefore) cache.set(id, document)
       return document
     },
 
-    insert: async (makeId, build) => {
+    insert: async (makeId, build, before) => {
       for (;;) {
-        const document = await insertAt(makeId(), build)
+        const document = await insertAt(makeId(), build, before)
         if (document) return document
       }
     },
@@ -143,6 +161,13 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
       const erasure = eraseOnce(id)
       erasing.set(id, erasure)
       return erasure
+    },
+
+    all: async function* () {
+      for await (const id of documentIds(folder)) {
+        const document = await read(id).catch(() => undefined)
+        if (document) yield document
+      }
     },
   }
 }

@@ -8,11 +8,14 @@ import { plainJson } from './codec.ts'
 import { type Collection, openCollection } from './collection.ts'
 import { type CountsStore, countsFolder, openCountsStore } from './counts-store.ts'
 import { DurableJSONFile, makeFolder, writeDurably } from './durable-json-file.ts'
+import { type ExpiryIndex, expiryFolder, openExpiryIndex } from './expiry-index.ts'
 import { createHealth, type Health } from './health.ts'
 import { type Lock, takeLock, waitForLock } from './lock.ts'
 
-/** Format of the directory that this version writes and reads. */
-export const dataFormat = 1
+/** Format of the directory that this version writes. */
+export const dataFormat = 2
+/** Formats that it reads: all they can hold is also of its own, so that a new stamp is enough. */
+const olderFormats: readonly number[] = [1]
 
 export type DataFolder = {
   path: string
@@ -26,6 +29,7 @@ export type DataFolder = {
   /** @param onDamage told of a file of counts that was damaged and put aside */
   counts: (onDamage: (error: AppError) => void) => CountsStore
   health: Health
+  expiry: ExpiryIndex
   /** True while no other server could take the folder. */
   isLocked: () => boolean
   /** Lets the next server have the folder. */
@@ -67,7 +71,7 @@ export const makeDataFolder = async (folder: string) => {
   return path
 }
 
-/** @throws {AppError} `unusable-folder` when the stamp is damaged or newer than this version */
+/** Stamps a folder that is new or of an older format. @throws {AppError} `unusable-folder` when the stamp is damaged or of another version */
 const checkStamp = async (path: string) => {
   const file = new DurableJSONFile<FormatStamp>(
     join(path, 'shortcrust.json'),
@@ -78,6 +82,7 @@ const checkStamp = async (path: string) => {
   const stamp = await file.read()
   if (stamp === null) return db.write()
   if (!stampCheck.isValid(stamp)) throw unusableFolder(`${path}/shortcrust.json is not a format stamp`)
+  if (olderFormats.includes(stamp.format)) return db.write()
   if (stamp.format !== dataFormat)
     throw unusableFolder(
       `the data folder ${path} has format ${stamp.format}, this version reads ${dataFormat}; run the version that made it`,
@@ -129,6 +134,7 @@ export const openDataFolder = async (
   return {
     path,
     health,
+    expiry: openExpiryIndex({ folder: join(path, expiryFolder), temporaryFolder, health }),
     isLocked: lock.isInPlace,
     collection: (name, check, cacheBytes, onErased = () => {}) =>
       openCollection({

@@ -4,6 +4,8 @@ import { type Check, compileCheck, FormatStamp, KeyFile, StoredCounts } from '..
 import { checkedJson, plainJson } from './codec.ts'
 import { tombstoneSuffix } from './collection.ts'
 import { countsFolder, damagedSuffix } from './counts-store.ts'
+import { completeName, expiryFolder, isHour, parseMark } from './expiry-index.ts'
+import { namesIn } from './names-in.ts'
 
 /** What a folder of documents may hold. */
 export type CollectionRule = { check: Check<{ id: string }>; isId: (name: string) => boolean }
@@ -106,12 +108,24 @@ async function* inspectCounts(folder: string, name: string, rules: CollectionRul
   }
 }
 
+/** Marks are made anew from the documents, so nothing is said of those that are well. */
+async function* inspectMarks(folder: string) {
+  for (const hour of (await namesIn(join(folder, expiryFolder))).sort()) {
+    if (hour === completeName) continue
+    if (!isHour(hour)) yield foreign(`${expiryFolder}/${hour}`)
+    else
+      for (const name of (await namesIn(join(folder, expiryFolder, hour))).sort())
+        if (!parseMark(name)) yield foreign(`${expiryFolder}/${hour}/${name}`)
+  }
+}
+
 /** Every file of a data folder, also of a running server, with what is wrong with it. Paths are relative. */
 export async function* inspectFolder(folder: string, rules: CollectionRules): AsyncGenerator<Inspected> {
   for (const name of (await readdir(folder)).sort()) {
     const rule = rules[name]
     const check = single[name]
     if (rule && (await stat(join(folder, name))).isDirectory()) yield* inspectCollection(folder, name, rule)
+    else if (name === expiryFolder) yield* inspectMarks(folder)
     else if (check) {
       const inspected = await inspectFile(folder, name, (text) => check.problem(plainJson.decode(text)))
       if (inspected) yield inspected

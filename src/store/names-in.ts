@@ -1,0 +1,21 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const absent = ['ENOENT', 'ENOTDIR']
+
+/** The names in a folder; none where there is no folder. @throws the error of the system call */
+export const namesIn = async (folder: string): Promise<string[]> => {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (absent.includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    throw error
+  }
+}
+
+/** The ids of the documents in a collection's folder, as their files are named; reads none of them. */
+export async function* documentIds(folder: string): AsyncGenerator<string> {
+  for (const shard of await namesIn(folder))
+    for (const name of await namesIn(join(folder, shard)))
+      if (name.endsWith('.json')) yield name.slice(0, -'.json'.length)
+}
