@@ -6,7 +6,7 @@ import { uploaded, uploadParameters, uploadRefusals } from './uploads.ts'
 
 const tags = ['Other clients'] as const
 
-const refusals = { 404: 'There is no paste at this address', 410: 'This paste was deleted' }
+const refusals = { 404: 'There is no paste at this address', 410: '' }
 
 const named = (name: string) =>
   pathParameter({

@@ -36,9 +36,9 @@ const resolve = ({ components }: Description, schema: Schema = {}): Schema =>
   (schema.$ref && components.schemas[schema.$ref.split('/').at(-1) ?? '']) || schema
 
 const fieldsOf = ({ properties = {}, required = [] }: Schema): Field[] =>
-  Object.entries(properties).map(([name, { type = '', enum: values, description = '' }]) => ({
+  Object.entries(properties).map(([name, { type = '', anyOf, enum: values, description = '' }]) => ({
     name,
-    type: values ? values.join(' | ') : type,
+    type: (values ?? anyOf?.map((one) => one.type) ?? [type]).join(' | '),
     isRequired: required.includes(name),
     description,
   }))

@@ -7,8 +7,11 @@ const tags = ['Reading'] as const
 
 const known = { description: 'The client has it already', ...withHeaders('ETag', 'Vary') }
 
-const pasteRefusals = { 404: 'There is no paste at this address', 410: 'This paste was deleted' }
-const linkRefusals = { 404: 'There is no short link at this address', 410: 'This short link was deleted' }
+const pasteRefusals = { 404: 'There is no paste at this address', 410: '' }
+const linkRefusals = {
+  404: 'There is no short link at this address',
+  410: 'This short link was deleted or has expired',
+}
 
 /** What everybody who has a link may read. */
 export const reading: Operations = {

@@ -92,7 +92,7 @@ export const site = (addresses: Addresses): Operations => ({
       200: picture,
       ...refusalsForAll({
         404: 'There is no short link at this address',
-        410: 'This short link was deleted',
+        410: 'This short link was deleted or has expired',
       }),
     },
   },

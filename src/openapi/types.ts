@@ -6,11 +6,13 @@ export type Schema = Readonly<{
   required?: readonly string[]
   properties?: Readonly<Record<string, Schema>>
   items?: Schema
+  anyOf?: readonly Schema[]
   enum?: readonly string[]
   const?: unknown
   format?: string
   pattern?: string
   minimum?: number
+  maximum?: number
   minLength?: number
 }>
 

@@ -11,11 +11,14 @@ export const uploadFields = {
   title: 'Title of the paste; the name of the file if it is not given',
   description: 'Description of the paste',
   language: 'Language to highlight in; what the name of the file tells if it is not given',
+  expiresIn:
+    'Lifetime: seconds, or a text such as 10m, 2h, 7d or 4w; what the server says if it is not given',
 }
 export const uploadParameters = [
   optionalQuery({ name: 'title', description: uploadFields.title, example: 'hello.js' }),
   optionalQuery({ name: 'description', description: uploadFields.description, example: 'A first paste' }),
   optionalQuery({ name: 'language', description: uploadFields.language, example: 'javascript' }),
+  optionalQuery({ name: 'expiresIn', description: uploadFields.expiresIn, example: '7d' }),
 ]
 
 /** A file as it is, or as the only file of a form. */
