@@ -43,6 +43,19 @@ describe.skipIf(!requireChromium())('the page that creates', () => {
       expect((await page.goto(url))?.status()).toBe(410)
     })
 
+    test('gives a lifetime that was chosen under Options, and the page says until when', async () => {
+      const { page, home } = await openHome(way)
+      await page.locator('#paste-form .options summary').click()
+      await home.field('paste', 'expiresIn').selectOption('1 week')
+      await home.create('paste', examplePaste)
+      const { url = '' } = await home.addresses()
+      await page.goto(url)
+      const expiry = page.locator('.facts', { hasText: 'Expires' }).locator('.instant')
+      const days = (Date.parse((await expiry.getAttribute('datetime')) ?? '') - Date.now()) / 86_400_000
+      expect(days).toBeWithin(6.99, 7)
+      expect(await expiry.innerText()).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d UTC$/)
+    })
+
     test('makes a short link, and every address works', async () => {
       const { page, home } = await openHome(way)
       await home.create('link', exampleLink)
@@ -73,7 +86,9 @@ describe.skipIf(!requireChromium())('the page that creates', () => {
     await home.result.waitFor()
     const buttons = await page.locator('button:visible, summary:visible, input[type=file]:visible').all()
     expect(await Promise.all(buttons.map((button) => button.innerText()))).toEqual([
+      'Options',
       'Create paste',
+      'Options',
       'Shorten',
     ])
   })

@@ -68,9 +68,9 @@ describe('what is created with a lifetime', () => {
     for (const address of [pasteUrl, rawUrl, link.shortendUrl ?? ''])
       expect((await client.get(address)).headers.get('Cache-Control')).toMatch(/no-cache|no-store/)
     const page = await (await client.get(pasteUrl, { Accept: 'text/html' })).text()
-    expect(page).toContain(`Expires <time datetime="${expiresAt}">`)
+    expect(page).toContain(`Expires <time class="instant" datetime="${expiresAt}">`)
     expect(await (await client.get(`${link.shortendUrl}+`)).text()).toContain(
-      `Expires <time datetime="${link.expiresAt}">`,
+      `Expires <time class="instant" datetime="${link.expiresAt}">`,
     )
     const json = await (await client.get(pasteUrl, { Accept: 'application/json' })).json()
     expect(json).toMatchObject({ expiresAt })

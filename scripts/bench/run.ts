@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../test/support/process.ts'
 import type { Bench, Figure, Stock } from './bench.ts'
@@ -15,6 +16,9 @@ const createStock = (count: number) => {
     const data = join(temporaryFolder(), 'data')
     fillFolder(data, 'paste', count)
     stock = { data, links: fillFolder(data, 'link', count) }
+    // As after the first start, which reads every document once in the background.
+    mkdirSync(join(data, 'expiry'), { mode: 0o700 })
+    writeFileSync(join(data, 'expiry/complete'), '', { mode: 0o600 })
     return stock
   }
 }

@@ -12,6 +12,8 @@ export type Entry = {
   state: State
   /** Times a link was asked for, answered or not: what its count may never exceed. */
   visits: number
+  /** When it must be gone, as the server said, in milliseconds since the epoch. */
+  expiresAt?: number
 }
 
 /** What the clients were told, kept outside the server. */
@@ -28,7 +30,8 @@ export const createLedger = () => {
     /** A living item that no other worker is deleting, marked as dying. */
     takeVictim: (random: Random) => {
       const victim = entries.length ? random.pick(entries) : undefined
-      if (victim?.state !== 'alive') return undefined
+      // What is about to expire could be gone before its deletion arrives.
+      if (victim?.state !== 'alive' || victim.expiresAt !== undefined) return undefined
       victim.state = 'dying'
       recent.add(victim)
       return victim
@@ -56,6 +59,7 @@ const countProblem = async (url: string, { path, visits }: Entry) => {
 /** Asks the server about one entry. @returns what is wrong, if anything; settles an entry that was dying */
 export const problemOf = async (url: string, entry: Entry): Promise<string | undefined> => {
   entry.visits++
+  const askedAt = Date.now()
   const response = await fetch(url + entry.path, { redirect: 'manual' })
   const found = entry.path.startsWith('/s/') ? response.headers.get('location') : await response.text()
   const isGone = response.status === 410
@@ -64,7 +68,14 @@ export const problemOf = async (url: string, entry: Entry): Promise<string | und
     entry.state = isGone ? 'deleted' : 'alive'
     return undefined
   }
+  // Asked before the instant, it may be answered after it.
+  if (entry.expiresAt !== undefined && entry.state === 'alive' && Date.now() >= entry.expiresAt) {
+    const isRight = isGone || (isWhole && askedAt < entry.expiresAt)
+    return isRight ? undefined : `${entry.path} has expired, but answered ${response.status}`
+  }
   const isRight = entry.state === 'deleted' ? isGone : isWhole
-  if (isRight) return isWhole && entry.path.startsWith('/s/') ? countProblem(url, entry) : undefined
+  // One that expires may be gone by the time its count is asked for.
+  const isCounted = isWhole && entry.path.startsWith('/s/') && entry.expiresAt === undefined
+  if (isRight) return isCounted ? countProblem(url, entry) : undefined
   return `${entry.path} should be ${entry.state}, but answered ${response.status}`
 }

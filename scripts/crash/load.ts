@@ -36,13 +36,17 @@ const step = async ({ client, url, ledger, random }: LoadParts) => {
     await (await fetch(url + entry.path, { redirect: 'manual' })).text()
   } else if (choice < 0.65) {
     const expected = `http://example.org/${random.below(1e9)}`
-    const { shortendUrl, deletionUrl } = await client.link(expected)
+    const body = { url: expected, ...(choice < 0.5 && { expiresIn: 1 + random.below(5) }) }
+    const response = await client.post('/shortener', body)
+    if (response.status !== 201) throw new Error(`a link answered ${response.status}`)
+    const { shortendUrl, deletionUrl, expiresAt } = (await response.json()) as Record<string, string>
     ledger.add({
       path: pathOf(shortendUrl),
       expected,
       deletionPath: pathOf(deletionUrl),
       state: 'alive',
       visits: 0,
+      ...(expiresAt && { expiresAt: Date.parse(expiresAt) }),
     })
   } else {
     const text = randomText(random)

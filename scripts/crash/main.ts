@@ -1,7 +1,7 @@
 // `npm run crash -- --rounds N [--seed S]`: creates and deletes over many connections, kills the executable with SIGKILL
 // at a random moment, restarts it, and compares what it serves with a ledger of what it acknowledged, and its counts with
 // how often it was asked.
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createClient } from '../../test/support/client.ts'
@@ -26,6 +26,7 @@ const longestLoadMs = 400
 const longLoadMs = { from: 500, upTo: 1100 }
 /** Walking the whole folder costs more than a round, so it is done now and then. */
 const roundsPerVerify = 50
+const longestErasureMs = 60_000
 
 const random = createRandom(seed)
 const ledger = createLedger()
@@ -47,9 +48,13 @@ const verify = async () => {
   if (code !== 0) problems.push(`verify ended with ${code}: ${stdout}`)
 }
 
+const temporaryFiles = () => (existsSync(join(data, 'tmp')) ? readdirSync(join(data, 'tmp')) : [])
+
 const playRound = async (round: number) => {
+  const before = temporaryFiles()
   const server = await start(options)
-  const leftovers = readdirSync(join(data, 'tmp'))
+  // Erasing what has expired, the new process writes there too.
+  const leftovers = temporaryFiles().filter((name) => before.includes(name))
   if (leftovers.length) problems.push(`temporary files were not swept: ${leftovers}`)
   await compare(server.url, ledger.sample(random, olderPerRound))
   let isOver = false
@@ -73,14 +78,31 @@ while (played < rounds && problems.length === 0) {
 }
 if (process.stderr.isTTY) process.stderr.write('\n')
 
+/** What has expired must be gone from disk within a minute. */
+const expectErased = async () => {
+  const fileOf = ({ path }: Entry) => {
+    const id = path.split('/').at(-1) as string
+    return join(data, path.startsWith('/s/') ? 'links' : 'pastes', id.slice(0, 2), `${id}.json`)
+  }
+  const expired = ledger.entries.filter(({ expiresAt }) => expiresAt !== undefined)
+  for (let waitedMs = 0; waitedMs < longestErasureMs; waitedMs += 100) {
+    if (!expired.some((entry) => existsSync(fileOf(entry)))) return
+    await Bun.sleep(100)
+  }
+  problems.push('what has expired is still on disk after a minute')
+}
+
 const server = await start(options)
+await compare(server.url, ledger.entries)
+await expectErased()
 await compare(server.url, ledger.entries)
 await server.stop()
 await verify()
 
 const deleted = ledger.entries.filter(({ state }) => state === 'deleted').length
+const expired = ledger.entries.filter(({ expiresAt }) => expiresAt !== undefined).length
 for (const problem of problems) console.log(`PROBLEM ${problem}`)
 console.log(
-  `${played} rounds: ${ledger.entries.length} acknowledged creations, ${deleted} deletions, ${problems.length} problems`,
+  `${played} rounds: ${ledger.entries.length} acknowledged creations, ${deleted} deletions, ${expired} expiries, ${problems.length} problems`,
 )
 process.exit(problems.length ? 1 : 0)

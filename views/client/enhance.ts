@@ -16,7 +16,7 @@ const relativeTime = (seconds: number) => {
 
 /** How long ago, with the moment itself on hover. */
 export const showAges = (within: ParentNode = document) => {
-  for (const time of elements<HTMLTimeElement>('time', within)) {
+  for (const time of elements<HTMLTimeElement>('time:not(.instant)', within)) {
     time.title = time.textContent ?? ''
     time.textContent = relativeTime((Date.parse(time.dateTime) - Date.now()) / 1000)
   }
