@@ -9,6 +9,7 @@ import { type HasteRoutesParts, hasteRoutes } from './routes/haste.ts'
 import { type HealthRoutesParts, healthRoutes } from './routes/health.ts'
 import { type HomeRoutesParts, homeRoutes } from './routes/home.ts'
 import { createHotLane } from './routes/hot-lane.ts'
+import { createLimitedPaste } from './routes/limited-paste.ts'
 import { createLinkAnswers, type LinkAnswersParts } from './routes/link-answers.ts'
 import { linkPages } from './routes/link-pages.ts'
 import { type LinkRoutesParts, linkRoutes } from './routes/links.ts'
@@ -47,6 +48,7 @@ export const createApp = (parts: AppParts): { fetch: Fetch; routes: readonly Rou
   const errorResponse = createErrorResponse(parts.log, prefixOf(parts.servedAt[0]))
   const linkAnswers = createLinkAnswers(parts)
   const pasteAnswers = createPasteAnswers(parts)
+  const limitedPaste = createLimitedPaste(parts)
 
   // A host under four characters (`http://nas/`) would cut the path at the wrong place.
   const app = new Elysia({ handler: { standardHostname: false } })
@@ -57,8 +59,8 @@ export const createApp = (parts: AppParts): { fetch: Fetch; routes: readonly Rou
     .use(pasteRoutes(parts)) //                     POST /paste
     .use(linkRoutes(parts)) //                      POST /shortener
     .use(deletionRoutes(parts)) //                  GET, POST, DELETE /paste/delete, /shortener/delete
-    .use(pastePages(parts.pastes, pasteAnswers)) // GET /p/:id, /p/raw/:id
-    .use(linkPages(parts.links, linkAnswers)) //    GET /s/:id, /s/:id+
+    .use(pastePages(parts.pastes, pasteAnswers, limitedPaste)) // GET, POST /p/:id, /p/raw/:id
+    .use(linkPages(parts.links, linkAnswers)) //    GET, POST /s/:id; GET /s/:id+
     .use(qrRoutes(parts)) //                        GET /qr/p/:id, /qr/s/:id
     .use(assetRoutes()) //                          GET /assets/:name
     .use(descriptionRoutes(parts)) //               GET /openapi.json, /docs

@@ -12,6 +12,10 @@ const storable = <S extends TSchema>(schema: S) =>
 /** What is sent or answered may carry more fields than these; they are ignored. */
 const object = <P extends TProperties>(properties: P) => Type.Object(properties)
 
+/** How often an item may be read or followed before it is erased. */
+const uses = (description?: string) =>
+  Type.Integer({ minimum: 1, maximum: 1_000_000, ...(description !== undefined && { description }) })
+
 const optional = {
   expiresIn: Type.Optional(
     Type.Union(
@@ -31,12 +35,23 @@ const content = {
   language: storable(Type.String({ description: 'Programming language used for syntax highlighting' })),
 }
 
+const maxReads = {
+  maxReads: Type.Optional(uses('How often the paste may be read; with the last read it is erased')),
+}
+const maxVisits = {
+  maxVisits: Type.Optional(uses('How often the link may be followed; with the last visit it is erased')),
+}
+
 /** Body of `POST /paste`. */
-export const PasteBody = object({ ...content, ...optional })
+export const PasteBody = object({ ...content, ...optional, ...maxReads })
 export type PasteBody = Static<typeof PasteBody>
 
 /** Body of `POST /shortener`. */
-export const LinkBody = object({ url: Type.String({ description: 'The URL to shorten' }), ...optional })
+export const LinkBody = object({
+  url: Type.String({ description: 'The URL to shorten' }),
+  ...optional,
+  ...maxVisits,
+})
 export type LinkBody = Static<typeof LinkBody>
 
 const address = (description: string) => Type.String({ format: 'uri', description })
@@ -55,6 +70,7 @@ export const PasteCreated = object({
   rawUrl: address('The text alone'),
   deletionUrl: address('POST or DELETE to it deletes the paste; to be kept secret'),
   ...expiring('Only where `expiresIn` was sent: when it will be gone'),
+  maxReads: Type.Optional(uses('As it was given')),
 })
 export type PasteCreated = Static<typeof PasteCreated>
 
@@ -64,6 +80,7 @@ export const LinkCreated = object({
   shortendUrl: address('The short link; to be shared'),
   deletionUrl: address('POST or DELETE to it deletes the link; to be kept secret'),
   ...expiring('Only where `expiresIn` was sent: when it will be gone'),
+  maxVisits: Type.Optional(uses('As it was given')),
 })
 export type LinkCreated = Static<typeof LinkCreated>
 
@@ -82,6 +99,10 @@ export type ErrorBody = Static<typeof ErrorBody>
 export const PublicPaste = object({
   id: Type.String({ description: 'The paste as its address names it' }),
   ...content,
+  ...maxReads,
+  readsLeft: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'How often it can be read after this, where that is limited' }),
+  ),
   createdAt: Type.String({ format: 'date-time', description: 'When it was created, in UTC' }),
   ...expiring('Only where the paste expires: when'),
 })
@@ -111,11 +132,21 @@ const stored = {
 }
 
 /** `pastes/ab/<id>.json` */
-export const StoredPaste = Type.Object({ ...stored, ...content })
+export const StoredPaste = Type.Object({
+  ...stored,
+  ...content,
+  ...maxReads,
+  readsLeft: Type.Optional(uses()),
+})
 export type StoredPaste = Static<typeof StoredPaste>
 
 /** `links/ab/<id>.json` */
-export const StoredLink = Type.Object({ ...stored, url: Type.String({ pattern: '^https?://' }) })
+export const StoredLink = Type.Object({
+  ...stored,
+  url: Type.String({ pattern: '^https?://' }),
+  maxVisits: LinkBody.properties.maxVisits,
+  visitsLeft: Type.Optional(uses()),
+})
 export type StoredLink = Static<typeof StoredLink>
 
 /** How many creations a key may make in how many seconds; bounded as `parseRate` in `config-values.ts` is. */
@@ -187,6 +218,8 @@ const describe = ({ keyword, instancePath, params, message }: SchemaError): stri
   if (keyword === 'minLength') return `${subject} must not be empty`
   if (keyword === 'enum')
     return `${subject} must be one of ${(params as { allowedValues: string[] }).allowedValues.join(', ')}`
+  if (keyword === 'minimum' || keyword === 'maximum')
+    return `${subject} ${message.replace('>=', 'at least').replace('<=', 'at most')}`
   if (keyword !== 'type') return `${subject} ${message}`
   return `${subject} ${message.replace(/^must be (?=([aeiou])?)/, (_, vowel) => (vowel ? 'must be an ' : 'must be a '))}`
 }

@@ -15,6 +15,8 @@ export type PastePageProps = Expiring & {
   /** Lists of lines of escaped HTML, from the highlighter. */
   codeHtml: string
   fileName: string
+  /** Of a limited paste: how often it can be read again. */
+  readsLeft?: number | undefined
 }
 
 const shortcuts: readonly Shortcut[] = [
@@ -26,18 +28,14 @@ const shortcuts: readonly Shortcut[] = [
 
 const Actions = ({ site, id, fileName }: Pick<PastePageProps, 'site' | 'id' | 'fileName'>) => (
   <nav class="actions" aria-label="This paste">
-    <button class="button" id="copy" type="button" data-js hidden>
-      Copy
-    </button>
+    <Copy />
     <a class="button" id="raw" href={`${site.root}p/raw/${id}`}>
       Raw
     </a>
     <a class="button" id="download" href={`${site.root}p/raw/${id}`} download={Html.escapeHtml(fileName)}>
       Download
     </a>
-    <button class="button" id="wrap" type="button" aria-pressed="false" data-js hidden>
-      Wrap
-    </button>
+    <Wrap />
     <details class="menu">
       <summary class="button">Language</summary>
       <form class="row">
@@ -53,19 +51,63 @@ const Actions = ({ site, id, fileName }: Pick<PastePageProps, 'site' | 'id' | 'f
   </nav>
 )
 
+const Copy = () => (
+  <button class="button" id="copy" type="button" data-js hidden>
+    Copy
+  </button>
+)
+
+const Wrap = () => (
+  <button class="button" id="wrap" type="button" aria-pressed="false" data-js hidden>
+    Wrap
+  </button>
+)
+
+/** Raw, download and another language would each be a read of their own. */
+const LimitedActions = () => (
+  <nav class="actions" aria-label="This paste">
+    <Copy />
+    <Wrap />
+  </nav>
+)
+
+const ReadsLeft = ({ count }: { count: number }) => (
+  <p class="notice">
+    {count === 0 ? (
+      <>
+        <strong>This was the last read.</strong> The paste is erased, and this page is all there is of it:
+        copy what you need before you close it.
+      </>
+    ) : (
+      <>
+        This read was counted.{' '}
+        <strong safe>{count === 1 ? '1 read' : `${count.toLocaleString('en')} reads`}</strong>{' '}
+        {count === 1 ? 'is' : 'are'} left; opening or reloading this page takes another one.
+      </>
+    )}
+  </p>
+)
+
 /** A paste, highlighted. */
 export const PastePage = (paste: PastePageProps) => (
   <Layout
     title={`${paste.title || 'Untitled paste'} · Shortcrust`}
-    card={{ title: paste.title || 'Untitled paste', description: paste.description }}
+    {...(paste.readsLeft === undefined && {
+      card: { title: paste.title || 'Untitled paste', description: paste.description },
+    })}
     site={paste.site}
     script="paste"
-    shortcuts={shortcuts}
+    shortcuts={paste.readsLeft === undefined ? shortcuts : shortcuts.filter(([key]) => 'cw'.includes(key))}
   >
     <div class="heading">
       <h1 safe>{paste.title || 'Untitled paste'}</h1>
-      <Actions site={paste.site} id={paste.id} fileName={paste.fileName} />
+      {paste.readsLeft === undefined ? (
+        <Actions site={paste.site} id={paste.id} fileName={paste.fileName} />
+      ) : (
+        <LimitedActions />
+      )}
     </div>
+    {paste.readsLeft === undefined ? null : <ReadsLeft count={paste.readsLeft} />}
     {paste.description === '' ? null : (
       <p class="description" safe>
         {paste.description}

@@ -10,11 +10,16 @@ const preflightHeaders = {
   'Access-Control-Max-Age': '86400',
 }
 
+/** @param allow the methods, as the `Allow` header lists them */
+export const preflight = (allow: string) => {
+  const headers = { ...preflightHeaders, Allow: allow, 'Access-Control-Allow-Methods': allow }
+  return new Response(null, { status: 204, headers })
+}
+
 /** The same methods, with the `OPTIONS` that a browser asks for. */
 export const withPreflight = (methods: Methods): Methods => {
   const allow = `${allowOf(methods)}, OPTIONS`
-  const headers = { ...preflightHeaders, Allow: allow, 'Access-Control-Allow-Methods': allow }
-  return { ...methods, options: () => new Response(null, { status: 204, headers }) }
+  return { ...methods, options: () => preflight(allow) }
 }
 
 /** A resource that web pages of any origin may use: there is no cookie, so nothing but a key or a link permits. */

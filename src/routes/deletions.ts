@@ -11,7 +11,7 @@ import type { Handler } from './resource.ts'
 import { isBrowser, json, page } from './respond.ts'
 
 type Stored = StoredPaste | StoredLink
-type Deletable = Pick<Items<Stored>, 'delete' | 'findByDeletionKey'>
+type Deletable = Pick<Items<Stored>, 'delete' | 'findByDeletionKey' | 'isLimited'>
 
 export type DeletionRoutesParts = { pastes: Deletable; links: Deletable; log: Log }
 
@@ -47,7 +47,8 @@ const deletion = (path: string, kind: string, items: Deletable, log: Log) => {
           'GET changes nothing. Send POST or DELETE to this address to delete.',
         )
       const item = await items.findByDeletionKey(deletionKeyOf(request))
-      return page(DeletionPage({ site, kind, name: nameOf(item), ...dateFacts(item.createdAt) }) as string)
+      const name = items.isLimited(item) ? `A limited ${kind}` : nameOf(item)
+      return page(DeletionPage({ site, kind, name, ...dateFacts(item.createdAt) }) as string)
     },
   })
 }

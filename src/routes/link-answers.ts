@@ -6,8 +6,9 @@ import type { Links } from '../services/links.ts'
 import { siteAt } from './assets.ts'
 import { dateFacts, expiryFacts, formatVisits } from './format.ts'
 import type { HotAnswer } from './hot-lane.ts'
+import { limitedLink, limitedLinkPage } from './limited.ts'
 import { answer, type Prepared, prepare } from './prepared.ts'
-import { page, redirectHeaders } from './respond.ts'
+import { isBrowser, page, redirectHeaders } from './respond.ts'
 import { isVisit } from './visits.ts'
 
 export type LinkAnswersParts = { links: Links; counts: Pick<Counts, 'add' | 'of'> }
@@ -16,21 +17,23 @@ export type LinkAnswers = {
   /** Counts the visit. */
   redirect: (request: Request, link: StoredLink) => Response
   preview: (link: StoredLink) => Promise<Response>
+  /** Spends a visit of a limited link and follows it; `undefined` for another one. */
+  spend: (rawId: string) => Promise<Response | undefined>
   hot: HotAnswer
 }
 
 /** RFC 9110 advises a short note for clients that do not follow; the address is serialised, so it holds no quote. */
+const note = (url: string, status: string) =>
+  `<a href="${escapeText(url).replaceAll('"', '&quot;')}">${status}</a>\n`
+
 const prepareRedirect = ({ url }: StoredLink) =>
-  prepare(`<a href="${escapeText(url).replaceAll('"', '&quot;')}">Found</a>\n`, {
-    status: 302,
-    headers: { ...redirectHeaders, Location: url },
-  })
+  prepare(note(url, 'Found'), { status: 302, headers: { ...redirectHeaders, Location: url } })
 
 /** What a short link answers. */
 export const createLinkAnswers = ({ links, counts }: LinkAnswersParts): LinkAnswers => {
   const redirects = new WeakMap<StoredLink, Prepared>()
 
-  const redirect: LinkAnswers['redirect'] = (request, link) => {
+  const follow: LinkAnswers['redirect'] = (request, link) => {
     if (isVisit(request)) counts.add('link', link.id)
     const known = redirects.get(link)
     if (known) return answer(request, known)
@@ -40,16 +43,28 @@ export const createLinkAnswers = ({ links, counts }: LinkAnswersParts): LinkAnsw
   }
 
   return {
-    redirect,
+    redirect: (request, link) => {
+      if (!links.isLimited(link)) return follow(request, link)
+      if (!isBrowser(request)) throw limitedLink(link)
+      return limitedLinkPage(link)
+    },
     preview: async (link) => {
+      if (links.isLimited(link)) return limitedLinkPage(link)
       const { id, url, createdAt } = link
       const visits = formatVisits(await counts.of('link', id))
       const facts = { visits, ...dateFacts(createdAt), ...expiryFacts(link) }
       return page(LinkPage({ site: siteAt('../'), url, host: new URL(url).host, ...facts }) as string)
     },
+    spend: async (rawId) => {
+      const link = await links.spend(rawId)
+      if (!link) return undefined
+      // 303: what answers a POST is fetched by GET.
+      const headers = { ...redirectHeaders, Location: link.url }
+      return new Response(note(link.url, 'See other'), { status: 303, headers })
+    },
     hot: (id, request) => {
       const link = links.peek(id)
-      return link && redirect(request, link)
+      return link && follow(request, link)
     },
   }
 }

@@ -1,13 +1,22 @@
 import type { Links } from '../services/links.ts'
+import { limitedResource } from './limited.ts'
 import type { LinkAnswers } from './link-answers.ts'
-import { resource } from './resource.ts'
 
-/** `GET /s/<id>` follows, `GET /s/<id>+` shows where it goes */
-export const linkPages = (links: Links, { redirect, preview }: LinkAnswers) =>
-  resource('/s/:id', {
-    get: async ({ request, params }) => {
-      const id = params.id ?? ''
-      if (id.endsWith('+')) return preview(await links.find(id.slice(0, -1)))
-      return redirect(request, await links.find(id))
+/** `GET /s/<id>` follows, `GET /s/<id>+` shows where it goes; a limited link is followed by `POST` */
+export const linkPages = (links: Links, { redirect, preview, spend }: LinkAnswers) =>
+  limitedResource(
+    '/s/:id',
+    links,
+    {
+      get: async ({ request, params }) => {
+        const id = params.id ?? ''
+        if (id.endsWith('+')) return preview(await links.find(id.slice(0, -1)))
+        return redirect(request, await links.find(id))
+      },
+      post: async ({ params }) => {
+        const id = params.id ?? ''
+        return id.endsWith('+') ? undefined : spend(id)
+      },
     },
-  })
+    false,
+  )

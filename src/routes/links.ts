@@ -30,6 +30,7 @@ export const linkRoutes = ({ links, guard, origin, log }: LinkRoutesParts) =>
           shortendUrl,
           deletionUrl: addresses.linkDeletion(deletionKey),
           ...expiryAnswer(body, item),
+          ...(item.maxVisits !== undefined && { maxVisits: item.maxVisits }),
         } satisfies LinkCreated,
         201,
         { Location: shortendUrl },

@@ -4,7 +4,8 @@ import type { Pastes } from '../services/pastes.ts'
 import { encoded } from './encoding.ts'
 import { dateFacts, expiryFacts } from './format.ts'
 import type { HotAnswer } from './hot-lane.ts'
-import { createPasteRenderer, type PasteRendererParts } from './paste-render.ts'
+import { limitedPaste, limitedPastePage } from './limited.ts'
+import { createPasteRenderer, languageAsked, type PasteRendererParts } from './paste-render.ts'
 import { answer, type Prepared, prepare } from './prepared.ts'
 import { entityTag, jsonHeaders, negotiated, preferredForm, rawHeaders, revalidate } from './respond.ts'
 import { isVisit } from './visits.ts'
@@ -12,7 +13,7 @@ import { isVisit } from './visits.ts'
 export type PasteAnswersParts = PasteRendererParts & { pastes: Pastes; counts: Pick<Counts, 'add'> }
 
 type Answer = (request: Request, paste: StoredPaste) => Response | Promise<Response>
-/** Each counts the read. */
+/** Each counts the read, but not what a limited paste answers. */
 export type PasteAnswers = {
   page: Answer
   json: Answer
@@ -26,12 +27,17 @@ export type PasteAnswers = {
 const prepareRaw = ({ text }: StoredPaste) =>
   prepare(text, { headers: { ...rawHeaders, ...negotiated }, etag: entityTag(text) })
 
-const prepareJson = (paste: StoredPaste) => {
-  const { id, title, description, language, text } = paste
+/** What everybody may know of a paste who may read it. */
+export const publicPaste = (paste: StoredPaste): PublicPaste => {
+  const { id, title, description, language, text, maxReads, readsLeft } = paste
   const { createdAt } = dateFacts(paste.createdAt)
   const { expiresAt } = expiryFacts(paste)
-  const shown = { id, title, description, language, text, createdAt, ...(expiresAt && { expiresAt }) }
-  const body = JSON.stringify(shown satisfies PublicPaste)
+  const limit = maxReads === undefined || readsLeft === undefined ? {} : { maxReads, readsLeft }
+  return { id, title, description, language, text, createdAt, ...(expiresAt && { expiresAt }), ...limit }
+}
+
+const prepareJson = (paste: StoredPaste) => {
+  const body = JSON.stringify(publicPaste(paste))
   return prepare(body, { headers: { ...jsonHeaders, ...negotiated }, etag: entityTag(body) })
 }
 
@@ -40,7 +46,7 @@ const prepareHaste = ({ id, text }: StoredPaste) => {
   return prepare(body, { headers: { ...jsonHeaders, ...revalidate }, etag: entityTag(body) })
 }
 
-/** What a paste answers, in four forms. */
+/** What a paste answers, in four forms; of a limited one nothing but how to read it. */
 export const createPasteAnswers = ({ pastes, counts, ...parts }: PasteAnswersParts): PasteAnswers => {
   const renderer = createPasteRenderer(parts)
   const raws = new WeakMap<StoredPaste, Prepared>()
@@ -58,13 +64,20 @@ export const createPasteAnswers = ({ pastes, counts, ...parts }: PasteAnswersPar
     return read(request, paste, made)
   }
 
+  /** @throws {AppError} `forbidden` where it is limited, with what to send */
+  const open = (paste: StoredPaste) => {
+    if (pastes.isLimited(paste)) throw limitedPaste(paste)
+    return paste
+  }
+
   return {
-    raw,
-    json: (request, paste) => read(request, paste, prepareJson(paste)),
-    haste: (request, paste) => read(request, paste, prepareHaste(paste)),
+    raw: (request, paste) => raw(request, open(paste)),
+    json: (request, paste) => read(request, paste, prepareJson(open(paste))),
+    haste: (request, paste) => read(request, paste, prepareHaste(open(paste))),
     page: async (request, paste) => {
-      const asked = request.url.includes('?') ? new URL(request.url).searchParams.get('lang') : null
-      return read(request, paste, await encoded(request, await renderer.render(paste, asked)))
+      const language = languageAsked(request)
+      if (pastes.isLimited(paste)) return limitedPastePage(paste)
+      return read(request, paste, await encoded(request, await renderer.render(paste, language)))
     },
     hotRaw: (id, request) => {
       const paste = pastes.peek(id)

@@ -1,17 +1,30 @@
 import type { Pastes } from '../services/pastes.ts'
-import { sharedResource } from './cors.ts'
+import { limitedResource } from './limited.ts'
+import type { LimitedPaste } from './limited-paste.ts'
 import type { PasteAnswers } from './paste-answers.ts'
 import { preferredForm } from './respond.ts'
 
-/** `GET /p/<id>` in three forms, `GET /p/raw/<id>` */
-export const pastePages = (pastes: Pastes, answers: PasteAnswers) =>
-  sharedResource('/p/:id', {
-    get: async ({ request, params }) => {
-      const paste = await pastes.find(params.id ?? '')
-      return answers[preferredForm(request)](request, paste)
+/** `GET /p/<id>` in three forms, `GET /p/raw/<id>`; `POST` to both where the paste is limited */
+export const pastePages = (pastes: Pastes, answers: PasteAnswers, limited: LimitedPaste) =>
+  limitedResource(
+    '/p/:id',
+    pastes,
+    {
+      get: async ({ request, params }) => {
+        const paste = await pastes.find(params.id ?? '')
+        return answers[preferredForm(request)](request, paste)
+      },
+      post: limited.spend,
     },
-  }).use(
-    sharedResource('/p/raw/:id', {
-      get: async ({ request, params }) => answers.raw(request, await pastes.find(params.id ?? '')),
-    }),
+    true,
+  ).use(
+    limitedResource(
+      '/p/raw/:id',
+      pastes,
+      {
+        get: async ({ request, params }) => answers.raw(request, await pastes.find(params.id ?? '')),
+        post: limited.spendRaw,
+      },
+      true,
+    ),
   )

@@ -18,17 +18,20 @@ export type PasteRendererParts = {
   onPageLookup: (isHit: boolean) => void
 }
 
-/** @throws {AppError} `invalid` */
-const languageAsked = (asked: string) => {
+/** The language that the reader wants to read in, if any. @throws {AppError} `invalid` */
+export const languageAsked = ({ url }: Request) => {
+  const asked = url.includes('?') ? new URL(url).searchParams.get('lang') : null
+  if (asked === null) return undefined
   const language = findLanguage(asked)
   if ('nearest' in language)
     throw invalid(`"lang" is not a known language; the nearest one is "${language.nearest}"`)
   return language.id
 }
 
-const bodyOf = (paste: StoredPaste, language: string, codeHtml: string) => {
-  const { id, title, description, text } = paste
-  const view = PastePage({
+/** The page of a paste. */
+export const viewOf = (paste: StoredPaste, language: string, codeHtml: string) => {
+  const { id, title, description, text, readsLeft } = paste
+  return PastePage({
     site: siteAt('../'),
     id,
     title,
@@ -40,9 +43,12 @@ const bodyOf = (paste: StoredPaste, language: string, codeHtml: string) => {
     ...expiryFacts(paste),
     codeHtml,
     fileName: fileNameOf(id, title, language),
-  })
-  return createBody(view as string, { ...pageHeaders, ...negotiated })
+    readsLeft,
+  }) as string
 }
+
+const bodyOf = (paste: StoredPaste, language: string, codeHtml: string) =>
+  createBody(viewOf(paste, language, codeHtml), { ...pageHeaders, ...negotiated })
 
 /** Finished pages, each made once and kept by its bytes. */
 export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: PasteRendererParts) => {
@@ -71,9 +77,8 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
       return body
     },
 
-    /** @param asked another language to read it in. @throws {AppError} `invalid` */
-    render: (paste: StoredPaste, asked: string | null): Body | Promise<Body> => {
-      const language = asked === null ? paste.language : languageAsked(asked)
+    /** @param language another one to read it in */
+    render: (paste: StoredPaste, language = paste.language): Body | Promise<Body> => {
       const key = keyOf(paste.id, language)
       const body = cache.get(key)
       onPageLookup(body !== undefined)

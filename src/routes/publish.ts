@@ -19,5 +19,6 @@ export const createPublisher =
       rawUrl: addresses.rawPaste(item.id),
       deletionUrl: addresses.pasteDeletion(deletionKey),
       ...expiryAnswer(body, item),
+      ...(item.maxReads !== undefined && { maxReads: item.maxReads }),
     }
   }

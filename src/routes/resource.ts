@@ -25,9 +25,15 @@ const options = { parse: 'none' } as never
 /** Elysia leaves `params` out where the path has none. */
 type ElysiaContext = Omit<RequestContext, 'params'> & { params?: RequestContext['params'] }
 
-/** The methods of a path; `GET` brings `HEAD` with it, every other method gets 405 with `Allow`. */
-export const resource = (path: string, methods: Methods) => {
-  const allow = allowOf(methods)
+/**
+ * The methods of a path; `GET` brings `HEAD` with it, every other method gets 405 with `Allow`.
+ * @param allowAt what `Allow` says, where it depends on the item
+ */
+export const resource = (
+  path: string,
+  methods: Methods,
+  allowAt: (params: RequestContext['params']) => string | Promise<string> = () => allowOf(methods),
+) => {
   const routes = new Elysia()
   for (const [name, handler] of Object.entries(methods)) {
     // Elysia guesses from a handler's source whether it may reject, and misses some unless it is declared async;
@@ -38,9 +44,9 @@ export const resource = (path: string, methods: Methods) => {
   }
   return routes.all(
     path,
-    () => {
-      throw methodNotAllowed(allow)
-    },
+    (async ({ params }: ElysiaContext) => {
+      throw methodNotAllowed(await allowAt(params ?? {}))
+    }) as never,
     options,
   )
 }

@@ -1,12 +1,13 @@
-import { gone, notFound } from '../errors.ts'
+import { AppError, gone, notFound } from '../errors.ts'
 import type { Collection } from '../store/collection.ts'
 import { isExpired } from './expiry.ts'
 import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletionKey } from './ids.ts'
+import { afterUse, isLimited, type Limitable } from './limited.ts'
 import type { AddExpiry } from './sweep.ts'
 
 type Item = { id: string; createdAt: number; owner: string; deletionHash: string; expiresAt?: number }
 
-export type ItemParts<T extends Item> = {
+export type ItemParts<T extends Item & Limitable> = {
   kind: ItemKind
   collection: Collection<T>
   ids: Ids
@@ -25,7 +26,7 @@ export type ItemOptions = {
 export type Created<T> = { item: T; deletionKey: string }
 
 /** What pastes and links have in common. */
-export type Items<T extends Item> = {
+export type Items<T extends Item & Limitable> = {
   create: (fields: Omit<T, keyof Item>, owner: string, options: ItemOptions) => Promise<Created<T>>
   /** The item of an id as it is stored, if it is in memory and plainly readable; costs nothing that a reader would notice. */
   peek: (id: string) => T | undefined
@@ -33,6 +34,14 @@ export type Items<T extends Item> = {
   isId: (rawId: string) => boolean
   /** A promise only where the disk is asked. @throws {AppError} `not-found`, `gone`, `damaged` */
   find: (rawId: string) => T | Promise<T>
+  /** True for an item of which nothing may be shown but to who spends a use of it. */
+  isLimited: (item: Limitable) => boolean
+  /**
+   * Uses a limited item once; of simultaneous ones exactly as many succeed as there are uses left.
+   * @returns the item as it was before, when the use is on disk; `undefined` for an item that is not limited
+   * @throws {AppError} `not-found`, `gone`, `damaged`; storage errors, after which nobody has seen anything
+   */
+  spend: (rawId: string) => Promise<T | undefined>
   /** The item a deletion key belongs to. @throws {AppError} `not-found`, also when it was used already */
   findByDeletionKey: (deletionKey: string) => Promise<T>
   /** @throws {AppError} `not-found` as above; storage errors */
@@ -41,7 +50,9 @@ export type Items<T extends Item> = {
 
 const names = { paste: 'paste', link: 'short link' }
 
-export const createItems = <T extends Item>(parts: ItemParts<T>): Items<T> => {
+const uses = { paste: 'read', link: 'followed' }
+
+export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): Items<T> => {
   const { kind, collection, ids, now, addExpiry } = parts
   const unknownKey = () =>
     notFound(
@@ -53,10 +64,19 @@ export const createItems = <T extends Item>(parts: ItemParts<T>): Items<T> => {
     return item
   }
 
+  const unknownId = () => notFound(`There is no ${names[kind]} at this address`)
+
+  const notSpent = (error: unknown) => {
+    const { kind: why } = error as Partial<AppError>
+    if (why !== 'storage-full' && why !== 'storage-unavailable') return error
+    const message = `The ${names[kind]} is not shown, because that could not be counted. Try again later.`
+    return new AppError(why, message, {}, { cause: error })
+  }
+
   const load = async (id: string) => {
     const item = await collection.load(id)
     if (item === 'gone') throw gone(`This ${names[kind]} was deleted or has expired`)
-    if (item === undefined) throw notFound(`There is no ${names[kind]} at this address`)
+    if (item === undefined) throw unknownId()
     return stillThere(item)
   }
 
@@ -85,15 +105,31 @@ export const createItems = <T extends Item>(parts: ItemParts<T>): Items<T> => {
 
     peek: (id) => {
       const item = collection.peek(id)
-      return item && isExpired(item, now) ? undefined : item
+      return item === undefined || isExpired(item, now) || isLimited(item) ? undefined : item
     },
     isId: (rawId) => normaliseId(kind, rawId) !== undefined,
 
     find: (rawId) => {
       const id = normaliseId(kind, rawId)
-      if (id === undefined) throw notFound(`There is no ${names[kind]} at this address`)
+      if (id === undefined) throw unknownId()
       const item = collection.peek(id)
       return item ? stillThere(item) : load(id)
+    },
+
+    isLimited,
+
+    spend: async (rawId) => {
+      const id = normaliseId(kind, rawId)
+      if (id === undefined) throw unknownId()
+      const item = await collection
+        .update(id, (found) => afterUse(stillThere(found)))
+        .catch((error) => {
+          throw notSpent(error)
+        })
+      if (item === undefined) throw unknownId()
+      if (item === 'gone')
+        throw gone(`This ${names[kind]} was ${uses[kind]} as often as it may be, was deleted or has expired`)
+      return isLimited(item) ? item : undefined
     },
 
     findByDeletionKey,

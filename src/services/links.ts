@@ -53,7 +53,9 @@ export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
       const url = parseTarget(body.url)
       if (isOwnLink(url))
         throw refuse('it is one of the short links of this service, which would make a loop')
-      return items.create({ url: url.href }, owner, { lifetimeMs })
+      const { maxVisits } = body
+      const limit = maxVisits === undefined ? {} : { maxVisits, visitsLeft: maxVisits }
+      return items.create({ url: url.href, ...limit }, owner, { lifetimeMs })
     },
   }
 }

@@ -39,11 +39,13 @@ export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: P
       // Before the schema, which has no words for "one of two types".
       const lifetimeMs = lifetimeOf((body as Partial<PasteBody>).expiresIn)
       if (!check.isValid(body)) throw invalid(check.problem(body) ?? 'Invalid body')
-      const { text, title, description } = body
+      const { text, title, description, maxReads } = body
       const language = findLanguage(body.language)
       if ('nearest' in language)
         throw invalid(`Field "language" is not a known language; the nearest one is "${language.nearest}"`)
-      return items.create({ text, title, description, language: language.id }, owner, { lifetimeMs })
+      const limit = maxReads === undefined ? {} : { maxReads, readsLeft: maxReads }
+      const fields = { text, title, description, language: language.id, ...limit }
+      return items.create(fields, owner, { lifetimeMs })
     },
   }
 }

@@ -7,6 +7,7 @@ import { checkedJson } from './codec.ts'
 import { DurableJSONFile, makeFolder, syncFolder, writeDurably } from './durable-json-file.ts'
 import type { Health } from './health.ts'
 import { documentIds } from './names-in.ts'
+import { createTurns } from './turns.ts'
 
 /** Suffix of what is left of a deleted document: an empty file, so that its id stays taken. */
 export const tombstoneSuffix = '.gone'
@@ -28,6 +29,14 @@ export type Collection<T extends { id: string }> = {
    * @param before what must have happened when the document is there, for a crash may come between the two
    */
   insert: (makeId: () => string, build: Build<T>, before?: Before<T>) => Promise<T>
+  /**
+   * Puts in a document's place what `change` makes of it, or erases it; one change of a document at a time, and erasing
+   * is one. `undefined` leaves it alone, as does what `change` throws.
+   * @returns the document as it was before, and nothing of it unless the change is on disk; else as `load`
+   * @throws {AppError} `damaged`; `storage-full` or `storage-unavailable`: the document is as it was, or, where only
+   * the last fsync failed, perhaps as it should be
+   */
+  update: (id: string, change: (document: T) => T | 'erase' | undefined) => Promise<T | 'gone' | undefined>
   /** Erases a document; `false` when it is not there (any more). Needs no free space on the disk. */
   erase: (id: string) => Promise<boolean>
   /** Every document, read from disk one after the other and not kept in memory; damaged ones are left out. */
@@ -59,8 +68,10 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
   const cache = new LRUCache<string, T>({ maxSize: cacheBytes, sizeCalculation: sizeOf })
   const madeFolders = new Set<string>()
   const idsInFlight = new Set<string>()
-  const erasing = new Map<string, Promise<boolean>>()
-  let erasures = 0
+  const erasing = new Set<string>()
+  const inTurn = createTurns()
+  /** Counts when a change of any document begins and when it ends. */
+  let changes = 0
 
   // The first two characters of an id name its folder: 961 folders hold a million documents.
   const folderOf = (id: string) => `${folder}/${id.slice(0, 2)}`
@@ -109,8 +120,10 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     await syncFolder(folderOf(id))
   }
 
-  const eraseOnce = async (id: string) => {
-    erasures++
+  /** For the holder of the turn. */
+  const eraseNow = async (id: string) => {
+    changes++
+    erasing.add(id)
     cache.delete(id)
     try {
       if (!(await exists(pathOf(id)))) return false
@@ -120,13 +133,29 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     } catch (error) {
       throw storageFailure(error)
     } finally {
-      erasures++
+      changes++
       erasing.delete(id)
     }
   }
 
+  /** For the holder of the turn. */
+  const rewriteNow = async (id: string, document: T) => {
+    changes++
+    cache.delete(id)
+    try {
+      await health.watch(new Low<T>(fileOf(id), document).write())
+      cache.set(id, document)
+    } catch (error) {
+      // Somebody may have loaded the former one meanwhile, and the file may be the new one.
+      cache.delete(id)
+      throw error
+    } finally {
+      changes++
+    }
+  }
+
   /** @throws {AppError} `damaged` */
-  const read = async (id: string) => {
+  const readFile = async (id: string) => {
     const db = new Low<T | null>(fileOf(id) as Adapter<T | null>, null)
     await db.read()
     const document = db.data
@@ -136,18 +165,19 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     return document
   }
 
+  const read = async (id: string) => {
+    const changesBefore = changes
+    const document = await readFile(id)
+    if (document === undefined) return (await isGone(id)) ? 'gone' : undefined
+    // A document changed or erased while it was being read must not come back into the cache.
+    if (changes === changesBefore) cache.set(id, document)
+    return document
+  }
+
   return {
     peek: (id) => cache.get(id),
 
-    load: async (id) => {
-      if (erasing.has(id)) return 'gone'
-      const erasuresBefore = erasures
-      const document = await read(id)
-      if (document === undefined) return (await isGone(id)) ? 'gone' : undefined
-      // A document erased while it was being read must not come back into the cache.
-      if (erasures === erasuresBefore) cache.set(id, document)
-      return document
-    },
+    load: async (id) => (erasing.has(id) ? 'gone' : read(id)),
 
     insert: async (makeId, build, before) => {
       for (;;) {
@@ -156,16 +186,21 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
       }
     },
 
-    erase: async (id) => {
-      if (erasing.has(id)) return false
-      const erasure = eraseOnce(id)
-      erasing.set(id, erasure)
-      return erasure
-    },
+    update: (id, change) =>
+      inTurn(id, async () => {
+        const document = cache.get(id) ?? (await read(id))
+        if (document === undefined || document === 'gone') return document
+        const changed = change(document)
+        if (changed === 'erase') return (await eraseNow(id)) ? document : 'gone'
+        if (changed !== undefined) await rewriteNow(id, changed)
+        return document
+      }),
+
+    erase: (id) => inTurn(id, () => eraseNow(id)),
 
     all: async function* () {
       for await (const id of documentIds(folder)) {
-        const document = await read(id).catch(() => undefined)
+        const document = await readFile(id).catch(() => undefined)
         if (document) yield document
       }
     },

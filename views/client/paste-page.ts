@@ -1,5 +1,5 @@
 import { copy, copySelectionExactly } from './copy.ts'
-import { announce, element } from './dom.ts'
+import { announce, element, elements } from './dom.ts'
 import { enhance } from './enhance.ts'
 import { enableLineLinks } from './lines.ts'
 import { read, write } from './storage.ts'
@@ -18,12 +18,10 @@ const toggleWrap = () => {
   announce(isWrapped ? 'Long lines are wrapped' : 'Long lines are not wrapped')
 }
 
-enhance({
-  c: () => element('#copy').click(),
-  r: () => element('#raw').click(),
-  d: () => element('#download').click(),
-  w: toggleWrap,
-})
+/** A limited paste has no other form that could be opened. */
+const press = (selector: string) => () => elements(selector)[0]?.click()
+
+enhance({ c: press('#copy'), r: press('#raw'), d: press('#download'), w: toggleWrap })
 element('#copy').addEventListener('click', () => copy(code.textContent ?? ''))
 element('#wrap').addEventListener('click', toggleWrap)
 copySelectionExactly(code)

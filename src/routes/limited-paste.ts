@@ -1,0 +1,48 @@
+import type { Highlighter } from '../highlight/highlighter.ts'
+import type { StoredPaste } from '../schema.ts'
+import type { Pastes } from '../services/pastes.ts'
+import { publicPaste } from './paste-answers.ts'
+import { languageAsked, viewOf } from './paste-render.ts'
+import type { RequestContext } from './resource.ts'
+import { json, page, preferredForm, rawHeaders } from './respond.ts'
+
+export type LimitedPasteParts = { pastes: Pick<Pastes, 'spend'>; highlighter: Highlighter }
+
+type Spend = (context: RequestContext) => Promise<Response | undefined>
+
+/** Each is `undefined` where the paste is not limited. */
+export type LimitedPaste = { spend: Spend; spendRaw: Spend }
+
+const raw = ({ text }: StoredPaste) =>
+  new Response(text, { headers: { ...rawHeaders, 'Cache-Control': 'no-store' } })
+
+/** Spends a read and answers what was read, which nothing keeps: no cache of ours, no entity tag, no cache on the way. */
+export const createLimitedPaste = ({ pastes, highlighter }: LimitedPasteParts): LimitedPaste => {
+  const spend = async ({ params }: RequestContext): Promise<StoredPaste | undefined> => {
+    const paste = await pastes.spend(params.id ?? '')
+    return paste && { ...paste, readsLeft: (paste.readsLeft ?? 1) - 1 }
+  }
+
+  const spendPage: Spend = async (context) => {
+    // Before anything is spent.
+    const asked = languageAsked(context.request)
+    const paste = await spend(context)
+    if (!paste) return undefined
+    const language = asked ?? paste.language
+    const { html } = await highlighter.render(paste.text, language)
+    return page(viewOf(paste, language, html))
+  }
+
+  const forms: Record<ReturnType<typeof preferredForm>, Spend> = {
+    page: spendPage,
+    json: async (context) => {
+      const paste = await spend(context)
+      return paste && json(publicPaste(paste))
+    },
+    raw: async (context) => {
+      const paste = await spend(context)
+      return paste && raw(paste)
+    },
+  }
+  return { spend: (context) => forms[preferredForm(context.request)](context), spendRaw: forms.raw }
+}
