@@ -40,26 +40,54 @@ export const KeyField = ({ id }: { id: string }) => (
 export type Lifetime = { value: string; label: string }
 
 /** What most people leave as it is. */
-export const Options = ({
+export const Options = ({ isOpen, children }: PropsWithChildren<{ isOpen: boolean }>) => (
+  <details class="options" open={isOpen}>
+    <summary>Options</summary>
+    {children as 'safe'}
+  </details>
+)
+
+export const LifetimeField = ({
   lifetimes,
-  expiresIn = '',
+  value = '',
 }: {
   lifetimes: readonly Lifetime[]
-  expiresIn?: string | undefined
+  value?: string | undefined
 }) => (
-  <details class="options" open={expiresIn !== ''}>
-    <summary>Options</summary>
-    <label class="field">
-      Expires after
-      <select name="expiresIn">
-        {lifetimes.map(({ value, label }) => (
-          <option value={value} selected={value === expiresIn} safe>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
-  </details>
+  <label class="field">
+    Expires after
+    <select name="expiresIn">
+      {lifetimes.map((lifetime) => (
+        <option value={lifetime.value} selected={lifetime.value === value} safe>
+          {lifetime.label}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+/** How often an item may be read or followed. */
+export const LimitField = ({
+  name,
+  label,
+  value = '',
+}: {
+  name: string
+  label: string
+  value?: string | undefined
+}) => (
+  <label class="field">
+    <span safe>{label}</span>
+    <input
+      name={name}
+      type="number"
+      inputmode="numeric"
+      min="1"
+      max="1000000"
+      placeholder="no limit"
+      value={Html.escapeHtml(value)}
+    />
+  </label>
 )
 
 export const Submit = ({ name, children }: PropsWithChildren<{ name: string }>) => (

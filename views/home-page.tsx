@@ -1,12 +1,26 @@
 import { Html } from '@elysiajs/html'
-import { KeyField, type Lifetime, Notice, Options, Submit, TextField } from './fields.tsx'
+import {
+  KeyField,
+  type Lifetime,
+  LifetimeField,
+  LimitField,
+  Notice,
+  Options,
+  Submit,
+  TextField,
+} from './fields.tsx'
 import { Layout, type Site } from './layout.tsx'
 import { MyItems } from './my-items.tsx'
 import { Result, type ResultProps, ResultTemplate } from './result.tsx'
 
 /** What somebody typed, to be shown again beside what was wrong with it. Never the API key. */
 export type Typed = Readonly<
-  Partial<Record<'text' | 'title' | 'description' | 'language' | 'url' | 'expiresIn', string>>
+  Partial<
+    Record<
+      'text' | 'title' | 'description' | 'language' | 'url' | 'expiresIn' | 'maxReads' | 'maxVisits',
+      string
+    >
+  >
 >
 
 export type HomePageProps = {
@@ -58,7 +72,10 @@ const PasteForm = ({ languages, lifetimes, typed = {}, pasteError }: HomePagePro
       ))}
     </datalist>
     <TextField name="description" label="Description" value={typed.description} />
-    <Options lifetimes={lifetimes} expiresIn={typed.expiresIn} />
+    <Options isOpen={Boolean(typed.expiresIn || typed.maxReads)}>
+      <LifetimeField lifetimes={lifetimes} value={typed.expiresIn} />
+      <LimitField name="maxReads" label="Erase it after so many reads" value={typed.maxReads} />
+    </Options>
     <KeyField id="paste-keep" />
     <Submit name="paste">Create paste</Submit>
   </form>
@@ -81,7 +98,10 @@ const LinkForm = ({ lifetimes, typed = {}, linkError }: HomePageProps) => (
         required
       />
     </label>
-    <Options lifetimes={lifetimes} expiresIn={typed.expiresIn} />
+    <Options isOpen={Boolean(typed.expiresIn || typed.maxVisits)}>
+      <LifetimeField lifetimes={lifetimes} value={typed.expiresIn} />
+      <LimitField name="maxVisits" label="Erase it after so many visits" value={typed.maxVisits} />
+    </Options>
     <KeyField id="link-keep" />
     <Submit name="link">Shorten</Submit>
   </form>

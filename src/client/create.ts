@@ -6,7 +6,7 @@ import type { Login } from './settings.ts'
 export type Creation = {
   target: Login & { timeoutMs: number }
   path: '/paste' | '/shortener'
-  fields: Readonly<Record<string, string>>
+  fields: Readonly<Record<string, string | number>>
   /** Called with how much of the body is on its way, and how large it is. */
   onSent?: (bytes: number, all: number) => void
 }

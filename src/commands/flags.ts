@@ -28,6 +28,16 @@ const clientFlags: { [K in keyof Required<ClientFlags>]: FlagFacts } = {
     variable: undefined,
     doc: 'lifetime: seconds, or 10m, 2h, 7d, 4w; what the server says when not set',
   },
+  'max-reads': {
+    value: 'NUMBER',
+    variable: undefined,
+    doc: 'erase the paste after so many reads, each of which somebody must ask for by a button or POST',
+  },
+  'max-visits': {
+    value: 'NUMBER',
+    variable: undefined,
+    doc: 'erase the link after so many visits, each of which somebody must ask for by a button or POST',
+  },
   server: { value: 'ADDRESS', variable: serverSetting.variable, doc: serverSetting.doc },
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
   timeout: { value: 'SECONDS', variable: undefined, doc: 'give up when nothing moves for so long (30)' },

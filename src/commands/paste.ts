@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Created, create } from '../client/create.ts'
 import type { Failure } from '../client/failures.ts'
 import { guessLanguage } from '../client/guess-language.ts'
+import { limitField } from '../client/limit.ts'
 import { readText, readTextFile } from '../client/read-text.ts'
 import { printCreated } from './created.ts'
 import { optionsOf, report, type Target, targetOf } from './target.ts'
@@ -24,12 +25,15 @@ const readInput = (name: string, { stdin, printError }: Terminal) => {
   return readText(source)
 }
 
-const fieldsOf = (name: string, text: string, flags: ClientFlags) => ({
+type Limit = { maxReads?: number }
+
+const fieldsOf = (name: string, text: string, flags: ClientFlags, limit: Limit) => ({
   text,
   title: flags.title ?? (name === '-' ? '' : basename(name)),
   description: flags.description ?? '',
   language: flags.language ?? guessLanguage(name, text),
   ...optionsOf(flags),
+  ...limit,
 })
 
 const progressLine = (name: string, { progress }: Terminal) => {
@@ -51,13 +55,13 @@ const insist = async (attempt: () => Promise<Created | Failure>, onWait: (second
   }
 }
 
-type Job = { target: Target; flags: ClientFlags; terminal: Terminal; isPatient: boolean }
+type Job = { target: Target; flags: ClientFlags; limit: Limit; terminal: Terminal; isPatient: boolean }
 
 /** Sends one input and prints its address at once. @returns why not */
-const pasteOne = async (name: string, { target, flags, terminal, isPatient }: Job) => {
+const pasteOne = async (name: string, { target, flags, limit, terminal, isPatient }: Job) => {
   const text = await readInput(name, terminal)
   if (typeof text !== 'string') return text
-  const fields = fieldsOf(name, text, flags)
+  const fields = fieldsOf(name, text, flags, limit)
   const onSent = progressLine(shownName(name), terminal)
   const attempt = async () => {
     const result = await create({ target, path: '/paste', fields, onSent })
@@ -76,9 +80,11 @@ export const paste: ClientCommand = async (words, flags, terminal) => {
   const names = words.length === 0 ? ['-'] : words
   if (names.indexOf('-') !== names.lastIndexOf('-'))
     return report({ problem: 'standard input, "-", can be read only once', exitCode: 2 }, terminal)
+  const limit = limitField('maxReads', 'max-reads', flags['max-reads'])
+  if ('problem' in limit) return report(limit, terminal)
   const target = await targetOf(flags, terminal)
   if ('problem' in target) return report(target, terminal)
-  const job = { target, flags, terminal, isPatient: names.length > 1 }
+  const job = { target, flags, limit, terminal, isPatient: names.length > 1 }
   let code = 0
   for (const [at, name] of names.entries()) {
     const failure = await pasteOne(name, job)

@@ -55,6 +55,8 @@ export type ClientFlags = {
   description?: string
   language?: string
   'expires-in'?: string
+  'max-reads'?: string
+  'max-visits'?: string
   server?: string
   key?: string
   timeout?: string

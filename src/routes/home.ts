@@ -10,6 +10,7 @@ import { siteAt } from './assets.ts'
 import { sharedResource } from './cors.ts'
 import { statusOf } from './errors.ts'
 import { readForm } from './forms.ts'
+import { limitOf } from './limit-field.ts'
 import type { RequestContext } from './resource.ts'
 import { page } from './respond.ts'
 import { createUpload, type UploadParts } from './uploads.ts'
@@ -28,12 +29,28 @@ const withoutEmptyOptions = ({ expiresIn, ...fields }: Fields): Fields =>
   expiresIn ? { ...fields, expiresIn } : fields
 
 /** What comes back to be shown again; the key does not. */
-const typedOf = ({ text, title, description, language, url, expiresIn }: Fields): Typed =>
+const typedOf = ({
+  text,
+  title,
+  description,
+  language,
+  url,
+  expiresIn,
+  maxReads,
+  maxVisits,
+}: Fields): Typed =>
   Object.fromEntries(
-    Object.entries({ text, title, description, language, url, expiresIn }).filter(
+    Object.entries({ text, title, description, language, url, expiresIn, maxReads, maxVisits }).filter(
       ([, value]) => value !== undefined,
     ),
   )
+
+/** A field left empty is a limit that nobody wants. */
+const withLimits = ({ maxReads, maxVisits, ...fields }: Fields): object => ({
+  ...fields,
+  ...(maxReads && { maxReads: limitOf(maxReads) }),
+  ...(maxVisits && { maxVisits: limitOf(maxVisits) }),
+})
 
 /**
  * `GET /` is the page that creates; `POST /` is its forms, for browsers without JavaScript, or an upload where the
@@ -55,7 +72,7 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
     owner: string,
   ): Promise<ResultProps> => {
     const addresses = origin.addresses(context)
-    const { item, deletionKey } = await pastes.create(fields, owner)
+    const { item, deletionKey } = await pastes.create(withLimits(fields), owner)
     return {
       url: addresses.paste(item.id),
       rawUrl: addresses.rawPaste(item.id),
@@ -66,7 +83,7 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
 
   const createLink = async (context: RequestContext, fields: Fields, owner: string): Promise<ResultProps> => {
     const addresses = origin.addresses(context)
-    const { item, deletionKey } = await links.create(fields, owner, addresses.isOwnLink)
+    const { item, deletionKey } = await links.create(withLimits(fields), owner, addresses.isOwnLink)
     return {
       url: addresses.link(item.id),
       deletionUrl: addresses.linkDeletion(deletionKey),

@@ -1,8 +1,8 @@
 import { invalid, tooLarge } from '../errors.ts'
 import { languageOfFile } from '../highlight/file-names.ts'
-import type { PasteBody } from '../schema.ts'
 import { decode, readBody } from './body.ts'
 import { isText, parseForm } from './forms.ts'
+import { limitOf } from './limit-field.ts'
 
 export type UploadLimits = {
   /** Of a text by itself. */
@@ -39,16 +39,12 @@ const readRaw = async (request: Request, name: string, { maxPasteBytes }: Upload
  * @param name of the file, empty where there is none
  * @throws {AppError} `too-large`, then `malformed` (not UTF-8), then `invalid` (empty, no file or several)
  */
-export const readUpload = async (
-  request: Request,
-  name: string,
-  limits: UploadLimits,
-): Promise<PasteBody> => {
+export const readUpload = async (request: Request, name: string, limits: UploadLimits): Promise<object> => {
   const type = request.headers.get('content-type') ?? ''
   const sent = isMultipart.test(type)
     ? await readFilePart(request, type, limits)
     : await readRaw(request, name, limits)
-  const { title: named, description = '', language, expiresIn } = sent.fields
+  const { title: named, description = '', language, expiresIn, maxReads } = sent.fields
   const text = decode(sent.bytes, true)
   if (text === '') throw invalid('The upload is empty')
   // curl calls what it reads from its standard input so.
@@ -59,5 +55,7 @@ export const readUpload = async (
     description,
     language: language || (languageOfFile(sent.name || title) ?? 'text'),
     ...(expiresIn !== undefined && { expiresIn }),
+    // An empty one is refused: it is a variable that lost its value, and the paste was to be read but once.
+    ...(maxReads !== undefined && { maxReads: limitOf(maxReads) }),
   }
 }

@@ -116,7 +116,7 @@ const bodyOf = (form: HTMLFormElement, names: readonly string[]) =>
     ...names.map((name) => [name, value(form, name)]),
     ...elements<HTMLInputElement>('.options [name]', form)
       .filter((option) => option.value !== '')
-      .map((option) => [option.name, option.value]),
+      .map((option) => [option.name, option.type === 'number' ? option.valueAsNumber : option.value]),
   ])
 
 enhance()
