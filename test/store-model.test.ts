@@ -32,6 +32,19 @@ const erase = (id: string): fc.AsyncCommand<Model, Real> => ({
   toString: () => `erase(${id})`,
 })
 
+/** A change that erases, one that changes, or none. */
+const update = (id: string, change: 'erase' | string | undefined): fc.AsyncCommand<Model, Real> => ({
+  check: () => true,
+  run: async (model, { notes }) => {
+    const text = model.get(id)
+    const before = typeof text === 'string' ? { id, text } : text === null ? 'gone' : undefined
+    const made = change === undefined || change === 'erase' ? change : { id, text: change }
+    expect(await notes.update(id, () => made)).toEqual(before as never)
+    if (typeof text === 'string' && change !== undefined) model.set(id, change === 'erase' ? null : change)
+  },
+  toString: () => `update(${id}, ${JSON.stringify(change)})`,
+})
+
 const load = (id: string): fc.AsyncCommand<Model, Real> => ({
   check: () => true,
   run: async (model, { notes }) => {
@@ -59,6 +72,9 @@ const anyCommands = fc.commands(
     fc.tuple(anyId, fc.string({ unit: 'grapheme' })).map(([id, text]) => insert(id, text)),
     anyId.map(erase),
     anyId.map(load),
+    fc
+      .tuple(anyId, fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('erase', undefined)))
+      .map(([id, change]) => update(id, change)),
     fc.constant(null).map(crash),
   ],
   { size: 'medium' },

@@ -1,6 +1,12 @@
 import { testKey } from './process.ts'
 
-export type PasteBody = { text?: unknown; title?: unknown; description?: unknown; language?: unknown }
+export type PasteBody = {
+  text?: unknown
+  title?: unknown
+  description?: unknown
+  language?: unknown
+  maxReads?: unknown
+}
 
 export const examplePaste = {
   text: 'const a: number = 1\n',
