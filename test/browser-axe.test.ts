@@ -38,9 +38,15 @@ describe.skipIf(!requireChromium())('on every page', () => {
     const link = await api.link(
       'https://example.org/a/very/long/address/that/has/to/be/broken/somewhere?with=a&long=query',
     )
+    const reads = (left: number) => api.paste({ maxReads: left })
+    const limitedLink = { url: 'https://example.org/', maxVisits: 5 }
+    const limited = (await (await api.post('/shortener', limitedLink)).json()) as Record<string, string>
     return {
       start: '/',
       docs: '/docs',
+      limited: local((await reads(3)).pasteUrl),
+      'limited-last': local((await reads(1)).pasteUrl),
+      'limited-link': local(limited.shortendUrl),
       paste: `${local(code.pasteUrl)}#L2-L4`,
       log: local(log.pasteUrl),
       preview: `${local(link.shortendUrl)}+`,
@@ -68,7 +74,16 @@ describe.skipIf(!requireChromium())('on every page', () => {
         await page.goto(path)
         await look(name)
       }
+      for (const left of [2, 1]) {
+        const { pasteUrl } = await client().paste({ text: 'const a = 1\n'.repeat(9), maxReads: left })
+        await page.goto(local(pasteUrl))
+        await page.locator('main button').click()
+        await page.locator('#code').waitFor()
+        await look(`limited-read-${left}`)
+      }
       await page.goto('/')
+      for (const summary of await page.locator('.options summary').all()) await summary.click()
+      await look('options')
       await page.fill('#paste-form [name=text]', 'text')
       await page.fill('#paste-form [name=key]', testKey)
       await page.click('#paste-form button[type=submit]')

@@ -54,6 +54,36 @@ describe.skipIf(!hasStrace)('the order of system calls', () => {
     expect(answer.began).toBeGreaterThan(synced)
   })
 
+  test('for a read that counts is write, fsync, rename, fsync of the folder, and only then the answer', async () => {
+    const { rawUrl = '' } = await createClient(server.url).paste({ text: 'a limited text', maxReads: 2 })
+    const before = linesSoFar()
+    const id = path(rawUrl).slice('/p/raw/'.length)
+    expect((await fetch(rawUrl, { method: 'POST' })).status).toBe(200)
+    const answer = await firstAnswerAfter(before, '200')
+    const synced = expectInOrder([
+      ['write of the data', isOn('write pwrite64 writev pwritev', '\\"readsLeft\\":1')],
+      ['fsync of the file', isOn('fsync fdatasync', `${id}.json`)],
+      ['rename', isOn('rename renameat renameat2', `${id}.json`)],
+      ['fsync of the folder', isOn('fsync', `/pastes/${id.slice(0, 2)}>`)],
+    ])
+    expect(answer.began).toBeGreaterThan(synced)
+  })
+
+  test('for the last read is that of a deletion, and only then the answer', async () => {
+    const { rawUrl = '' } = await createClient(server.url).paste({ text: 'a limited text', maxReads: 1 })
+    const before = linesSoFar()
+    const id = path(rawUrl).slice('/p/raw/'.length)
+    expect((await fetch(rawUrl, { method: 'POST' })).status).toBe(200)
+    const answer = await firstAnswerAfter(before, '200')
+    const synced = expectInOrder([
+      ['fsync of the tombstone', isOn('fsync fdatasync', `${id}.gone`)],
+      ['rename of the tombstone', isOn('rename renameat renameat2', `${id}.gone`)],
+      ['unlink of the document', isOn('unlink unlinkat', `${id}.json`)],
+      ['fsync of the folder', isOn('fsync', `/pastes/${id.slice(0, 2)}>`)],
+    ])
+    expect(answer.began).toBeGreaterThan(synced)
+  })
+
   test('for a deletion is fsync of the tombstone, rename, fsync, unlink, fsync, and only then the answer', async () => {
     const { shortendUrl = '', deletionUrl = '' } = await createClient(server.url).link()
     const before = linesSoFar()

@@ -10,6 +10,8 @@ let client: ReturnType<typeof createClient>
 let paste: Record<string, string>
 let link: Record<string, string>
 let gone: Record<string, string>
+let once: Record<string, string>
+let onceLink: Record<string, string>
 beforeAll(async () => {
   server = await start({ args: ['--rate-limit', 'off', '--log', 'off', '--max-paste', '1KiB'] })
   limited = await start({ args: ['--rate-limit', '1/9999s', '--log', 'off'] })
@@ -17,6 +19,9 @@ beforeAll(async () => {
   await createClient(limited.url).link()
   paste = await client.paste({ language: 'text' })
   link = await client.link()
+  once = await client.paste({ maxReads: 1000 })
+  const limitedLink = { url: 'https://example.org/', maxVisits: 1000 }
+  onceLink = (await (await client.post('/shortener', limitedLink)).json()) as Record<string, string>
   gone = await client.paste()
   await client.get(gone.deletionUrl ?? '', {}, { method: 'DELETE' })
 })
@@ -64,6 +69,16 @@ const answers: [name: string, status: number, ask: () => Promise<Response>][] = 
   ['a page that is known', 304, () => get(paste.pasteUrl, { ...browser, 'If-None-Match': '*' })],
   ['a redirect', 302, () => get(link.shortendUrl)],
   ['a preview', 200, () => get(`${link.shortendUrl}+`)],
+  ['a limited paste that is not read', 200, () => get(once.pasteUrl, browser)],
+  ['a limited paste as a page', 200, () => get(once.pasteUrl, browser, 'POST')],
+  ['a limited paste as JSON', 200, () => get(once.pasteUrl, json, 'POST')],
+  ['a limited paste as text', 200, () => get(once.rawUrl, {}, 'POST')],
+  ['a limited link that is not followed', 200, () => get(onceLink.shortendUrl, browser)],
+  ['a limited link that is followed', 303, () => get(onceLink.shortendUrl, {}, 'POST')],
+  ['a limited paste by GET, for programs', 403, () => get(once.rawUrl)],
+  ['a limited link by GET, for programs', 403, () => get(onceLink.shortendUrl)],
+  ['a limit that is none', 422, () => post('/paste', { ...examplePaste, maxReads: 0 })],
+  ['a read of what is not limited', 405, () => get(paste.rawUrl, {}, 'POST')],
   ['a deletion page', 200, () => get(paste.deletionUrl, browser)],
   ['a deletion', 200, () => remove({})],
   ['a deletion by form', 200, () => remove(browser)],

@@ -65,6 +65,30 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
   )
 })
 
+describe.skipIf(!hasStrace)('a limited paste', () => {
+  test.each([
+    ['fsync', 'error=EIO', 503],
+    ['rename,renameat,renameat2', 'error=EIO', 503],
+    ['pwrite64', 'error=ENOSPC', 507],
+  ] as const)('is not shown, and loses no read, where %s ends with %s', async (call, error, status) => {
+    const data = join(temporaryFolder(), 'data')
+    const before = await start({ args: quiet, data })
+    const { rawUrl = '' } = await createClient(before.url).paste({ text: 'kept', maxReads: 2 })
+    await before.stop()
+    const path = new URL(rawUrl).pathname
+    const { server } = await startTraced({ args: quiet, data }, ['-e', `inject=${call}:${error}`])
+    const refused = await createClient(server.url).get(path, {}, { method: 'POST' })
+    expect(refused.status).toBe(status)
+    expect(await refused.text()).toMatch(/not shown, because that could not be counted/)
+    await server.stop()
+    const after = await start({ args: quiet, data })
+    const read = () => createClient(after.url).get(path, {}, { method: 'POST' })
+    for (const _ of ['first', 'second']) expect(await (await read()).text()).toBe('kept')
+    expect((await read()).status).toBe(410)
+    await after.stop()
+  })
+})
+
 /** A small disk of its own over a folder, until it is taken away. */
 const mountOver = (folder: string, options: string) => {
   const { exitCode, stderr } = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder])

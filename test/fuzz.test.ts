@@ -48,6 +48,7 @@ const anyString = fc.oneof(
 )
 const anyValue = fc.oneof({ weight: 4, arbitrary: anyString }, fc.jsonValue(), fc.constant(undefined))
 const anyLifetime = fc.oneof(fc.integer(), fc.double(), fc.stringMatching(/^\d{1,10}[smhdwy]?$/))
+const anyLimit = fc.oneof(fc.integer({ min: -1, max: 1_000_001 }), fc.double(), anyValue)
 const anyObject = fc.record(
   {
     text: anyValue,
@@ -56,15 +57,24 @@ const anyObject = fc.record(
     language: anyValue,
     url: anyValue,
     expiresIn: fc.oneof(anyValue, anyLifetime),
+    maxReads: anyLimit,
+    maxVisits: anyLimit,
     __proto__: anyValue,
     extra: anyValue,
   },
   { requiredKeys: [] },
 )
-const likelyPaste = fc.record({ ...fieldsOf(examplePaste), text: anyString, title: anyString })
+const likelyPaste = fc.record({
+  ...fieldsOf(examplePaste),
+  text: anyString,
+  title: anyString,
+  maxReads: fc.oneof(fc.constant(undefined), anyLimit),
+})
+const likelyLink = fc.record({ url: fc.webUrl(), maxVisits: anyLimit }, { requiredKeys: ['url'] })
 const anyBody = fc.oneof(
   anyObject.map((value) => JSON.stringify(value)),
   likelyPaste.map((value) => JSON.stringify(value)),
+  likelyLink.map((value) => JSON.stringify(value)),
   fc
     .record({ url: fc.webUrl(), expiresIn: anyLifetime }, { requiredKeys: ['url'] })
     .map((value) => JSON.stringify(value)),
@@ -104,10 +114,14 @@ describe(`any body whatever (seed ${seed})`, () => {
         const answer = await response.json()
         statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
         expect([201, 400, 413, 422]).toContain(response.status)
-        const { expiresAt, ...rest } = answer as { expiresAt?: string }
-        expect(rest).toEqual((response.status === 201 ? createdBody[path] : errorBody) as never)
-        if (expiresAt !== undefined) expect(new Date(expiresAt).toISOString()).toBe(expiresAt)
+        const { expiresAt, maxReads, maxVisits, ...always } = answer as Record<string, unknown>
+        expect(always).toEqual((response.status === 201 ? createdBody[path] : errorBody) as never)
+        if (expiresAt !== undefined) expect(new Date(String(expiresAt)).toISOString()).toBe(String(expiresAt))
         expect(expiresAt !== undefined).toBe(response.status === 201 && 'expiresIn' in JSON.parse(body))
+        for (const limit of [maxReads, maxVisits].filter((one) => one !== undefined)) {
+          expect(Number.isInteger(limit)).toBe(true)
+          expect(limit).toBeWithin(1, 1_000_001)
+        }
         expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
       }
       await fc.assert(
@@ -171,6 +185,43 @@ describe(`any body whatever (seed ${seed})`, () => {
           expect(json).toMatchObject({ text: value, title: value, description: value })
         }),
         { numRuns: 300, seed },
+      )
+    },
+    limitMs,
+  )
+
+  test(
+    'sent as POST to any address of an item is answered as documented, and reads a limited paste no more often than it may',
+    async () => {
+      const client = createClient(server.url)
+      const anyAccept = fc.constantFrom('*/*', 'text/html', 'application/json', 'text/plain', '', 'nonsense')
+      const anyTail = fc.oneof(
+        fc.constantFrom('', '+', '?lang=python', '?lang=', '/', '.py', '%00'),
+        anyString,
+      )
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 4 }),
+          fc.array(fc.tuple(fc.constantFrom('p/', 'p/raw/', 's/'), anyTail, anyAccept), { maxLength: 12 }),
+          async (maxReads, sent) => {
+            const { pasteUrl = '' } = await client.paste({ text: 'a-limited-text', maxReads })
+            const id = pasteUrl.slice(-10)
+            const bodies = await Promise.all(
+              sent.map(async ([path, tail, Accept]) => {
+                const end = /^[+?/.%]/.test(tail) ? tail : encodeURIComponent(tail.toWellFormed())
+                const response = await fetch(`${server.url}/${path}${id}${end}`, {
+                  method: 'POST',
+                  headers: { Accept },
+                })
+                expect(response.status).toBeOneOf([200, 404, 405, 410, 422])
+                return response.text()
+              }),
+            )
+            const read = bodies.filter((body) => body.includes('a-limited-text'))
+            expect(read.length).toBeLessThanOrEqual(maxReads)
+          },
+        ),
+        { numRuns: 100, seed },
       )
     },
     limitMs,

@@ -22,7 +22,15 @@ const render = (text: string) =>
       languages: [{ id: text, name: text }],
       lifetimes: [{ value: text, label: text }],
       pasteCommand: text,
-      typed: { text, title: text, description: text, language: text, url: text },
+      typed: {
+        text,
+        title: text,
+        description: text,
+        language: text,
+        url: text,
+        maxReads: text,
+        maxVisits: text,
+      },
       pasteError: text,
       linkError: text,
       result: { url: text, rawUrl: text, deletionUrl: text, qr: 'qr/p/a' },
@@ -42,7 +50,7 @@ describe.each(hostile)('%j', (text) => {
       elements.filter(({ attributes }) => attributes[name] === value)
     // In a text area, as in a title, NUL becomes U+FFFD.
     expect(named('name', 'text')[0]?.text).toBe(asTitle(text))
-    for (const field of ['title', 'description', 'language', 'url'])
+    for (const field of ['title', 'description', 'language', 'url', 'maxReads', 'maxVisits'])
       expect(named('name', field)[0]?.attributes.value, field).toBe(
         text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'),
       )

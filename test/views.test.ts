@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { renderPlain } from '../src/highlight/render.ts'
 import { DeletedPage, DeletionPage } from '../views/deletion-page.tsx'
 import { ErrorPage } from '../views/error-page.tsx'
+import { LimitedPage } from '../views/limited-page.tsx'
 import { LinkPage } from '../views/link-page.tsx'
 import { PastePage } from '../views/paste-page.tsx'
 import { asParsed, asTitle, dates, ending, frame, hostile, open, site, time } from './support/views.ts'
@@ -131,10 +132,52 @@ describe.each(hostile)('%j in an attribute', (text) => {
       namesOf(LinkPage({ ...own, url: value, host: 'nas', visits: 'Never followed' })),
       namesOf(DeletionPage({ ...own, kind: 'paste', name: 'a' })),
       namesOf(ErrorPage({ ...own, status: 404, reason: 'a', message: 'b', advice: 'c' })),
+      namesOf(LimitedPage({ ...own, kind: 'short link', left: 1, action: value })),
     ]
   }
 
   test('adds no element and no attribute', () => {
     expect(namesIn(text)).toEqual(namesIn('harmless'))
+  })
+})
+
+describe('the page of a limited paste that was read', () => {
+  const view = (readsLeft: number, title = 'a') =>
+    open(
+      PastePage({
+        site,
+        id: 'abcdefghjk',
+        title,
+        description: 'b',
+        language: 'c',
+        size: 'd',
+        lines: 'e',
+        ...dates,
+        codeHtml: '',
+        fileName: 'f',
+        readsLeft,
+      }),
+    )
+
+  test('has no preview card and no address of another form', () => {
+    const { shape } = view(1)
+    expect(shape.filter((element) => /og:|p\/raw|\[name=lang\]/.test(element))).toEqual([])
+    expect(shape.slice(0, frame('paste-f.js').length)).toEqual(frame('paste-f.js'))
+    expect(shape.filter((element) => element === 'kbd')).toHaveLength(4)
+  })
+
+  test.each([
+    [0, 'This was the last read.'],
+    [1, '1 read is left'],
+    [2, '2 reads are left'],
+    [999_999, '999,999 reads are left'],
+  ])('says what %i left means', (readsLeft, says) => {
+    const notice = view(readsLeft).elements.find(({ attributes }) => attributes.class === 'notice')
+    expect(notice?.text).toContain(says)
+  })
+
+  test.each(hostile)('keeps %j text', (text) => {
+    const names = (title: string) => view(0, title).elements.map(({ name }) => name)
+    expect(names(text)).toEqual(names('a'))
   })
 })

@@ -5,7 +5,7 @@ import { createClient } from './client.ts'
 import { type RunningServer, start } from './process.ts'
 
 type Tab = Awaited<ReturnType<typeof openTab>>
-type TabOptions = BrowserContextOptions & { host?: string }
+type TabOptions = BrowserContextOptions & { host?: string; otherOrigin?: string }
 
 /**
  * One server and one Chromium for a whole block of tests. After each test its tabs are closed, and none may have
@@ -39,8 +39,9 @@ export const browserSuite = (...args: string[]) => {
     /** The part of one of the server's own addresses that is the same at every host name. */
     local: (address = '') => address.slice(server.url.length),
     /** A new tab with storage of its own. */
-    open: async ({ host = '127.0.0.1', ...options }: TabOptions = {}) => {
-      const tab = await openTab(browser, `http://${host}:${new URL(server.url).port}`, options)
+    open: async ({ host = '127.0.0.1', otherOrigin, ...options }: TabOptions = {}) => {
+      const origin = `http://${host}:${new URL(server.url).port}`
+      const tab = await openTab(browser, origin, options, otherOrigin)
       tabs.push(tab)
       tab.page.context().setDefaultTimeout(7000)
       return tab.page

@@ -57,8 +57,16 @@ const isStatusOf = (page: Page, message: ConsoleMessage) => {
   )
 }
 
-/** A tab that remembers everything that should not happen in it. */
-export const openTab = async (browser: Browser, origin: string, options: BrowserContextOptions = {}) => {
+/**
+ * A tab that remembers everything that should not happen in it.
+ * @param otherOrigin where a link may lead to
+ */
+export const openTab = async (
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+  otherOrigin = origin,
+) => {
   const context = await browser.newContext({ baseURL: origin, ...options })
   await context.addInitScript(watchdog)
   const page = await context.newPage()
@@ -77,7 +85,8 @@ export const openTab = async (browser: Browser, origin: string, options: Browser
     observeHead(response.request().method(), response.url(), response.status(), response.headers()),
   )
   page.on('request', (request) => {
-    if (new URL(request.url()).origin !== origin) problems.push(`asked for ${request.url()}`)
+    if (![origin, otherOrigin].includes(new URL(request.url()).origin))
+      problems.push(`asked for ${request.url()}`)
   })
   return { page, problems, close: () => context.close() }
 }
