@@ -20,7 +20,7 @@ describe.skipIf(!requireChromium())('a limited item', () => {
       await page.locator('#paste-form .options summary').click()
       await home.create('paste', { ...examplePaste, maxReads: '2' })
       const { url = '' } = await home.addresses()
-      for (const left of ['2 times', 'once']) {
+      for (const left of ['2 more times', 'once more']) {
         await page.goto(url)
         expect(await page.title()).toBe('A limited paste · Shortcrust')
         expect(await page.locator('main strong').innerText()).toBe(left)

@@ -67,9 +67,9 @@ describe('looking at a limited item', () => {
   )
 
   test.each([
-    [1, /read\s+<strong>once<\/strong>, and is erased with it/, 'Read it for the last time'],
-    [2, /<strong>2 times<\/strong> more/, 'Read it'],
-    [1_000_000, /<strong>1,000,000 times<\/strong> more/, 'Read it'],
+    [1, /read\s+<strong>once more<\/strong>, and is erased/, 'Read it for the last time'],
+    [2, /<strong>2 more times<\/strong>\./, 'Read it'],
+    [1_000_000, /<strong>1,000,000 more times<\/strong>/, 'Read it'],
   ])(
     'of %i reads tells a browser how many are left, and has one button that POSTs',
     async (reads, says, button) => {
@@ -93,7 +93,7 @@ describe('looking at a limited item', () => {
     const [page, preview] = await Promise.all(pages)
     expect(preview).toBe(page)
     expect(page).toContain(`<form method="post" action="${shortendUrl.slice(-7)}">`)
-    expect(page).toMatch(/followed\s+<strong>3 times<\/strong> more/)
+    expect(page).toMatch(/followed\s+<strong>3 more times<\/strong>/)
   })
 
   test('tells programs what to send: 403', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { linkCheck, pasteCheck } from '../src/services/collections.ts'
+import { createLifetimes } from '../src/services/expiry.ts'
 import { createIds } from '../src/services/ids.ts'
 import { afterUse, isLimited, usesLeft } from '../src/services/limited.ts'
 import { createLinks } from '../src/services/links.ts'
@@ -14,7 +15,8 @@ const openItems = async () => {
   const path = newPath()
   const folder = await openDataFolder(path, 'a test', () => {})
   const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
-  const parts = { ids, now: () => 1000 }
+  const lifetimeOf = createLifetimes({ defaultMs: undefined, maxMs: undefined })
+  const parts = { ids, now: () => 1000, lifetimeOf, addExpiry: async () => {} }
   return {
     path,
     close: folder.close,

@@ -22,10 +22,10 @@ export const LimitedPage = ({ site, kind, left, action }: LimitedPageProps) => (
       <h1>A limited {kind}</h1>
       <p>
         It can be {words[kind].read as 'safe'}{' '}
-        <strong safe>{left === 1 ? 'once' : `${left.toLocaleString('en')} times`}</strong>
-        {left === 1 ? ', and is erased with it' : ' more'}.
+        <strong safe>{left === 1 ? 'once more' : `${left.toLocaleString('en')} more times`}</strong>
+        {left === 1 ? ', and is erased with that' : ''}.
       </p>
-      <p class="quiet">Opening this page has not counted. The button does, for you and for everybody else.</p>
+      <p class="quiet">Opening this page does not count. The button does, for you and for everybody else.</p>
       <form method="post" action={action === undefined ? undefined : Html.escapeHtml(action)}>
         <button class={left === 1 ? 'button danger' : 'button primary'} type="submit">
           {words[kind][left === 1 ? 'last' : 'button'] as 'safe'}

@@ -82,7 +82,7 @@ const ReadsLeft = ({ count }: { count: number }) => (
       <>
         This read was counted.{' '}
         <strong safe>{count === 1 ? '1 read' : `${count.toLocaleString('en')} reads`}</strong>{' '}
-        {count === 1 ? 'is' : 'are'} left; opening or reloading this page takes another one.
+        {count === 1 ? 'is' : 'are'} left; reloading this page takes another one.
       </>
     )}
   </p>

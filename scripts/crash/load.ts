@@ -1,11 +1,13 @@
 import type { createClient } from '../../test/support/client.ts'
 import type { Ledger } from './ledger.ts'
+import type { LimitedLedger } from './limited.ts'
 import type { Random } from './random.ts'
 
 export type LoadParts = {
   client: ReturnType<typeof createClient>
   url: string
   ledger: Ledger
+  limited: LimitedLedger
   random: Random
 }
 
@@ -22,7 +24,9 @@ const pathOf = (address = '') => {
   return pathname + search
 }
 
-const step = async ({ client, url, ledger, random }: LoadParts) => {
+const step = async ({ client, url, ledger, limited, random }: LoadParts) => {
+  if (random.next() < 0.05) return limited.create(client, random)
+  if (random.next() < 0.2) return limited.read(url, random)
   const choice = random.next()
   if (choice < 0.3) {
     const victim = ledger.takeVictim(random)

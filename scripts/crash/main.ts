@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { createClient } from '../../test/support/client.ts'
 import { run, start, target, temporaryFolder } from '../../test/support/process.ts'
 import { createLedger, type Entry, problemOf } from './ledger.ts'
+import { createLimitedLedger } from './limited.ts'
 import { work } from './load.ts'
 import { createRandom } from './random.ts'
 
@@ -30,6 +31,7 @@ const longestErasureMs = 60_000
 
 const random = createRandom(seed)
 const ledger = createLedger()
+const limited = createLimitedLedger()
 const data = join(temporaryFolder(), 'data')
 const options = { data, args: ['--rate-limit', 'off', '--log', 'off'] }
 const problems: string[] = []
@@ -58,13 +60,14 @@ const playRound = async (round: number) => {
   if (leftovers.length) problems.push(`temporary files were not swept: ${leftovers}`)
   await compare(server.url, ledger.sample(random, olderPerRound))
   let isOver = false
-  const parts = { client: createClient(server.url), url: server.url, ledger, random }
+  const parts = { client: createClient(server.url), url: server.url, ledger, limited, random }
   const workers = Array.from({ length: connections }, () => work(parts, () => isOver))
   const { from, upTo } = random.next() < 0.1 ? longLoadMs : { from: 0, upTo: longestLoadMs }
   await Bun.sleep(from + random.next() * (upTo - from))
   isOver = true
   await server.kill()
   await Promise.all(workers)
+  problems.push(...limited.problems)
   if (round % roundsPerVerify === 0) await verify()
 }
 
@@ -96,13 +99,18 @@ const server = await start(options)
 await compare(server.url, ledger.entries)
 await expectErased()
 await compare(server.url, ledger.entries)
+limited.problems.length = 0
+await limited.exhaust(server.url)
+problems.push(...limited.problems)
 await server.stop()
 await verify()
 
 const deleted = ledger.entries.filter(({ state }) => state === 'deleted').length
 const expired = ledger.entries.filter(({ expiresAt }) => expiresAt !== undefined).length
+const reads = limited.entries.reduce((sum, { read }) => sum + read, 0)
 for (const problem of problems) console.log(`PROBLEM ${problem}`)
 console.log(
-  `${played} rounds: ${ledger.entries.length} acknowledged creations, ${deleted} deletions, ${expired} expiries, ${problems.length} problems`,
+  `${played} rounds: ${ledger.entries.length} acknowledged creations, ${deleted} deletions, ${expired} expiries, ` +
+    `${reads} reads of ${limited.entries.length} limited pastes, ${problems.length} problems`,
 )
 process.exit(problems.length ? 1 : 0)

@@ -1,0 +1,56 @@
+import type { createClient } from '../../test/support/client.ts'
+import type { Random } from './random.ts'
+
+/** A limited paste, and what became of the reads that were sent. */
+export type LimitedEntry = {
+  path: string
+  expected: string
+  limit: number
+  /** Answered with the text. */
+  read: number
+  /** Sent and not answered: each may have been counted or not. */
+  unknown: number
+}
+
+/** Limited pastes, kept outside the server. */
+export const createLimitedLedger = () => {
+  const entries: LimitedEntry[] = []
+  const problems: string[] = []
+
+  const spend = async (url: string, entry: LimitedEntry) => {
+    entry.unknown++
+    const response = await fetch(url + entry.path, { method: 'POST' })
+    const text = await response.text()
+    entry.unknown--
+    if (response.status === 200 && text === entry.expected) entry.read++
+    else if (response.status !== 410) problems.push(`${entry.path} answered ${response.status} to a read`)
+    if (entry.read > entry.limit)
+      problems.push(`${entry.path} was read ${entry.read} times of ${entry.limit}`)
+    // What nobody knows of may have been counted; everything else was.
+    if (response.status === 410 && entry.read + entry.unknown < entry.limit)
+      problems.push(`${entry.path} is gone after ${entry.read} reads of ${entry.limit}`)
+  }
+
+  return {
+    entries,
+    problems,
+    create: async (client: ReturnType<typeof createClient>, random: Random) => {
+      const text = `limited ${random.below(1e9)}`
+      const limit = 1 + random.below(4)
+      const { rawUrl = '' } = await client.paste({ text, maxReads: limit })
+      entries.push({ path: new URL(rawUrl).pathname, expected: text, limit, read: 0, unknown: 0 })
+    },
+    /** Reads one of the last few, which other connections are reading as well. */
+    read: async (url: string, random: Random) => {
+      const recent = entries.slice(-20)
+      if (recent.length > 0) await spend(url, random.pick(recent))
+    },
+    /** Reads every one until it is gone. */
+    exhaust: async (url: string) => {
+      for (const entry of entries) for (let reads = 0; reads <= entry.limit; reads++) await spend(url, entry)
+      for (const { path, read, unknown, limit } of entries)
+        if (read + unknown < limit) problems.push(`${path} was read ${read} times of ${limit}`)
+    },
+  }
+}
+export type LimitedLedger = ReturnType<typeof createLimitedLedger>
