@@ -39,8 +39,7 @@ describe.skipIf(!requireChromium())('on every page', () => {
       'https://example.org/a/very/long/address/that/has/to/be/broken/somewhere?with=a&long=query',
     )
     const reads = (left: number) => api.paste({ maxReads: left })
-    const limitedLink = { url: 'https://example.org/', maxVisits: 5 }
-    const limited = (await (await api.post('/shortener', limitedLink)).json()) as Record<string, string>
+    const limited = await api.link('https://example.org/', { maxVisits: 5 })
     return {
       start: '/',
       docs: '/docs',

@@ -20,8 +20,7 @@ beforeAll(async () => {
   paste = await client.paste({ language: 'text' })
   link = await client.link()
   once = await client.paste({ maxReads: 1000 })
-  const limitedLink = { url: 'https://example.org/', maxVisits: 1000 }
-  onceLink = (await (await client.post('/shortener', limitedLink)).json()) as Record<string, string>
+  onceLink = await client.link('https://example.org/', { maxVisits: 1000 })
   gone = await client.paste()
   await client.get(gone.deletionUrl ?? '', {}, { method: 'DELETE' })
 })

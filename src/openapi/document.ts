@@ -4,6 +4,7 @@ import { creating } from './creating.ts'
 import { deleting } from './deleting.ts'
 import { haste } from './haste.ts'
 import { headers } from './headers.ts'
+import { limited } from './limited.ts'
 import { schemas } from './parts.ts'
 import { reading } from './reading.ts'
 import { sharex } from './sharex.ts'
@@ -56,7 +57,7 @@ export const describeApi = (addresses: Addresses, version: string): Description 
     servers: [{ url: baseUrl }],
     tags,
     paths: {
-      ...pathsOf(reading, publicUrl === baseUrl ? undefined : publicUrl),
+      ...pathsOf({ ...reading, ...limited }, publicUrl === baseUrl ? undefined : publicUrl),
       ...pathsOf({
         ...creating(addresses),
         ...uploading(addresses),

@@ -1,4 +1,5 @@
 import { withHeaders } from './headers.ts'
+import { limitedRefusals } from './limited.ts'
 import { example, html, ifNoneMatch, json, pathParameter, textual, withAnyKey } from './parts.ts'
 import { refusalsForAll, refusalsInJson } from './refusals.ts'
 import type { Operation, Operations } from './types.ts'
@@ -59,7 +60,7 @@ export const haste: Operations = {
         content: json('HasteDocument', { key: example.pasteId, data: 'console.log(1)\n' }),
       },
       304: { description: 'The client has it already', ...withHeaders('ETag') },
-      ...refusalsForAll(refusals),
+      ...refusalsForAll({ ...refusals, 403: limitedRefusals.paste }),
     },
   },
 
@@ -71,7 +72,7 @@ export const haste: Operations = {
     responses: {
       200: { description: 'The text', ...withHeaders('ETag', 'Vary'), content: textual('text/plain') },
       304: { description: 'The client has it already', ...withHeaders('ETag', 'Vary') },
-      ...refusalsForAll(refusals),
+      ...refusalsForAll({ ...refusals, 403: limitedRefusals.paste }),
     },
   },
 

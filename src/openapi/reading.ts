@@ -1,4 +1,5 @@
-import { withHeaders } from './headers.ts'
+import { optionalHeaders, withHeaders } from './headers.ts'
+import { limitedRefusals } from './limited.ts'
 import { example, html, ifNoneMatch, json, linkId, optionalQuery, pasteId, textual } from './parts.ts'
 import { refusalsForAll } from './refusals.ts'
 import type { Operations } from './types.ts'
@@ -7,7 +8,11 @@ const tags = ['Reading'] as const
 
 const known = { description: 'The client has it already', ...withHeaders('ETag', 'Vary') }
 
-const pasteRefusals = { 404: 'There is no paste at this address', 410: '' }
+const pasteRefusals = {
+  403: limitedRefusals.paste,
+  404: 'There is no paste at this address',
+  410: '',
+}
 const linkRefusals = {
   404: 'There is no short link at this address',
   410: 'This short link was deleted or has expired',
@@ -19,7 +24,8 @@ export const reading: Operations = {
     operationId: 'readPaste',
     tags,
     summary: 'Read a paste',
-    description: 'As a page, as JSON or as plain text: the `Accept` header chooses, and a page is the rule.',
+    description:
+      'As a page, as JSON or as plain text: the `Accept` header chooses, and a page is the rule. Of a limited paste there is only a page with a button that sends `POST`.',
     parameters: [
       pasteId,
       optionalQuery({
@@ -31,8 +37,8 @@ export const reading: Operations = {
     ],
     responses: {
       200: {
-        description: 'The paste',
-        ...withHeaders('ETag', 'Vary', 'Content-Encoding'),
+        description: 'The paste; or, without these headers, the page of a limited one',
+        ...optionalHeaders('ETag', 'Vary', 'Content-Encoding'),
         content: {
           ...html,
           ...json('PublicPaste', {
@@ -74,8 +80,12 @@ export const reading: Operations = {
     description: 'No cache may keep the answer, so that a deleted link stops working at once.',
     parameters: [linkId],
     responses: {
+      200: {
+        description: 'For browsers, the page of a limited link, with a button that follows it',
+        content: html,
+      },
       302: { description: 'The address it goes to', ...withHeaders('Location'), content: html },
-      ...refusalsForAll(linkRefusals),
+      ...refusalsForAll({ 403: limitedRefusals.link, ...linkRefusals }),
     },
   },
 
@@ -85,7 +95,11 @@ export const reading: Operations = {
     summary: 'See where a short link goes, without going there',
     parameters: [linkId],
     responses: {
-      200: { description: 'A page that shows the address, and how often it was followed', content: html },
+      200: {
+        description:
+          'A page that shows the address, and how often it was followed; or that the link is limited',
+        content: html,
+      },
       ...refusalsForAll(linkRefusals),
     },
   },

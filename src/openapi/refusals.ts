@@ -9,7 +9,7 @@ const refusalOf = {
   400: ['The request is malformed', 'The Host header is missing or malformed'],
   401: ['No valid API key', 'This API key is not valid'],
   403: [
-    'The API key may not do this',
+    'Not allowed: the API key may not do this, or the item is limited and takes `POST`',
     'This API key may create short links only; use a key that may create pastes',
   ],
   404: ['There is nothing at this address', 'There is nothing at this address'],

@@ -13,12 +13,14 @@ export const uploadFields = {
   language: 'Language to highlight in; what the name of the file tells if it is not given',
   expiresIn:
     'Lifetime: seconds, or a text such as 10m, 2h, 7d or 4w; what the server says if it is not given',
+  maxReads: 'How often the paste may be read, from 1 to 1000000; without a limit if it is not given',
 }
 export const uploadParameters = [
   optionalQuery({ name: 'title', description: uploadFields.title, example: 'hello.js' }),
   optionalQuery({ name: 'description', description: uploadFields.description, example: 'A first paste' }),
   optionalQuery({ name: 'language', description: uploadFields.language, example: 'javascript' }),
   optionalQuery({ name: 'expiresIn', description: uploadFields.expiresIn, example: '7d' }),
+  optionalQuery({ name: 'maxReads', description: uploadFields.maxReads, example: '3' }),
 ]
 
 /** A file as it is, or as the only file of a form. */

@@ -28,8 +28,6 @@ export const limitedLink = ({ id }: StoredLink) =>
     `This short link is limited, and each visit counts. Send POST to /s/${id} to follow it, or open it in a browser.`,
   )
 
-type Finder<T> = { find: (rawId: string) => T | Promise<T>; isLimited: (item: T) => boolean }
-
 type Methods = {
   get: Handler
   /** `undefined` for an item that is not limited. */
@@ -38,18 +36,19 @@ type Methods = {
 
 /**
  * A path whose items take `POST` where they are limited, and otherwise only `GET`; `Allow` says which.
+ * @param isLimitedAt rejects for an item that is not there
  * @param isShared whether web pages of any origin may use it
  */
-export const limitedResource = <T>(
+export const limitedResource = (
   path: string,
-  { find, isLimited }: Finder<T>,
+  isLimitedAt: (rawId: string) => Promise<boolean>,
   { get, post }: Methods,
   isShared: boolean,
 ) => {
   const open = isShared ? 'GET, HEAD, OPTIONS' : 'GET, HEAD'
   const allowAt = async ({ id }: RequestContext['params']) => {
     try {
-      return isLimited(await find(id ?? '')) ? `${open}, POST` : open
+      return (await isLimitedAt(id ?? '')) ? `${open}, POST` : open
     } catch {
       // What is not there, or not whole, takes what every item takes; the method is what is wrong with this request.
       return open

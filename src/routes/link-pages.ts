@@ -6,7 +6,7 @@ import type { LinkAnswers } from './link-answers.ts'
 export const linkPages = (links: Links, { redirect, preview, spend }: LinkAnswers) =>
   limitedResource(
     '/s/:id',
-    links,
+    async (id) => links.isLimited(await links.find(id)),
     {
       get: async ({ request, params }) => {
         const id = params.id ?? ''

@@ -5,10 +5,11 @@ import type { PasteAnswers } from './paste-answers.ts'
 import { preferredForm } from './respond.ts'
 
 /** `GET /p/<id>` in three forms, `GET /p/raw/<id>`; `POST` to both where the paste is limited */
-export const pastePages = (pastes: Pastes, answers: PasteAnswers, limited: LimitedPaste) =>
-  limitedResource(
+export const pastePages = (pastes: Pastes, answers: PasteAnswers, limited: LimitedPaste) => {
+  const isLimitedAt = async (id: string) => pastes.isLimited(await pastes.find(id))
+  return limitedResource(
     '/p/:id',
-    pastes,
+    isLimitedAt,
     {
       get: async ({ request, params }) => {
         const paste = await pastes.find(params.id ?? '')
@@ -20,7 +21,7 @@ export const pastePages = (pastes: Pastes, answers: PasteAnswers, limited: Limit
   ).use(
     limitedResource(
       '/p/raw/:id',
-      pastes,
+      isLimitedAt,
       {
         get: async ({ request, params }) => answers.raw(request, await pastes.find(params.id ?? '')),
         post: limited.spendRaw,
@@ -28,3 +29,4 @@ export const pastePages = (pastes: Pastes, answers: PasteAnswers, limited: Limit
       true,
     ),
   )
+}

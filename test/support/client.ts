@@ -33,7 +33,8 @@ export const createClient = (url: string, key = testKey) => {
     post,
     /** The answer of a creation that must succeed. */
     paste: (fields: PasteBody = {}) => created('/paste', { ...examplePaste, ...fields }),
-    link: (target = 'https://example.org/') => created('/shortener', { url: target }),
+    link: (target = 'https://example.org/', fields: object = {}) =>
+      created('/shortener', { url: target, ...fields }),
     get: (address: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
       fetch(address.startsWith('http') ? address : url + address, { headers, redirect: 'manual', ...init }),
   }

@@ -35,8 +35,7 @@ export const openLimited = async () => {
       return before
     },
     paste: (maxReads = 1) => client.paste({ ...secret, maxReads }),
-    link: async (maxVisits = 1) =>
-      (await (await client.post('/shortener', { url: secretTarget, maxVisits })).json()) as Item,
+    link: (maxVisits = 1) => client.link(secretTarget, { maxVisits }),
     get,
     send: (address = '', headers: Record<string, string> = {}) => get(address, headers, 'POST'),
   }
