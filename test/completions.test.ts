@@ -58,6 +58,7 @@ const pasteFlags = [
   'json',
   'key',
   'language',
+  'max-reads',
   'server',
   'timeout',
   'title',
