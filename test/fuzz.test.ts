@@ -196,8 +196,8 @@ describe(`any body whatever (seed ${seed})`, () => {
       const client = createClient(server.url)
       const anyAccept = fc.constantFrom('*/*', 'text/html', 'application/json', 'text/plain', '', 'nonsense')
       const anyTail = fc.oneof(
-        fc.constantFrom('', '+', '?lang=python', '?lang=', '/', '.py', '%00'),
-        anyString,
+        fc.constantFrom('', '', '+', '?lang=python', '?lang=', '.py', '%00'),
+        anyString.map((tail) => encodeURIComponent(tail.toWellFormed())),
       )
       await fc.assert(
         fc.asyncProperty(
@@ -208,8 +208,7 @@ describe(`any body whatever (seed ${seed})`, () => {
             const id = pasteUrl.slice(-10)
             const bodies = await Promise.all(
               sent.map(async ([path, tail, Accept]) => {
-                const end = /^[+?/.%]/.test(tail) ? tail : encodeURIComponent(tail.toWellFormed())
-                const response = await fetch(`${server.url}/${path}${id}${end}`, {
+                const response = await fetch(`${server.url}/${path}${id}${tail}`, {
                   method: 'POST',
                   headers: { Accept },
                 })
