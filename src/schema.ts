@@ -1,5 +1,4 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 
 /** A string that can be stored as UTF-8: it holds no lone surrogate. */
 const storable = <S extends TSchema>(schema: S) =>
@@ -185,41 +184,3 @@ export type StoredCounts = Static<typeof StoredCounts>
 /** `shortcrust.json`: which format the data directory has. */
 export const FormatStamp = Type.Object({ product: Type.Literal('shortcrust'), format: Type.Integer() })
 export type FormatStamp = Static<typeof FormatStamp>
-
-/** A compiled schema: `isValid` for yes or no, `problem` for the first reason in words, without the value. */
-export type Check<T> = {
-  isValid: (value: unknown) => value is T
-  problem: (value: unknown) => string | undefined
-}
-
-/** Compiles a schema once; the check is then plain code. */
-export const compileCheck = <S extends TSchema>(schema: S): Check<Static<S>> => {
-  const compiled = Compile(schema)
-  return {
-    isValid: (value): value is Static<S> => compiled.Check(value),
-    problem: (value) => {
-      if (compiled.Check(value)) return undefined
-      const [error] = compiled.Errors(value)
-      return error ? describe(error) : 'does not fit its schema'
-    },
-  }
-}
-
-type SchemaError = { keyword: string; instancePath: string; params: object; message: string }
-
-const describe = ({ keyword, instancePath, params, message }: SchemaError): string => {
-  const path = instancePath.slice(1).replaceAll('/', '.')
-  if (keyword === 'required') {
-    const { requiredProperties } = params as { requiredProperties: string[] }
-    const missing = requiredProperties.map((name) => `"${path === '' ? name : `${path}.${name}`}"`).join(', ')
-    return requiredProperties.length > 1 ? `Fields ${missing} are required` : `Field ${missing} is required`
-  }
-  const subject = path === '' ? 'The value' : `Field "${path}"`
-  if (keyword === 'minLength') return `${subject} must not be empty`
-  if (keyword === 'enum')
-    return `${subject} must be one of ${(params as { allowedValues: string[] }).allowedValues.join(', ')}`
-  if (keyword === 'minimum' || keyword === 'maximum')
-    return `${subject} ${message.replace('>=', 'at least').replace('<=', 'at most')}`
-  if (keyword !== 'type') return `${subject} ${message}`
-  return `${subject} ${message.replace(/^must be (?=([aeiou])?)/, (_, vowel) => (vowel ? 'must be an ' : 'must be a '))}`
-}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type Config, settings } from '../src/config.ts'
 import { parseRate, rateText } from '../src/config-values.ts'
-import { compileCheck, KeyFile } from '../src/schema.ts'
+import { compileCheck } from '../src/schema/check.ts'
+import { KeyFile } from '../src/schema.ts'
 import { configOf, type Given, problemsOf } from './support/config.ts'
 
 const names = Object.keys(settings) as (keyof Config)[]

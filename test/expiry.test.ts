@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { AppError } from '../src/errors.ts'
-import { compileCheck, LinkBody } from '../src/schema.ts'
+import { compileCheck } from '../src/schema/check.ts'
+import { LinkBody } from '../src/schema.ts'
 import {
   createLifetimes,
   type ExpiryLimits,

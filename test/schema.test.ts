@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import {
-  compileCheck,
-  FormatStamp,
-  KeyFile,
-  LinkBody,
-  PasteBody,
-  StoredLink,
-  StoredPaste,
-} from '../src/schema.ts'
+import { compileCheck } from '../src/schema/check.ts'
+import { FormatStamp, KeyFile, LinkBody, PasteBody, StoredLink, StoredPaste } from '../src/schema.ts'
 import { anyText } from './support/text.ts'
 
 const checks = { PasteBody, LinkBody, StoredPaste, StoredLink, KeyFile, FormatStamp }
@@ -100,9 +93,9 @@ describe('a problem', () => {
     ] as const)
       expect(problemOf('KeyFile', rateOf(requests, seconds))).toBeUndefined()
     for (const [requests, seconds, says] of [
-      [0, 1, /^Field "keys\.0\.rate\.requests" must be >= 1$/],
-      [1_000_000, 1, /^Field "keys\.0\.rate\.requests" must be <= 999999$/],
-      [1, 0, /^Field "keys\.0\.rate\.seconds" must be >= 1$/],
+      [0, 1, /^Field "keys\.0\.rate\.requests" must be at least 1$/],
+      [1_000_000, 1, /^Field "keys\.0\.rate\.requests" must be at most 999999$/],
+      [1, 0, /^Field "keys\.0\.rate\.seconds" must be at least 1$/],
       [1, 1.5, /^Field "keys\.0\.rate\.seconds" must be an integer$/],
     ] as const)
       expect(problemOf('KeyFile', rateOf(requests, seconds))).toMatch(says)

@@ -1,4 +1,5 @@
-import { compileCheck, StoredLink, StoredPaste } from '../schema.ts'
+import { compileCheck } from '../schema/check.ts'
+import { StoredLink, StoredPaste } from '../schema.ts'
 import type { CollectionRules } from '../store/inspect.ts'
 import { normaliseId } from './ids.ts'
 

@@ -1,5 +1,6 @@
 import { invalid, malformed } from '../errors.ts'
-import { compileCheck, LinkBody, type StoredLink } from '../schema.ts'
+import { compileCheck } from '../schema/check.ts'
+import { LinkBody, type StoredLink } from '../schema.ts'
 import type { LifetimeOf } from './expiry.ts'
 import { createItems, type ItemParts, type Items } from './items.ts'
 

@@ -1,5 +1,6 @@
 import { invalid, tooLarge } from '../errors.ts'
-import { compileCheck, PasteBody, type StoredPaste } from '../schema.ts'
+import { compileCheck } from '../schema/check.ts'
+import { PasteBody, type StoredPaste } from '../schema.ts'
 import type { LifetimeOf } from './expiry.ts'
 import { createItems, type ItemParts, type Items } from './items.ts'
 

@@ -1,16 +1,10 @@
-import { access, unlink } from 'node:fs/promises'
-import { type Adapter, Low } from 'lowdb'
 import { LRUCache } from 'lru-cache'
-import { damaged, storageFailure } from '../errors.ts'
-import type { Check } from '../schema.ts'
-import { checkedJson } from './codec.ts'
-import { DurableJSONFile, makeFolder, syncFolder, writeDurably } from './durable-json-file.ts'
+import { storageFailure } from '../errors.ts'
+import type { Check } from '../schema/check.ts'
+import { createDocumentFiles } from './document-files.ts'
 import type { Health } from './health.ts'
 import { documentIds } from './names-in.ts'
 import { createTurns } from './turns.ts'
-
-/** Suffix of what is left of a deleted document: an empty file, so that its id stays taken. */
-export const tombstoneSuffix = '.gone'
 
 type Build<T> = (id: string) => T
 type Before<T> = ((document: T) => Promise<void> | undefined) | undefined
@@ -53,71 +47,38 @@ export type CollectionParts<T> = {
   onErased: (id: string) => void
 }
 
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
-
 /** A string takes at most two bytes a character, the object around it about 500. */
 const sizeOf = (document: object) =>
   Object.values(document).reduce((bytes, value) => bytes + 2 * String(value).length, 500)
 
 export const openCollection = <T extends { id: string }>(parts: CollectionParts<T>): Collection<T> => {
   const { folder, temporaryFolder, check, cacheBytes, health, onErased } = parts
+  const files = createDocumentFiles<T>({ folder, temporaryFolder, check })
   const cache = new LRUCache<string, T>({ maxSize: cacheBytes, sizeCalculation: sizeOf })
-  const madeFolders = new Set<string>()
   const idsInFlight = new Set<string>()
   const erasing = new Set<string>()
   const inTurn = createTurns()
   /** Counts when a change of any document begins and when it ends. */
   let changes = 0
 
-  // The first two characters of an id name its folder: 961 folders hold a million documents.
-  const folderOf = (id: string) => `${folder}/${id.slice(0, 2)}`
-  const pathOf = (id: string) => `${folderOf(id)}/${id}.json`
-  const tombstoneOf = (id: string) => `${folderOf(id)}/${id}${tombstoneSuffix}`
-  const fileOf = (id: string) => new DurableJSONFile<T>(pathOf(id), temporaryFolder, checkedJson)
-
-  const isGone = (id: string) => exists(tombstoneOf(id))
-
-  const makeFolderOf = async (id: string) => {
-    const path = folderOf(id)
-    if (madeFolders.has(path)) return
-    await makeFolder(path)
-    madeFolders.add(path)
-  }
-
   /** Only this process owns the folder, so an id claimed in memory and free on disk stays free. */
   const insertAt = async (id: string, build: Build<T>, before: Before<T>): Promise<T | undefined> => {
     if (idsInFlight.has(id)) return undefined
     idsInFlight.add(id)
     try {
-      if ((await exists(pathOf(id))) || (await isGone(id))) return undefined
-      await health.watch(makeFolderOf(id))
+      if (await files.isTaken(id)) return undefined
+      await health.watch(files.makeFolder(id))
       const document = build(id)
       await before?.(document)
-      const db = new Low<T>(fileOf(id), document)
-      await health.watch(db.write())
-      cache.set(id, db.data)
-      return db.data
+      await health.watch(files.write(document))
+      cache.set(id, document)
+      return document
     } catch (error) {
-      madeFolders.delete(folderOf(id))
-      await unlink(pathOf(id)).catch(() => {})
+      await files.discard(id)
       throw storageFailure(error)
     } finally {
       idsInFlight.delete(id)
     }
-  }
-
-  /**
-   * An empty file and an unlink: both work on a full disk. In this order, a crash leaves the document or the
-   * tombstone or both, never neither; and whoever reads the document meanwhile still reads all of it.
-   */
-  const eraseFile = async (id: string) => {
-    await writeDurably(tombstoneOf(id), '', temporaryFolder)
-    await unlink(pathOf(id))
-    await syncFolder(folderOf(id))
   }
 
   /** For the holder of the turn. */
@@ -126,8 +87,8 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     erasing.add(id)
     cache.delete(id)
     try {
-      if (!(await exists(pathOf(id)))) return false
-      await health.watch(eraseFile(id))
+      if (!(await files.exists(id))) return false
+      await health.watch(files.bury(id))
       onErased(id)
       return true
     } catch (error) {
@@ -143,7 +104,7 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     changes++
     cache.delete(id)
     try {
-      await health.watch(new Low<T>(fileOf(id), document).write())
+      await health.watch(files.write(document))
       cache.set(id, document)
     } catch (error) {
       // Somebody may have loaded the former one meanwhile, and the file may be the new one.
@@ -154,21 +115,10 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     }
   }
 
-  /** @throws {AppError} `damaged` */
-  const readFile = async (id: string) => {
-    const db = new Low<T | null>(fileOf(id) as Adapter<T | null>, null)
-    await db.read()
-    const document = db.data
-    if (document === null) return undefined
-    const problem = check.problem(document) ?? (document.id === id ? undefined : 'holds another id')
-    if (problem) throw damaged(pathOf(id), problem)
-    return document
-  }
-
   const read = async (id: string) => {
     const changesBefore = changes
-    const document = await readFile(id)
-    if (document === undefined) return (await isGone(id)) ? 'gone' : undefined
+    const document = await files.read(id)
+    if (document === undefined) return (await files.isGone(id)) ? 'gone' : undefined
     // A document changed or erased while it was being read must not come back into the cache.
     if (changes === changesBefore) cache.set(id, document)
     return document
@@ -200,7 +150,7 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
 
     all: async function* () {
       for await (const id of documentIds(folder)) {
-        const document = await readFile(id).catch(() => undefined)
+        const document = await files.read(id).catch(() => undefined)
         if (document) yield document
       }
     },

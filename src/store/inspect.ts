@@ -1,9 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, compileCheck, FormatStamp, KeyFile, StoredCounts } from '../schema.ts'
+import { type Check, compileCheck } from '../schema/check.ts'
+import { FormatStamp, KeyFile, StoredCounts } from '../schema.ts'
 import { checkedJson, plainJson } from './codec.ts'
-import { tombstoneSuffix } from './collection.ts'
 import { countsFolder, damagedSuffix } from './counts-store.ts'
+import { tombstoneSuffix } from './document-files.ts'
 import { completeName, expiryFolder, isHour, parseMark } from './expiry-index.ts'
 import { namesIn } from './names-in.ts'
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { compileCheck, StoredLink } from '../../src/schema.ts'
+import { compileCheck } from '../../src/schema/check.ts'
+import { StoredLink } from '../../src/schema.ts'
 import { createIds, sha256 } from '../../src/services/ids.ts'
 import { createSweep } from '../../src/services/sweep.ts'
 import { openDataFolder } from '../../src/store/data-folder.ts'

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { AppError } from '../../src/errors.ts'
-import { compileCheck } from '../../src/schema.ts'
+import { compileCheck } from '../../src/schema/check.ts'
 import { openDataFolder } from '../../src/store/data-folder.ts'
 import { temporaryFolder } from './process.ts'
 
