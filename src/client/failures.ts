@@ -3,7 +3,7 @@ export const exitCodes = {
   0: 'done',
   1: 'refused by the server, or an input that cannot be sent',
   2: 'wrong usage: a flag, a word, or no server or key is known',
-  3: 'not authorised: the server does not take this key',
+  3: 'not authorised: the server does not take this key, or not for this',
   4: 'rate limited: try again after the seconds the message names',
   5: 'no Shortcrust server was reached: wrong address, network, TLS, or nothing moved for too long',
   6: 'the server failed to store: disk full or faulty',
