@@ -32,7 +32,7 @@ describe.skipIf(!requireChromium())('a limited item', () => {
       }
       expect(await page.locator('.notice').innerText()).toStartWith('This was the last read.')
       await page.goto(url)
-      expect(await page.locator('h1').innerText()).toBe('Deleted')
+      expect(await page.locator('h1').innerText()).toBe('Gone')
     },
   )
 
@@ -74,7 +74,7 @@ describe.skipIf(!requireChromium())('a limited item', () => {
         expect(await page.locator('body').innerText()).toBe(`GET null ${at + 1}`)
       }
       await page.goto(url)
-      expect(await page.locator('h1').innerText()).toBe('Deleted')
+      expect(await page.locator('h1').innerText()).toBe('Gone')
       await other.stop(true)
     },
   )
