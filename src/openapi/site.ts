@@ -17,12 +17,15 @@ import { uploadAnswer, uploadParameters, uploadRefusals } from './uploads.ts'
 
 const tags = ['Pages and files'] as const
 
-/** With a key in its header the same body is a file, of any content: how a field must be is for the form to say. */
+/**
+ * A form sends text alone, and with a key in its header the same body is a file, of any content: how a field must be is for
+ * the form to say.
+ */
 const described = (properties: Readonly<Record<string, Schema>>) =>
   Object.fromEntries(
-    Object.entries(properties).map(([name, { type, description }]) => [
+    Object.entries(properties).map(([name, { description }]) => [
       name,
-      { type, description } as Schema,
+      { type: 'string', description } as Schema,
     ]),
   )
 
