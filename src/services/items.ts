@@ -1,5 +1,5 @@
 import { AppError, gone, notFound } from '../errors.ts'
-import type { Collection } from '../store/collection.ts'
+import type { Around, Collection } from '../store/collection.ts'
 import { isExpired } from './expiry.ts'
 import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletionKey } from './ids.ts'
 import { afterUse, isLimited, type Limitable } from './limited.ts'
@@ -89,6 +89,12 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
     return stillThere(item)
   }
 
+  /** Its mark is there before the item is, for a crash may come between the two. */
+  const around: Around<T> = async ({ id, expiresAt }, write) => {
+    if (expiresAt !== undefined) await addExpiry(kind, id, expiresAt)
+    await write()
+  }
+
   return {
     create: async (fields, owner, { lifetimeMs }) => {
       const secret = ids.deletionSecret()
@@ -98,7 +104,7 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
       const item = await collection.insert(
         () => ids.itemId(kind),
         (id) => ({ id, ...common, ...fields }) as T,
-        ({ id, expiresAt }) => (expiresAt === undefined ? undefined : addExpiry(kind, id, expiresAt)),
+        around,
       )
       return { item, deletionKey: item.id + secret }
     },

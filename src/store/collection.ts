@@ -6,8 +6,8 @@ import type { Health } from './health.ts'
 import { documentIds } from './names-in.ts'
 import { createTurns } from './turns.ts'
 
-type Build<T> = (id: string) => T
-type Before<T> = ((document: T) => Promise<void> | undefined) | undefined
+/** Something that has to happen together with the writing of a document. */
+export type Around<T> = (document: T, write: () => Promise<void>) => Promise<void>
 
 /** Documents of one kind by id; one file each. What a promise here has answered is on disk. */
 export type Collection<T extends { id: string }> = {
@@ -15,14 +15,15 @@ export type Collection<T extends { id: string }> = {
   peek: (id: string) => T | undefined
   /**
    * `gone`: deleted, its id stays taken for ever; `undefined`: there never was one.
+   * @param isKept false leaves the memory to what readers ask for
    * @throws {AppError} `damaged`
    */
-  load: (id: string) => Promise<T | 'gone' | undefined>
+  load: (id: string, isKept?: boolean) => Promise<T | 'gone' | undefined>
   /**
    * Stores what `build` makes of a fresh id; asks `makeId` again when an id is taken.
-   * @param before what must have happened when the document is there, for a crash may come between the two
+   * @param around gets the document and what writes it, and must call that
    */
-  insert: (makeId: () => string, build: Build<T>, before?: Before<T>) => Promise<T>
+  insert: (makeId: () => string, build: (id: string) => T, around?: Around<T>) => Promise<T>
   /**
    * Puts in a document's place what `change` makes of it, or erases it; one change of a document at a time, and erasing
    * is one. `undefined` leaves it alone, as does what `change` throws.
@@ -62,15 +63,18 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
   let changes = 0
 
   /** Only this process owns the folder, so an id claimed in memory and free on disk stays free. */
-  const insertAt = async (id: string, build: Build<T>, before: Before<T>): Promise<T | undefined> => {
+  const insertAt = async (
+    id: string,
+    build: (id: string) => T,
+    around: Around<T>,
+  ): Promise<T | undefined> => {
     if (idsInFlight.has(id)) return undefined
     idsInFlight.add(id)
     try {
       if (await files.isTaken(id)) return undefined
       await health.watch(files.makeFolder(id))
       const document = build(id)
-      await before?.(document)
-      await health.watch(files.write(document))
+      await around(document, () => health.watch(files.write(document)))
       cache.set(id, document)
       return document
     } catch (error) {
@@ -115,23 +119,23 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     }
   }
 
-  const read = async (id: string) => {
+  const read = async (id: string, isKept = true) => {
     const changesBefore = changes
     const document = await files.read(id)
     if (document === undefined) return (await files.isGone(id)) ? 'gone' : undefined
     // A document changed or erased while it was being read must not come back into the cache.
-    if (changes === changesBefore) cache.set(id, document)
+    if (isKept && changes === changesBefore) cache.set(id, document)
     return document
   }
 
   return {
     peek: (id) => cache.get(id),
 
-    load: async (id) => (erasing.has(id) ? 'gone' : read(id)),
+    load: async (id, isKept) => (erasing.has(id) ? 'gone' : read(id, isKept)),
 
-    insert: async (makeId, build, before) => {
+    insert: async (makeId, build, around = (_, write) => write()) => {
       for (;;) {
-        const document = await insertAt(makeId(), build, before)
+        const document = await insertAt(makeId(), build, around)
         if (document) return document
       }
     },

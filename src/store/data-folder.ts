@@ -11,7 +11,9 @@ import { type CountsStore, countsFolder, openCountsStore } from './counts-store.
 import { DurableJSONFile, makeFolder, writeDurably } from './durable-json-file.ts'
 import { type ExpiryIndex, expiryFolder, openExpiryIndex } from './expiry-index.ts'
 import { createHealth, type Health } from './health.ts'
+import { bootId } from './index-state.ts'
 import { type Lock, takeLock, waitForLock } from './lock.ts'
+import { type OwnerIndex, type OwnerIndexParts, openOwnerIndex } from './owner-index.ts'
 
 /** Format of the directory that this version writes. */
 export const dataFormat = 2
@@ -33,6 +35,8 @@ export type DataFolder = {
   expiry: ExpiryIndex
   /** True while no other server could take the folder. */
   isLocked: () => boolean
+  /** What each owner made, of the collections that `rules` names. */
+  ownerIndex: (parts: Pick<OwnerIndexParts, 'rules' | 'listedAs' | 'report'>) => Promise<OwnerIndex>
   /** Lets the next server have the folder. */
   close: () => void
 }
@@ -147,6 +151,7 @@ export const openDataFolder = async (
         onErased,
       }),
     counts: (onDamage) => openCountsStore({ folder: join(path, countsFolder), temporaryFolder, onDamage }),
+    ownerIndex: (parts) => openOwnerIndex({ ...parts, folder: path, temporaryFolder, boot: bootId() }),
     close: () => {
       health.close()
       lock.release()

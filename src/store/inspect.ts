@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Check, compileCheck } from '../schema/check.ts'
@@ -6,6 +7,8 @@ import { checkedJson, plainJson } from './codec.ts'
 import { countsFolder, damagedSuffix } from './counts-store.ts'
 import { tombstoneSuffix } from './document-files.ts'
 import { completeName, expiryFolder, isHour, parseMark } from './expiry-index.ts'
+import { indexProblem } from './index-record.ts'
+import { indexStateName, stateProblem } from './index-state.ts'
 import { namesIn } from './names-in.ts'
 
 /** What a folder of documents may hold. */
@@ -20,8 +23,11 @@ const single: Readonly<Record<string, Check<unknown>>> = {
   'keys.json': compileCheck(KeyFile),
 }
 
-/** Made anew by each server: neither inspected nor kept. `.gitignore` keeps the folder of a clone. */
-const passing = new Set(['lock', 'lock.holder', 'keys.lock', 'tmp', '.gitignore'])
+/** The folder of what each key made: it can be made anew. */
+export const ownersName = 'owners'
+
+/** Made anew by a server: neither inspected nor kept. `.gitignore` keeps the folder of a clone. */
+const passing = new Set(['lock', 'lock.holder', 'keys.lock', 'tmp', '.gitignore', ownersName])
 
 const foreign = (path: string): Inspected => ({ path, problem: 'does not belong here', isForeign: true })
 
@@ -61,7 +67,8 @@ const inspectEntry = (folder: string, path: string, shard: string, name: string,
   )
 }
 
-async function* inspectCollection(folder: string, name: string, rule: CollectionRule) {
+/** Every file of a folder of documents, with what is wrong with it. Paths are relative. */
+export async function* inspectCollection(folder: string, name: string, rule: CollectionRule) {
   for (const shard of (await readdir(join(folder, name))).sort()) {
     const shardPath = `${name}/${shard}`
     if (shard.length !== 2 || !(await stat(join(folder, shardPath))).isDirectory()) yield foreign(shardPath)
@@ -132,5 +139,28 @@ export async function* inspectFolder(folder: string, rules: CollectionRules): As
       if (inspected) yield inspected
     } else if (name === countsFolder) yield* inspectCounts(folder, name, rules)
     else if (!passing.has(name)) yield foreign(name)
+  }
+}
+
+const ownerFolder = /^[0-9a-f]{16}$/
+
+async function* inspectOwner(folder: string, path: string, lists: readonly string[]) {
+  for (const name of (await readdir(join(folder, path))).sort()) {
+    const file = `${path}/${name}`
+    const inspected = lists.includes(name) ? await inspectFile(folder, file, indexProblem) : foreign(file)
+    if (inspected) yield inspected
+  }
+}
+
+/** Every file of the index of what each key made, if there is one. A damaged one is made anew by the server. */
+export async function* inspectOwners(folder: string, rules: CollectionRules): AsyncGenerator<Inspected> {
+  if (!existsSync(join(folder, ownersName))) return
+  for (const name of (await readdir(join(folder, ownersName))).sort()) {
+    const path = `${ownersName}/${name}`
+    if (name === indexStateName) {
+      const inspected = await inspectFile(folder, path, stateProblem)
+      if (inspected) yield inspected
+    } else if (ownerFolder.test(name)) yield* inspectOwner(folder, path, Object.keys(rules))
+    else yield foreign(path)
   }
 }

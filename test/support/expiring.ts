@@ -53,7 +53,10 @@ export const openExpiring = async (path = newPath(), startAt = 0) => {
           url: 'http://nas/',
           ...(expiresAt !== undefined && { expiresAt }),
         }),
-        (item) => (expiresAt === undefined ? undefined : sweep.add('link', item.id, expiresAt)),
+        async (item, write) => {
+          if (expiresAt !== undefined) await sweep.add('link', item.id, expiresAt)
+          await write()
+        },
       ),
     fileOf: (id: string) => join(path, 'links', id.slice(0, 2), `${id}.json`),
     close: async () => {
