@@ -14,6 +14,7 @@ import { createLinkAnswers, type LinkAnswersParts } from './routes/link-answers.
 import { linkPages } from './routes/link-pages.ts'
 import { type LinkRoutesParts, linkRoutes } from './routes/links.ts'
 import { checkHost } from './routes/origin.ts'
+import { type OwnItemRoutesParts, ownItemRoutes } from './routes/own-items.ts'
 import { createPasteAnswers, type PasteAnswersParts } from './routes/paste-answers.ts'
 import { pastePages } from './routes/paste-pages.ts'
 import { type PasteRoutesParts, pasteRoutes } from './routes/pastes.ts'
@@ -34,6 +35,7 @@ export type AppParts = HomeRoutesParts &
   RootNamesParts &
   HasteRoutesParts &
   SharexRoutesParts &
+  OwnItemRoutesParts &
   DescriptionRoutesParts &
   HealthRoutesParts & {
     log: Log
@@ -66,6 +68,7 @@ export const createApp = (parts: AppParts): { fetch: Fetch; routes: readonly Rou
     .use(descriptionRoutes(parts)) //               GET /openapi.json, /docs
     .use(healthRoutes(parts)) //                    GET /healthz, /readyz
     .use(hasteRoutes(parts, pasteAnswers)) //       POST /documents, GET /documents/:id, /raw/:id
+    .use(ownItemRoutes(parts)) //                   GET /pastes, /links; GET, DELETE /pastes/:id, /links/:id
     .use(sharexRoutes(parts)) //                    GET /sharex/paste.sxcu, /sharex/link.sxcu
     .use(rootNames(parts)) //                       GET, PUT /:name, GET /share/:name
 

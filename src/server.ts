@@ -7,21 +7,22 @@ import { listen } from './listen.ts'
 import type { Log } from './log.ts'
 import { noMeter } from './metrics/meter.ts'
 import { type Metrics, serveMetrics } from './metrics/serve.ts'
-import { createGuard } from './routes/auth.ts'
+import { createGuard, createIdentify } from './routes/auth.ts'
 import { createOrigin } from './routes/origin.ts'
 import { createWatch } from './routes/watch.ts'
-import { linkCheck, pasteCheck } from './services/collections.ts'
+import { collections, linkCheck, pasteCheck } from './services/collections.ts'
 import { createCounts } from './services/counts.ts'
 import { createLifetimes, lifetimeChoices } from './services/expiry.ts'
 import type { Ids } from './services/ids.ts'
+import { createItemServices } from './services/item-services.ts'
 import { requireScope } from './services/key-limits.ts'
 import { createAuthenticator, createKeys } from './services/keys.ts'
-import { createLinks } from './services/links.ts'
-import { createPastes } from './services/pastes.ts'
+import { listedAs } from './services/owner-lists.ts'
 import { createRateLimiter } from './services/rate-limiter.ts'
 import { createSweep } from './services/sweep.ts'
 import { openDataFolder } from './store/data-folder.ts'
 import { openKeyStore } from './store/key-file.ts'
+import type { OwnerIndex } from './store/owner-index.ts'
 
 const mebibyte = 1024 ** 2
 
@@ -72,6 +73,7 @@ export const startServer = async ({
     isGood ? log('info', 'storage is well again') : log('error', 'storage failed'),
   )
   let metrics: Metrics | undefined
+  let ownerIndex: OwnerIndex | undefined
   try {
     if (config.metrics) {
       const facts = { isStorageGood: folder.health.isGood, memory: process.memoryUsage }
@@ -110,26 +112,6 @@ export const startServer = async ({
     const linksStored = folder.collection('links', linkCheck, cacheBytes.links, (id) =>
       counts.forget('link', id),
     )
-    const expiry = { defaultMs: config.defaultExpiryMs, maxMs: config.maxExpiryMs }
-    const lifetimeOf = createLifetimes(expiry)
-    const collections = {
-      paste: meter.collection('pastes', pastesStored),
-      link: meter.collection('links', linksStored),
-    }
-    const sweep = createSweep({
-      index: folder.expiry,
-      collections,
-      now,
-      onFailure: (what, cause) => log('warn', what, { cause: String((cause as Error).cause ?? cause) }),
-    })
-    const itemParts = { ids, now, addExpiry: sweep.add, lifetimeOf }
-    const pastes = createPastes({
-      ...itemParts,
-      collection: collections.paste,
-      findLanguage,
-      maxBytes: maxPasteBytes,
-    })
-    const links = createLinks({ ...itemParts, collection: collections.link })
     const origin = createOrigin(config)
     const { around, requestLog } = createWatch({
       isLogged: config.accessLog,
@@ -139,10 +121,35 @@ export const startServer = async ({
       monotonic,
       count: metrics?.meter.request,
     })
+    const index = await folder.ownerIndex({ rules: collections, listedAs, report: log })
+    ownerIndex = index
+    const pastes = meter.collection('pastes', pastesStored)
+    const links = meter.collection('links', linksStored)
+    const sweep = createSweep({
+      index: folder.expiry,
+      collections: { paste: pastes, link: links },
+      now,
+      onErased: (kind, item) => index.remove(listedAs(`${kind}s`, item)),
+      onFailure: (what, cause) => log('warn', what, { cause: String((cause as Error).cause ?? cause) }),
+    })
+    const expiry = { defaultMs: config.defaultExpiryMs, maxMs: config.maxExpiryMs }
+    const itemServices = createItemServices({
+      pastes,
+      links,
+      index,
+      addExpiry: sweep.add,
+      lifetimeOf: createLifetimes(expiry),
+      around: meter.items,
+      ids,
+      now,
+      findLanguage,
+      maxBytes: maxPasteBytes,
+      onDamage: ({ message }) => log('error', 'item left out of a list', { cause: message }),
+    })
     const app = createApp({
-      pastes: meter.items('paste', pastes),
-      links: meter.items('link', links),
+      ...itemServices,
       counts,
+      identify: createIdentify(authenticate),
       guard: createGuard({
         authenticate,
         authorize: requireScope,
@@ -166,6 +173,7 @@ export const startServer = async ({
     // Not before: a key made by a start that then fails would never be shown.
     const firstKey = config.apiKey ? undefined : await createKeys({ store: keyStore, ids, now }).addFirst()
     sweep.start()
+    index.start()
     return {
       hostname: http.hostname ?? config.host,
       port: http.port ?? config.port,
@@ -177,12 +185,14 @@ export const startServer = async ({
         await sweep.stop()
         await counts.close()
         highlighter.close()
+        await index.close()
         folder.close()
       },
       flushCounts: counts.flush,
     }
   } catch (error) {
     await metrics?.stop()
+    await ownerIndex?.close()
     folder.close()
     throw error
   }

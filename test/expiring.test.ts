@@ -23,7 +23,8 @@ describe.each(['paste', 'link'] as const)('a %s', (kind) => {
   const open = (cacheBytes: number) => {
     const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
     const lifetimeOf = createLifetimes({ defaultMs: undefined, maxMs: undefined })
-    const parts = { ids, now: () => now, lifetimeOf, addExpiry: async () => {} }
+    const ownerList = { during: (_: object, write: () => Promise<void>) => write(), remove: async () => {} }
+    const parts = { ids, now: () => now, lifetimeOf, addExpiry: async () => {}, ownerList }
     if (kind === 'link') {
       const links = createLinks({ ...parts, collection: folder.collection('links', linkCheck, cacheBytes) })
       const create = (options: object) => links.create({ url: 'http://nas/', ...options }, 'me', () => false)

@@ -16,9 +16,17 @@ const openItems = async () => {
   const folder = await openDataFolder(path, 'a test', () => {})
   const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
   const lifetimeOf = createLifetimes({ defaultMs: undefined, maxMs: undefined })
-  const parts = { ids, now: () => 1000, lifetimeOf, addExpiry: async () => {} }
+  const listRemovals: string[] = []
+  const ownerList = {
+    during: (_: object, write: () => Promise<void>) => write(),
+    remove: async ({ id }: { id: string }) => {
+      listRemovals.push(id)
+    },
+  }
+  const parts = { ids, now: () => 1000, lifetimeOf, addExpiry: async () => {}, ownerList }
   return {
     path,
+    listRemovals,
     close: folder.close,
     pastes: createPastes({
       ...parts,
@@ -61,12 +69,13 @@ describe.each([1, 3])('of 200 who spend at once where %i are left', (limit) => {
     close()
   })
 
-  test('as many follow the link', async () => {
-    const { links, close } = await openItems()
+  test('as many follow the link, and it is listed no more', async () => {
+    const { links, listRemovals, close } = await openItems()
     const { item } = await links.create({ url: 'http://nas/', maxVisits: limit }, 'a', () => false)
     const answers = await Promise.allSettled(Array.from({ length: 200 }, () => links.spend(item.id)))
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(limit)
     expect(await refusalOf(links.spend(item.id))).toMatchObject({ kind: 'gone' })
+    expect(listRemovals).toEqual([item.id])
     close()
   })
 })

@@ -38,9 +38,11 @@ describe('a sweep', () => {
     await sweepWhole()
     data.clock.now = start + 999
     await data.sweep.run()
+    expect(data.erased).toEqual([])
     expect(existsSync(data.fileOf(id))).toBe(true)
     data.clock.now = start + 1000
     await data.sweep.run()
+    expect(data.erased).toEqual([`link ${id}`])
     expect(existsSync(data.fileOf(id))).toBe(false)
     expect(await data.links.load(id)).toBe('gone')
     expect(existsSync(data.fileOf(stays.id))).toBe(true)

@@ -1,16 +1,21 @@
 import { existsSync } from 'node:fs'
 import { unusableFolder } from '../errors.ts'
 import { collections } from '../services/collections.ts'
-import { inspectFolder } from '../store/inspect.ts'
+import { inspectFolder, inspectOwners } from '../store/inspect.ts'
 import type { Command } from './terminal.ts'
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+async function* inspectAll(folder: string) {
+  yield* inspectFolder(folder, collections)
+  yield* inspectOwners(folder, collections)
+}
 
 /** Walks a data folder, also of a running server. @returns 1 when a file is damaged or foreign */
 export const verify: Command = async (_, { dataFolder }, terminal) => {
   if (!existsSync(dataFolder)) throw unusableFolder(`there is no folder ${dataFolder}`)
   const counts = { files: 0, damaged: 0, foreign: 0 }
-  for await (const file of inspectFolder(dataFolder, collections)) {
+  for await (const file of inspectAll(dataFolder)) {
     counts.files++
     terminal.progress(`verified ${plural(counts.files, 'file')}`)
     if (!('problem' in file)) continue

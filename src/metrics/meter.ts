@@ -8,6 +8,7 @@ import type { Registry } from './registry.ts'
 type Creatable = {
   create: (...args: never[]) => Promise<unknown>
   delete: (...args: never[]) => Promise<unknown>
+  erase: (...args: never[]) => Promise<boolean>
 }
 
 /** Puts counters around parts, which know nothing of them. */
@@ -50,9 +51,14 @@ export const createMeter = (registry: Registry, monotonic: () => number): Meter 
         registry.deleted.inc({ kind })
         return deleted
       },
+      erase: async (...args: never[]) => {
+        const isErased = await items.erase(...args)
+        if (isErased) registry.deleted.inc({ kind })
+        return isErased
+      },
     }),
 
-    // A miss is counted where it leads to the disk: some look into the cache twice.
+    // A miss is counted where it leads to the disk: some look into the cache twice. Lists do not ask the cache.
     collection: (cache, collection) => ({
       ...collection,
       peek: (id) => {
@@ -60,9 +66,9 @@ export const createMeter = (registry: Registry, monotonic: () => number): Meter 
         if (document) lookup(cache, true)
         return document
       },
-      load: (id) => {
-        lookup(cache, false)
-        return collection.load(id)
+      load: (id, isKept = true) => {
+        if (isKept) lookup(cache, false)
+        return collection.load(id, isKept)
       },
     }),
 

@@ -18,6 +18,18 @@ export type GuardParts = {
  */
 export type Guard = (key: string | null, scope: Scope) => Promise<KeyHolder>
 
+/** Who a key belongs to; takes no token. @throws {AppError} `unauthorized` */
+export type Identify = (key: string | null) => Promise<KeyHolder>
+
+export const createIdentify =
+  (authenticate: Authenticate): Identify =>
+  async (key) => {
+    if (!key) throw unauthorized('The header "key" with an API key is missing')
+    const holder = await authenticate(key)
+    if (!holder) throw unauthorized('This API key is not valid')
+    return holder
+  }
+
 /** Draft `ratelimit-headers` of the IETF's HTTPAPI working group, as structured fields. */
 const limitHeaders = ({ capacity, periodMs }: RatePolicy, { remaining, retryAfterMs }: Take) => {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
@@ -28,12 +40,10 @@ const limitHeaders = ({ capacity, periodMs }: RatePolicy, { remaining, retryAfte
   }
 }
 
-export const createGuard =
-  ({ authenticate, authorize, limiter, rate: defaultRate }: GuardParts): Guard =>
-  async (key, scope) => {
-    if (!key) throw unauthorized('The header "key" with an API key is missing')
-    const holder = await authenticate(key)
-    if (!holder) throw unauthorized('This API key is not valid')
+export const createGuard = ({ authenticate, authorize, limiter, rate: defaultRate }: GuardParts): Guard => {
+  const identify = createIdentify(authenticate)
+  return async (key, scope) => {
+    const holder = await identify(key)
     authorize(holder, scope)
     const rate = holder.rate ?? defaultRate
     if (rate === 'off') return holder
@@ -46,3 +56,4 @@ export const createGuard =
       headers,
     )
   }
+}

@@ -51,8 +51,9 @@ const causeOf = (error: unknown) => {
   return error instanceof AppError ? `${error.message} ${cause ?? ''}`.trim() : (stack ?? String(error))
 }
 
-/** What only programs create with; everything else is a public page. */
-const isApi = (pathname: string) => /^\/(paste|shortener|documents)\/?$/.test(pathname)
+/** What only programs use; everything else is a public page. */
+const isApi = (pathname: string) =>
+  /^\/(paste|shortener|documents|pastes(\/[^/]*)?|links(\/[^/]*)?)\/?$/.test(pathname)
 
 /**
  * The one place where an error becomes an answer. Unknown errors say `Internal error` and nothing else.

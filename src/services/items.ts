@@ -2,7 +2,8 @@ import { AppError, gone, notFound } from '../errors.ts'
 import type { Around, Collection } from '../store/collection.ts'
 import { isExpired } from './expiry.ts'
 import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletionKey } from './ids.ts'
-import { afterUse, isLimited, type Limitable } from './limited.ts'
+import { afterUse, isLimited, type Limitable, usesLeft } from './limited.ts'
+import type { OwnerList } from './owner-lists.ts'
 import type { AddExpiry } from './sweep.ts'
 
 type Item = { id: string; createdAt: number; owner: string; deletionHash: string; expiresAt?: number }
@@ -10,6 +11,8 @@ type Item = { id: string; createdAt: number; owner: string; deletionHash: string
 export type ItemParts<T extends Item & Limitable> = {
   kind: ItemKind
   collection: Collection<T>
+  /** What each key made. */
+  ownerList: Pick<OwnerList, 'during' | 'remove'>
   ids: Ids
   /** Milliseconds since the epoch. */
   now: () => number
@@ -46,14 +49,20 @@ export type Items<T extends Item & Limitable> = {
   findByDeletionKey: (deletionKey: string) => Promise<T>
   /** @throws {AppError} `not-found` as above; storage errors */
   delete: (deletionKey: string) => Promise<T>
+  /** Deletes an item that was found; `false` when somebody else was faster. */
+  erase: (item: T) => Promise<boolean>
 }
 
 const names = { paste: 'paste', link: 'short link' }
 
 const uses = { paste: 'read', link: 'followed' }
 
+export const noSuchItem = (kind: ItemKind) => notFound(`There is no ${names[kind]} at this address`)
+export const deletedItem = (kind: ItemKind) => gone(`This ${names[kind]} was deleted or has expired`)
+
 export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): Items<T> => {
-  const { kind, collection, ids, now, addExpiry } = parts
+  const { kind, collection, ownerList, ids, now, addExpiry } = parts
+
   const unknownKey = () =>
     notFound(
       `This deletion key belongs to no ${names[kind]}: it is mistyped, was used already, has expired, or is another kind's`,
@@ -64,8 +73,6 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
     return item
   }
 
-  const unknownId = () => notFound(`There is no ${names[kind]} at this address`)
-
   const notSpent = (error: unknown) => {
     const { kind: why } = error as Partial<AppError>
     if (why !== 'storage-full' && why !== 'storage-unavailable') return error
@@ -75,8 +82,8 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
 
   const load = async (id: string) => {
     const item = await collection.load(id)
-    if (item === 'gone') throw gone(`This ${names[kind]} was deleted or has expired`)
-    if (item === undefined) throw unknownId()
+    if (item === 'gone') throw deletedItem(kind)
+    if (item === undefined) throw noSuchItem(kind)
     return stillThere(item)
   }
 
@@ -89,10 +96,17 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
     return stillThere(item)
   }
 
-  /** Its mark is there before the item is, for a crash may come between the two. */
-  const around: Around<T> = async ({ id, expiresAt }, write) => {
-    if (expiresAt !== undefined) await addExpiry(kind, id, expiresAt)
-    await write()
+  /** What tells of an item is there before the item is, for a crash may come between the two. */
+  const around: Around<T> = (item, write) =>
+    ownerList.during(item, async () => {
+      if (item.expiresAt !== undefined) await addExpiry(kind, item.id, item.expiresAt)
+      await write()
+    })
+
+  const erase: Items<T>['erase'] = async (item) => {
+    const isErased = await collection.erase(item.id)
+    if (isErased) await ownerList.remove(item)
+    return isErased
   }
 
   return {
@@ -117,7 +131,7 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
 
     find: (rawId) => {
       const id = normaliseId(kind, rawId)
-      if (id === undefined) throw unknownId()
+      if (id === undefined) throw noSuchItem(kind)
       const item = collection.peek(id)
       return item ? stillThere(item) : load(id)
     },
@@ -126,15 +140,16 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
 
     spend: async (rawId) => {
       const id = normaliseId(kind, rawId)
-      if (id === undefined) throw unknownId()
+      if (id === undefined) throw noSuchItem(kind)
       const item = await collection
         .update(id, (found) => afterUse(stillThere(found)))
         .catch((error) => {
           throw notSpent(error)
         })
-      if (item === undefined) throw unknownId()
+      if (item === undefined) throw noSuchItem(kind)
       if (item === 'gone')
         throw gone(`This ${names[kind]} was ${uses[kind]} as often as it may be, was deleted or has expired`)
+      if (usesLeft(item) === 1) await ownerList.remove(item)
       return isLimited(item) ? item : undefined
     },
 
@@ -142,8 +157,10 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
 
     delete: async (deletionKey) => {
       const item = await findByDeletionKey(deletionKey)
-      if (!(await collection.erase(item.id))) throw unknownKey()
+      if (!(await erase(item))) throw unknownKey()
       return item
     },
+
+    erase,
   }
 }

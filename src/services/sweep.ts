@@ -11,6 +11,8 @@ export type SweepParts = {
   collections: Readonly<Record<ItemKind, Erasable>>
   /** Milliseconds since the epoch. */
   now: () => number
+  /** Told of each item that was erased, where it could be read. */
+  onErased: (kind: ItemKind, item: Expiring) => Promise<void>
   /** Told of what failed and will be tried again. */
   onFailure: (what: string, cause: unknown) => void
 }
@@ -34,7 +36,7 @@ export const sweepMs = 5000
 /** More would crowd out the fsyncs of requests; one alone manages some hundred a second. */
 const erasedAtOnce = 8
 
-export const createSweep = ({ index, collections, now, onFailure }: SweepParts): Sweep => {
+export const createSweep = ({ index, collections, now, onErased, onFailure }: SweepParts): Sweep => {
   const marks = createWaitingMarks(index, (kind) => Object.hasOwn(collections, kind))
   let isStopped = false
   let running: Promise<void> | undefined
@@ -42,14 +44,17 @@ export const createSweep = ({ index, collections, now, onFailure }: SweepParts):
   let timer: Timer | undefined
 
   /** Where an item was never written, its mark may meet another of the same id. A damaged one is due by its mark. */
-  const isMeant = async (collection: Erasable, { id, expiresAt }: Mark) => {
+  const eraseMeant = async (kind: ItemKind, { id, expiresAt }: Mark) => {
+    const collection = collections[kind]
     const item = collection.peek(id) ?? (await collection.load(id).catch(() => undefined))
-    return typeof item !== 'object' || item.expiresAt === expiresAt
+    const isReadable = typeof item === 'object'
+    if (isReadable && item.expiresAt !== expiresAt) return
+    const isErased = await collection.erase(id)
+    if (isErased && isReadable) await onErased(kind, item)
   }
 
   const erase = async (mark: Mark) => {
-    const collection = collections[mark.kind as ItemKind]
-    if (await isMeant(collection, mark)) await collection.erase(mark.id)
+    await eraseMeant(mark.kind as ItemKind, mark)
     await marks.remove(mark)
   }
 

@@ -13,6 +13,7 @@ export const openExpiring = async (path = newPath(), startAt = 0) => {
   const stored = folder.collection('links', compileCheck(StoredLink), 1_000_000)
   const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
   const reads: string[] = []
+  const erased: string[] = []
   const failures: { what: string; cause: unknown }[] = []
   let passes = 0
   const link = {
@@ -30,6 +31,9 @@ export const openExpiring = async (path = newPath(), startAt = 0) => {
     index: folder.expiry,
     collections: { link, paste: folder.collection('pastes', compileCheck(StoredLink), 1) },
     now: () => clock.now,
+    onErased: async (kind, { id }) => {
+      erased.push(`${kind} ${id}`)
+    },
     onFailure: (what, cause) => failures.push({ what, cause }),
   })
   return {
@@ -39,6 +43,7 @@ export const openExpiring = async (path = newPath(), startAt = 0) => {
     index: folder.expiry,
     links: link,
     reads,
+    erased,
     failures,
     passes: () => passes,
     /** @param expiresAt left out for a link that stays */

@@ -1,0 +1,121 @@
+import { invalid } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { StoredLink, StoredPaste } from '../schema.ts'
+import type { OwnItems } from '../services/own-items.ts'
+import type { Addresses } from '../urls.ts'
+import type { Identify } from './auth.ts'
+import { sharedResource } from './cors.ts'
+import type { Origin } from './origin.ts'
+import type { RequestContext } from './resource.ts'
+import { json } from './respond.ts'
+
+export type OwnItemRoutesParts = {
+  ownPastes: OwnItems<StoredPaste>
+  ownLinks: OwnItems<StoredLink>
+  identify: Identify
+  origin: Origin
+  log: Log
+}
+
+const limits = { standard: 50, most: 200 }
+
+/** @throws {AppError} `invalid` */
+const limitOf = (raw: string | null) => {
+  if (raw === null) return limits.standard
+  const limit = /^\d{1,3}$/.test(raw) ? Number(raw) : 0
+  if (limit < 1 || limit > limits.most) throw invalid(`"limit" must be a number from 1 to ${limits.most}`)
+  return limit
+}
+
+type Kind<T> = {
+  /** `pastes` or `links`, in the path and in the answer. */
+  plural: string
+  /** Of one item, in the answer. */
+  singular: string
+  name: string
+  own: OwnItems<T>
+  /** Without what only the whole record has. */
+  summary: (item: T, addresses: Addresses) => object
+  record: (item: T, addresses: Addresses) => object
+}
+
+const isoTime = (time: number) => new Date(time).toISOString()
+
+const pasteFacts = ({ id, createdAt, title, description, language, text }: StoredPaste, urls: Addresses) => ({
+  id,
+  createdAt: isoTime(createdAt),
+  title,
+  description,
+  language,
+  bytes: Buffer.byteLength(text),
+  pasteUrl: urls.paste(id),
+  rawUrl: urls.rawPaste(id),
+})
+
+const linkFacts = ({ id, createdAt, url }: StoredLink, urls: Addresses) => ({
+  id,
+  createdAt: isoTime(createdAt),
+  url,
+  shortendUrl: urls.link(id),
+})
+
+const kindRoutes = <T extends { id: string; owner: string }>(
+  { plural, singular, name, own, summary, record }: Kind<T>,
+  { identify, origin, log }: OwnItemRoutesParts,
+) => {
+  const ownerOf = async ({ request }: RequestContext) => (await identify(request.headers.get('key'))).name
+
+  return sharedResource(`/${plural}`, {
+    get: async (context) => {
+      const owner = await ownerOf(context)
+      const query = new URL(context.request.url).searchParams
+      const { items, after = null } = await own.list(
+        owner,
+        limitOf(query.get('limit')),
+        query.get('after') ?? undefined,
+      )
+      const addresses = origin.addresses(context)
+      return json({ success: true, [plural]: items.map((item) => summary(item, addresses)), after })
+    },
+  }).use(
+    sharedResource(`/${plural}/:id`, {
+      get: async (context) => {
+        const owner = await ownerOf(context)
+        const item = await own.find(owner, context.params.id ?? '')
+        return json({ success: true, [singular]: record(item, origin.addresses(context)) })
+      },
+      delete: async (context) => {
+        const owner = await ownerOf(context)
+        const { id } = await own.delete(owner, context.params.id ?? '')
+        log('info', `${name} deleted`, { id, owner })
+        return json({ success: true, message: `The ${name} was deleted` })
+      },
+    }),
+  )
+}
+
+/** What the key of a request made: lists, whole records, and deletion without a deletion key. */
+export const ownItemRoutes = (parts: OwnItemRoutesParts) =>
+  kindRoutes(
+    {
+      plural: 'pastes',
+      singular: 'paste',
+      name: 'paste',
+      own: parts.ownPastes,
+      summary: pasteFacts,
+      record: (paste, urls) => ({ ...pasteFacts(paste, urls), owner: paste.owner, text: paste.text }),
+    },
+    parts,
+  ).use(
+    kindRoutes(
+      {
+        plural: 'links',
+        singular: 'link',
+        name: 'short link',
+        own: parts.ownLinks,
+        summary: linkFacts,
+        record: (link, urls) => ({ ...linkFacts(link, urls), owner: link.owner }),
+      },
+      parts,
+    ),
+  )
