@@ -24,6 +24,7 @@ const terminal: Terminal = {
     if (wipeLine) process.stderr.write(wipeLine + text)
   },
   isWatched: wipeLine !== '',
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   stdin: () => process.stdin as ReadStream,
   readFile,
   env: process.env,

@@ -50,7 +50,9 @@ describe('shortcrust completions', () => {
 })
 
 const allCommands =
-  'backup completions delete healthcheck help keys login paste restore serve shorten verify'.split(' ')
+  'backup completions delete export healthcheck help import keys list login paste restore serve shorten verify'.split(
+    ' ',
+  )
 const pasteFlags = [
   'description',
   'expires-in',

@@ -78,6 +78,7 @@ const owners: Record<string, readonly string[]> = {
   'prom-client': ['metrics'],
   'modern-tar': ['store'],
   'lru-cache': ['store', 'routes'],
+  'csv-parse': ['client'],
 }
 
 const roomOf = (file: string) =>

@@ -119,7 +119,7 @@ describe('no token is taken', () => {
   test('by a wrong address or method', async () => {
     const client = await freshClient()
     for (let wrong = 0; wrong < 5; wrong++) {
-      await expectError(await client.post('/pastes', examplePaste), 404)
+      await expectError(await client.post('/pasted', examplePaste), 404)
       await expectError(await client.get('/paste', { key: client.key }), 405)
     }
     await exhaust(client)

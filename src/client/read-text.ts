@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { largestPasteBytes } from '../config-values.ts'
 import type { Failure } from './failures.ts'
 
@@ -32,19 +33,34 @@ const decode = (bytes: Uint8Array) => {
   }
 }
 
+const cannotBeRead = (error: unknown) => {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return failed(reasons[code] ?? `cannot be read (${code || message})`)
+}
+
+const noText = failed('is not UTF-8 text; if it is text, convert it first, for example with iconv')
+
 /** The text of an open source, byte for byte. */
 export const readText = async (source: AsyncIterable<Uint8Array>): Promise<string | Failure> => {
   let bytes: Uint8Array | undefined
   try {
     bytes = await readAll(source)
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    return failed(reasons[code] ?? `cannot be read (${code || message})`)
+    return cannotBeRead(error)
   }
   if (!bytes)
     return failed(`is larger than ${largestPasteBytes / 1024 ** 2} MiB, the most a server can be set to take`)
   if (bytes.length === 0) return failed('is empty: there is nothing to paste')
-  return decode(bytes) ?? failed('is not UTF-8 text; if it is text, convert it first, for example with iconv')
+  return decode(bytes) ?? noText
 }
 
 export const readTextFile = (path: string) => readText(createReadStream(path))
+
+/** The text of a file of any size, which may hold many pastes. */
+export const readWholeFile = async (path: string): Promise<string | Failure> => {
+  try {
+    return decode(await readFile(path)) ?? noText
+  } catch (error) {
+    return cannotBeRead(error)
+  }
+}

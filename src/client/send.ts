@@ -2,7 +2,7 @@ import type { Failure } from './failures.ts'
 import { networkFailure } from './network-failure.ts'
 
 export type Call = {
-  method: 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'DELETE'
   /** Address without trailing slash, fit to be shown. */
   server: string
   /** Path, and query where there is one. */
@@ -14,6 +14,8 @@ export type Call = {
   onSent?: (bytes: number) => void
   /** How long nothing may move. */
   timeoutMs: number
+  /** Longer answers are read as none; 1 MiB when left out, for no short answer of Shortcrust comes near it. */
+  maxReplyBytes?: number
 }
 
 export type Reply = {
@@ -25,8 +27,7 @@ export type Reply = {
 
 const chunkBytes = 64 * 1024
 
-/** No answer of Shortcrust comes near it. */
-const maxReplyBytes = 1024 ** 2
+const shortReplyBytes = 1024 ** 2
 
 /** Hands the body over piece by piece, as fast as the connection takes it. */
 const counted = (body: Uint8Array, onSent: (bytes: number) => void) => {
@@ -42,7 +43,7 @@ const counted = (body: Uint8Array, onSent: (bytes: number) => void) => {
   })
 }
 
-const readJson = async (response: Response, onMove: () => void): Promise<unknown> => {
+const readJson = async (response: Response, maxReplyBytes: number, onMove: () => void): Promise<unknown> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {
@@ -60,7 +61,7 @@ const readJson = async (response: Response, onMove: () => void): Promise<unknown
 
 /** Makes one request on a connection of its own. Redirects are not followed: the key is for one server only. */
 export const send = async (call: Call): Promise<Reply | Failure> => {
-  const { method, server, path, key, body, onSent, timeoutMs } = call
+  const { method, server, path, key, body, onSent, timeoutMs, maxReplyBytes = shortReplyBytes } = call
   const idle = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const onMove = () => {
@@ -87,7 +88,8 @@ export const send = async (call: Call): Promise<Reply | Failure> => {
       signal: idle.signal,
       ...(stream && { body: stream }),
     })
-    return { status: response.status, headers: response.headers, body: await readJson(response, onMove) }
+    const { status, headers: replyHeaders } = response
+    return { status, headers: replyHeaders, body: await readJson(response, maxReplyBytes, onMove) }
   } catch (error) {
     return networkFailure(server, error, idle.signal.aborted ? timeoutMs / 1000 : undefined)
   } finally {

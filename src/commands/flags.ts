@@ -41,10 +41,12 @@ const clientFlags: { [K in keyof Required<ClientFlags>]: FlagFacts } = {
   server: { value: 'ADDRESS', variable: serverSetting.variable, doc: serverSetting.doc },
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
   timeout: { value: 'SECONDS', variable: undefined, doc: 'give up when nothing moves for so long (30)' },
+  limit: { value: 'NUMBER', variable: undefined, doc: 'show so many items at most (50)' },
+  write: { value: undefined, variable: undefined, doc: 'do it, in place of telling what would be done' },
   json: {
     value: undefined,
     variable: undefined,
-    doc: 'print the whole answer of the server, one line of JSON each',
+    doc: 'print what the server says, one line of JSON each',
   },
 }
 export type ClientFlagName = keyof typeof clientFlags

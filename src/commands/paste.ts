@@ -1,8 +1,7 @@
 import { basename } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { type Created, create } from '../client/create.ts'
-import type { Failure } from '../client/failures.ts'
+import { create } from '../client/create.ts'
 import { guessLanguage } from '../client/guess-language.ts'
+import { insist } from '../client/insist.ts'
 import { limitField } from '../client/limit.ts'
 import { readText, readTextFile } from '../client/read-text.ts'
 import { printCreated } from './created.ts'
@@ -11,10 +10,6 @@ import type { ClientCommand, ClientFlags, Terminal } from './terminal.ts'
 
 /** A smaller body is gone before its line could be read. */
 const longBytes = 256 * 1024
-
-/** Of several files, how long one may wait for the rate limit, and how often: others may use the same key. */
-const longestWaitSeconds = 60
-const mostWaits = 5
 
 const shownName = (name: string) => (name === '-' ? 'standard input' : name)
 
@@ -41,17 +36,6 @@ const progressLine = (name: string, { progress }: Terminal) => {
     `${name}: ${Math.floor((100 * bytes) / all)} % of ${(all / 1024 ** 2).toFixed(1)} MiB sent`
   return (bytes: number, all: number) => {
     if (all >= longBytes) progress(line(bytes, all))
-  }
-}
-
-/** Tries again after the wait the server asks for, as often as may be. */
-const insist = async (attempt: () => Promise<Created | Failure>, onWait: (seconds: number) => void) => {
-  for (let waits = 0; ; waits++) {
-    const result = await attempt()
-    const seconds = 'problem' in result ? result.retryAfterSeconds : undefined
-    if (seconds === undefined || seconds > longestWaitSeconds || waits === mostWaits) return result
-    onWait(seconds)
-    await wait(seconds * 1000)
   }
 }
 

@@ -19,6 +19,8 @@ export type Terminal = {
   progress: (text: string) => void
   /** Whether standard error is a terminal. */
   isWatched: boolean
+  /** Columns of the terminal that standard output is; `undefined` where it is none. */
+  columns: number | undefined
   /** Opened only when asked for. */
   stdin: () => ReadStream
   /** Text of a file. @throws the error of the system call */
@@ -60,6 +62,8 @@ export type ClientFlags = {
   server?: string
   key?: string
   timeout?: string
+  limit?: string
+  write?: boolean
   json?: boolean
 }
 

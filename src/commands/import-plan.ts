@@ -1,0 +1,95 @@
+import { collect } from '../client/collect.ts'
+import type { Failure } from '../client/failures.ts'
+import type { Contents, PasteFields, Unusable, Wanted } from '../client/import-lines.ts'
+import { type Item, ownItem, ownItems } from '../client/own-items.ts'
+import { AppError } from '../errors.ts'
+import { parseTarget } from '../services/links.ts'
+import type { Target } from './target.ts'
+
+/** What an import has to do. */
+export type Plan = {
+  wanted: readonly Wanted[]
+  /** How many the key has made already, or the file holds twice. */
+  known: number
+  unusable: readonly Unusable[]
+}
+
+type Heading = Readonly<Record<string, unknown>>
+
+/** What a list tells of a paste: pastes that differ in it are not equal. */
+const headingOf = ({ title, description, language, bytes }: Heading) =>
+  JSON.stringify([title, description, language, bytes])
+
+const headingOfFields = ({ text, ...fields }: PasteFields) =>
+  headingOf({ ...fields, bytes: Buffer.byteLength(text) })
+
+const identityOf = (one: Wanted) =>
+  one.type === 'link' ? `link ${one.url}` : `paste ${headingOfFields(one.fields)} ${one.fields.text}`
+
+/** A link as the server would keep it. */
+const normalised = (one: Wanted): Wanted | Unusable => {
+  if (one.type === 'paste') return one
+  try {
+    return { ...one, url: parseTarget(one.url).href }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { place: one.place, reason: error.message }
+  }
+}
+
+const isThere = async (target: Target, { text }: PasteFields, candidates: readonly Item[]) => {
+  for (const { id } of candidates) {
+    const paste = await ownItem(target, 'pastes', id)
+    if (!('problem' in paste)) {
+      if (paste.text === text) return true
+    } else if ((paste as Failure).exitCode !== 1) return paste as Failure
+  }
+  return false
+}
+
+/** Oldest first, so that they are listed in the order they had; what tells no time stays where it is. */
+const inOrder = (wanted: readonly Wanted[]) => {
+  const timeOf = ({ createdAt = '' }: Wanted) => Date.parse(createdAt)
+  if (wanted.some((one) => Number.isNaN(timeOf(one)))) return wanted
+  return wanted.toSorted((a, b) => timeOf(a) - timeOf(b))
+}
+
+/** Compares a file with what the key has made: links by their targets, pastes by all that they hold. */
+export const planImport = async (
+  target: Target,
+  contents: Contents,
+  progress: (text: string) => void,
+): Promise<Plan | Failure> => {
+  progress('looking at what is there')
+  const [pastes, links] = [
+    await collect(ownItems(target, 'pastes')),
+    await collect(ownItems(target, 'links')),
+  ]
+  if ('problem' in pastes) return pastes
+  if ('problem' in links) return links
+  const targets = new Set(links.map(({ url }) => url))
+  const headings = Map.groupBy(pastes, (paste: Item) => headingOf(paste))
+  const unusable = [...contents.unusable]
+  const wanted: Wanted[] = []
+  const seen = new Set<string>()
+  let known = 0
+  for (const [at, raw] of contents.wanted.entries()) {
+    progress(`compared ${at} of ${contents.wanted.length}`)
+    const one = normalised(raw)
+    if ('reason' in one) {
+      unusable.push(one)
+      continue
+    }
+    const identity = Bun.hash(identityOf(one)).toString()
+    const isKnown =
+      seen.has(identity) ||
+      (one.type === 'link'
+        ? targets.has(one.url)
+        : await isThere(target, one.fields, headings.get(headingOfFields(one.fields)) ?? []))
+    if (typeof isKnown === 'object') return isKnown
+    seen.add(identity)
+    if (isKnown) known++
+    else wanted.push(one)
+  }
+  return { wanted: inOrder(wanted), known, unusable }
+}
