@@ -107,6 +107,55 @@ export const PublicPaste = object({
 })
 export type PublicPaste = Static<typeof PublicPaste>
 
+const listedItem = {
+  id: PublicPaste.properties.id,
+  createdAt: PublicPaste.properties.createdAt,
+}
+const { text: pasteText, ...pasteHeading } = PasteBody.properties
+
+/** A paste in the list of its key. */
+export const OwnPaste = object({
+  ...listedItem,
+  ...pasteHeading,
+  bytes: Type.Integer({ minimum: 1, description: 'Size of the text in UTF-8' }),
+  pasteUrl: PasteCreated.properties.pasteUrl,
+  rawUrl: PasteCreated.properties.rawUrl,
+})
+export type OwnPaste = Static<typeof OwnPaste>
+
+/** A short link in the list of its key. */
+export const OwnLink = object({
+  ...listedItem,
+  url: address('Where it leads'),
+  shortendUrl: LinkCreated.properties.shortendUrl,
+})
+export type OwnLink = Static<typeof OwnLink>
+
+const done = Type.Literal(true)
+const owner = Type.String({ description: 'Name of the API key that made it' })
+const after = Type.Union([Type.String(), Type.Null()], {
+  description: 'To be sent as `after` for the next page; `null` where there is none',
+})
+
+/** Answer of `GET /pastes`. */
+export const OwnPastes = object({ success: done, pastes: Type.Array(OwnPaste), after })
+export type OwnPastes = Static<typeof OwnPastes>
+
+/** Answer of `GET /links`. */
+export const OwnLinks = object({ success: done, links: Type.Array(OwnLink), after })
+export type OwnLinks = Static<typeof OwnLinks>
+
+/** Answer of `GET /pastes/<id>`. */
+export const OwnPasteRecord = object({
+  success: done,
+  paste: object({ ...OwnPaste.properties, owner, text: pasteText }),
+})
+export type OwnPasteRecord = Static<typeof OwnPasteRecord>
+
+/** Answer of `GET /links/<id>`. */
+export const OwnLinkRecord = object({ success: done, link: object({ ...OwnLink.properties, owner }) })
+export type OwnLinkRecord = Static<typeof OwnLinkRecord>
+
 /** Answer of `POST /documents`, as haste clients know it. */
 export const HasteCreated = object({ key: Type.String({ description: 'Id of the paste' }) })
 export type HasteCreated = Static<typeof HasteCreated>

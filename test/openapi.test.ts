@@ -106,6 +106,12 @@ describe('the description of the API', () => {
   test('asks for the API key where the app does', () => {
     const guarded = operations.filter(({ operation }) => isGuarded(operation)).map(({ name }) => name)
     expect(guarded.sort()).toEqual([
+      'DELETE /links/{id}',
+      'DELETE /pastes/{id}',
+      'GET /links',
+      'GET /links/{id}',
+      'GET /pastes',
+      'GET /pastes/{id}',
       'POST /documents',
       'POST /paste',
       'POST /shortener',

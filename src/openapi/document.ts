@@ -5,6 +5,7 @@ import { deleting } from './deleting.ts'
 import { haste } from './haste.ts'
 import { headers } from './headers.ts'
 import { limited } from './limited.ts'
+import { ownItems } from './own-items.ts'
 import { schemas } from './parts.ts'
 import { reading } from './reading.ts'
 import { sharex } from './sharex.ts'
@@ -16,6 +17,10 @@ const tags = [
   { name: 'Creating', description: 'Needs an API key. A key that is used too often is asked to wait.' },
   { name: 'Reading', description: 'Open to whoever has the link.' },
   { name: 'Deleting', description: 'Needs the deletion key that the creation answered, and no API key.' },
+  {
+    name: 'Own items',
+    description: 'Needs an API key, and shows what that key made. Not counted for its rate limit.',
+  },
   { name: 'Other clients', description: 'What the clients of hastebin, and ShareX, use.' },
   { name: 'Pages and files', description: 'What browsers use.' },
   { name: 'Health', description: 'What watches the server.' },
@@ -62,6 +67,7 @@ export const describeApi = (addresses: Addresses, version: string): Description 
         ...creating(addresses),
         ...uploading(addresses),
         ...deleting,
+        ...ownItems(addresses),
         ...haste,
         ...sharex,
         ...site(addresses),

@@ -1,6 +1,14 @@
 import { invalid } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { StoredLink, StoredPaste } from '../schema.ts'
+import type {
+  Done,
+  OwnLink,
+  OwnLinkRecord,
+  OwnPaste,
+  OwnPasteRecord,
+  StoredLink,
+  StoredPaste,
+} from '../schema.ts'
 import type { OwnItems } from '../services/own-items.ts'
 import type { Addresses } from '../urls.ts'
 import type { Identify } from './auth.ts'
@@ -41,7 +49,10 @@ type Kind<T> = {
 
 const isoTime = (time: number) => new Date(time).toISOString()
 
-const pasteFacts = ({ id, createdAt, title, description, language, text }: StoredPaste, urls: Addresses) => ({
+const pasteFacts = (
+  { id, createdAt, title, description, language, text }: StoredPaste,
+  urls: Addresses,
+): OwnPaste => ({
   id,
   createdAt: isoTime(createdAt),
   title,
@@ -52,7 +63,7 @@ const pasteFacts = ({ id, createdAt, title, description, language, text }: Store
   rawUrl: urls.rawPaste(id),
 })
 
-const linkFacts = ({ id, createdAt, url }: StoredLink, urls: Addresses) => ({
+const linkFacts = ({ id, createdAt, url }: StoredLink, urls: Addresses): OwnLink => ({
   id,
   createdAt: isoTime(createdAt),
   url,
@@ -88,7 +99,7 @@ const kindRoutes = <T extends { id: string; owner: string }>(
         const owner = await ownerOf(context)
         const { id } = await own.delete(owner, context.params.id ?? '')
         log('info', `${name} deleted`, { id, owner })
-        return json({ success: true, message: `The ${name} was deleted` })
+        return json({ success: true, message: `The ${name} was deleted` } satisfies Done)
       },
     }),
   )
@@ -103,7 +114,11 @@ export const ownItemRoutes = (parts: OwnItemRoutesParts) =>
       name: 'paste',
       own: parts.ownPastes,
       summary: pasteFacts,
-      record: (paste, urls) => ({ ...pasteFacts(paste, urls), owner: paste.owner, text: paste.text }),
+      record: (paste, urls): OwnPasteRecord['paste'] => ({
+        ...pasteFacts(paste, urls),
+        owner: paste.owner,
+        text: paste.text,
+      }),
     },
     parts,
   ).use(
@@ -114,7 +129,7 @@ export const ownItemRoutes = (parts: OwnItemRoutesParts) =>
         name: 'short link',
         own: parts.ownLinks,
         summary: linkFacts,
-        record: (link, urls) => ({ ...linkFacts(link, urls), owner: link.owner }),
+        record: (link, urls): OwnLinkRecord['link'] => ({ ...linkFacts(link, urls), owner: link.owner }),
       },
       parts,
     ),
