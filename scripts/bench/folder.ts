@@ -13,7 +13,8 @@ export const commonFields = {
   deletionHash: '0123456789abcdef'.repeat(4),
 }
 
-const fieldsOf = {
+/** What beside that a paste and a link have. */
+export const fieldsOf = {
   paste: (at: number) => ({
     text: `const paste: number = ${at}\n`.repeat(8),
     title: `Paste ${at}`,

@@ -56,6 +56,35 @@ const countProblem = async (url: string, { path, visits }: Entry) => {
   return isPossible ? undefined : `${path} was followed ${visits} times, but tells ${told}`
 }
 
+/** Ids of everything that the server lists for a key. */
+const listedIds = async (url: string, key: string) => {
+  const ids: string[] = []
+  for (const plural of ['pastes', 'links'])
+    for (let after: string | null = ''; after !== null; ) {
+      const query = after === '' ? '' : `&after=${after}`
+      const response = await fetch(`${url}/${plural}?limit=200${query}`, { headers: { key } })
+      const page = (await response.json()) as Record<string, { id: string }[]> & { after: string | null }
+      ids.push(...(page[plural] ?? []).map(({ id }) => id))
+      after = page.after
+    }
+  return ids
+}
+
+/** Holds the lists against what was acknowledged. What was created and not acknowledged may be listed too. */
+export const problemsOfLists = async (url: string, key: string, entries: readonly Entry[]) => {
+  const ids = await listedIds(url, key)
+  const listed = new Set(ids)
+  const isRight = ({ path, state }: Entry) => {
+    const isListed = listed.has(path.split('/').at(-1) ?? '')
+    return state === 'dying' || isListed === (state === 'alive')
+  }
+  const wrong = entries.filter((entry) => !isRight(entry))
+  return [
+    ...wrong.map(({ path, state }) => `${path} is ${state}, but the list says otherwise`),
+    ...(listed.size === ids.length ? [] : [`${ids.length - listed.size} items are listed twice`]),
+  ]
+}
+
 /** Asks the server about one entry. @returns what is wrong, if anything; settles an entry that was dying */
 export const problemOf = async (url: string, entry: Entry): Promise<string | undefined> => {
   entry.visits++

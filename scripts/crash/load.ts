@@ -1,5 +1,6 @@
 import type { createClient } from '../../test/support/client.ts'
-import type { Ledger } from './ledger.ts'
+import { testKey } from '../../test/support/process.ts'
+import type { Entry, Ledger } from './ledger.ts'
 import type { LimitedLedger } from './limited.ts'
 import type { Random } from './random.ts'
 
@@ -24,6 +25,12 @@ const pathOf = (address = '') => {
   return pathname + search
 }
 
+/** Where the key that made an item deletes it. */
+const ownPathOf = ({ path }: Entry) => {
+  const id = path.split('/').at(-1)
+  return path.startsWith('/s/') ? `/links/${id}` : `/pastes/${id}`
+}
+
 const step = async ({ client, url, ledger, limited, random }: LoadParts) => {
   if (random.next() < 0.05) return limited.create(client, random)
   if (random.next() < 0.2) return limited.read(url, random)
@@ -31,7 +38,8 @@ const step = async ({ client, url, ledger, limited, random }: LoadParts) => {
   if (choice < 0.3) {
     const victim = ledger.takeVictim(random)
     if (!victim) return
-    const response = await fetch(url + victim.deletionPath, { method: 'DELETE' })
+    const path = random.next() < 0.5 ? victim.deletionPath : ownPathOf(victim)
+    const response = await fetch(url + path, { method: 'DELETE', headers: { key: testKey } })
     if (response.status !== 200) throw new Error(`a deletion answered ${response.status}`)
     victim.state = 'deleted'
   } else if (choice < 0.4 && ledger.entries.length) {

@@ -5,8 +5,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createClient } from '../../test/support/client.ts'
-import { run, start, target, temporaryFolder } from '../../test/support/process.ts'
-import { createLedger, type Entry, problemOf } from './ledger.ts'
+import { run, start, target, temporaryFolder, testKey } from '../../test/support/process.ts'
+import { createLedger, type Entry, problemOf, problemsOfLists } from './ledger.ts'
 import { createLimitedLedger } from './limited.ts'
 import { work } from './load.ts'
 import { createRandom } from './random.ts'
@@ -59,6 +59,7 @@ const playRound = async (round: number) => {
   const leftovers = temporaryFiles().filter((name) => before.includes(name))
   if (leftovers.length) problems.push(`temporary files were not swept: ${leftovers}`)
   await compare(server.url, ledger.sample(random, olderPerRound))
+  problems.push(...(await problemsOfLists(server.url, testKey, ledger.entries)))
   let isOver = false
   const parts = { client: createClient(server.url), url: server.url, ledger, limited, random }
   const workers = Array.from({ length: connections }, () => work(parts, () => isOver))

@@ -4,6 +4,7 @@ import { creations } from './create.ts'
 import { exchangeFigure, fullFolderFigure } from './exchange.ts'
 import { highlightFigure } from './highlight.ts'
 import { hotReads, linkHot, linkHotNginx } from './hot.ts'
+import { listPageFigure } from './list-page.ts'
 import { memoryIdleFigure } from './memory-idle.ts'
 import { memoryLongFigure } from './memory-long.ts'
 import { startFigures } from './start.ts'
@@ -14,6 +15,7 @@ export const figures: readonly Figure[] = [
   ...[linkHot, linkHotNginx, ...hotReads, coldLink, ...creations].map(exchangeFigure),
   ...startFigures,
   ...[linkHot, ...hotReads, coldLink, ...creations].map(fullFolderFigure),
+  listPageFigure,
   highlightFigure,
   underHighlightFigure,
   memoryIdleFigure,
