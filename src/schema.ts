@@ -9,7 +9,7 @@ const storable = <S extends TSchema>(schema: S) =>
   ) as unknown as S
 
 /** What is sent or answered may carry more fields than these; they are ignored. */
-const object = <P extends TProperties>(properties: P) => Type.Object(properties)
+export const object = <P extends TProperties>(properties: P) => Type.Object(properties)
 
 /** How often an item may be read or followed before it is erased. */
 const uses = (description?: string) =>
@@ -53,8 +53,10 @@ export const LinkBody = object({
 })
 export type LinkBody = Static<typeof LinkBody>
 
-const address = (description: string) => Type.String({ format: 'uri', description })
-const expiring = (description: string) => ({
+/** An absolute address in an answer. */
+export const address = (description: string) => Type.String({ format: 'uri', description })
+/** The optional instant of an answer. */
+export const expiring = (description: string) => ({
   expiresAt: Type.Optional(Type.String({ format: 'date-time', description })),
 })
 const success = {
@@ -106,55 +108,6 @@ export const PublicPaste = object({
   ...expiring('Only where the paste expires: when'),
 })
 export type PublicPaste = Static<typeof PublicPaste>
-
-const listedItem = {
-  id: PublicPaste.properties.id,
-  createdAt: PublicPaste.properties.createdAt,
-}
-const { text: pasteText, ...pasteHeading } = PasteBody.properties
-
-/** A paste in the list of its key. */
-export const OwnPaste = object({
-  ...listedItem,
-  ...pasteHeading,
-  bytes: Type.Integer({ minimum: 1, description: 'Size of the text in UTF-8' }),
-  pasteUrl: PasteCreated.properties.pasteUrl,
-  rawUrl: PasteCreated.properties.rawUrl,
-})
-export type OwnPaste = Static<typeof OwnPaste>
-
-/** A short link in the list of its key. */
-export const OwnLink = object({
-  ...listedItem,
-  url: address('Where it leads'),
-  shortendUrl: LinkCreated.properties.shortendUrl,
-})
-export type OwnLink = Static<typeof OwnLink>
-
-const done = Type.Literal(true)
-const owner = Type.String({ description: 'Name of the API key that made it' })
-const after = Type.Union([Type.String(), Type.Null()], {
-  description: 'To be sent as `after` for the next page; `null` where there is none',
-})
-
-/** Answer of `GET /pastes`. */
-export const OwnPastes = object({ success: done, pastes: Type.Array(OwnPaste), after })
-export type OwnPastes = Static<typeof OwnPastes>
-
-/** Answer of `GET /links`. */
-export const OwnLinks = object({ success: done, links: Type.Array(OwnLink), after })
-export type OwnLinks = Static<typeof OwnLinks>
-
-/** Answer of `GET /pastes/<id>`. */
-export const OwnPasteRecord = object({
-  success: done,
-  paste: object({ ...OwnPaste.properties, owner, text: pasteText }),
-})
-export type OwnPasteRecord = Static<typeof OwnPasteRecord>
-
-/** Answer of `GET /links/<id>`. */
-export const OwnLinkRecord = object({ success: done, link: object({ ...OwnLink.properties, owner }) })
-export type OwnLinkRecord = Static<typeof OwnLinkRecord>
 
 /** Answer of `POST /documents`, as haste clients know it. */
 export const HasteCreated = object({ key: Type.String({ description: 'Id of the paste' }) })
@@ -233,16 +186,3 @@ export type StoredCounts = Static<typeof StoredCounts>
 /** `shortcrust.json`: which format the data directory has. */
 export const FormatStamp = Type.Object({ product: Type.Literal('shortcrust'), format: Type.Integer() })
 export type FormatStamp = Static<typeof FormatStamp>
-
-/** `owners/state.json`: when the lists of what each key made can be trusted. */
-export const IndexState = Type.Object({
-  /** Boot of the machine in which it was written. */
-  boot: Type.String(),
-  /** Whether everything was synced: written by a stop, taken back before the next change. */
-  isClean: Type.Boolean(),
-  /** Which folder it was written for. */
-  folder: Type.String(),
-  /** Records of each list, at least. */
-  lists: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
-})
-export type IndexState = Static<typeof IndexState>

@@ -1,3 +1,4 @@
+import { OwnLinkRecord, OwnLinks, OwnPasteRecord, OwnPastes } from '../schema/own-items.ts'
 import {
   Done,
   ErrorBody,
@@ -5,10 +6,6 @@ import {
   HasteDocument,
   LinkBody,
   LinkCreated,
-  OwnLinkRecord,
-  OwnLinks,
-  OwnPasteRecord,
-  OwnPastes,
   PasteBody,
   PasteCreated,
   PublicPaste,

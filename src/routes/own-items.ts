@@ -1,14 +1,7 @@
 import { invalid } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type {
-  Done,
-  OwnLink,
-  OwnLinkRecord,
-  OwnPaste,
-  OwnPasteRecord,
-  StoredLink,
-  StoredPaste,
-} from '../schema.ts'
+import type { OwnLink, OwnLinkRecord, OwnPaste, OwnPasteRecord } from '../schema/own-items.ts'
+import type { Done, StoredLink, StoredPaste } from '../schema.ts'
 import type { OwnItems } from '../services/own-items.ts'
 import type { Addresses } from '../urls.ts'
 import type { Identify } from './auth.ts'

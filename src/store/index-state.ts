@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compileCheck } from '../schema/check.ts'
-import { IndexState } from '../schema.ts'
+import { IndexState } from '../schema/own-items.ts'
 import { writeDurably } from './durable-json-file.ts'
 
 const check = compileCheck(IndexState)
