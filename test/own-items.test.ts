@@ -49,6 +49,7 @@ describe('GET /pastes and /links', () => {
           description: examplePaste.description,
           language: 'typescript',
           bytes: 3,
+          reads: 0,
           pasteUrl: first.pasteUrl,
           rawUrl: first.rawUrl,
         },
@@ -62,6 +63,7 @@ describe('GET /pastes and /links', () => {
           id: link.shortendUrl?.slice(-7),
           createdAt: expect.any(String),
           url: 'https://example.org/own',
+          visits: 0,
           shortendUrl: link.shortendUrl,
         },
       ],
@@ -123,7 +125,8 @@ describe('GET /pastes and /links', () => {
 describe('GET /pastes/<id> and /links/<id>', () => {
   test('give the whole record, with the text, without the deletion hash', async () => {
     const owner = await newOwner('whole')
-    const { pasteUrl = '', rawUrl } = await owner.paste()
+    const { pasteUrl = '', rawUrl = '' } = await owner.paste()
+    await owner.get(rawUrl)
     const id = pasteUrl.slice(-10)
     expect(await (await owner.ask(`/pastes/${id.toUpperCase()}`)).json()).toEqual({
       success: true,
@@ -132,6 +135,7 @@ describe('GET /pastes/<id> and /links/<id>', () => {
         createdAt: expect.any(String),
         ...examplePaste,
         bytes: examplePaste.text.length,
+        reads: 1,
         owner: 'whole',
         pasteUrl,
         rawUrl,
@@ -141,7 +145,7 @@ describe('GET /pastes/<id> and /links/<id>', () => {
     const link = { id: shortendUrl.slice(-7), url: 'https://example.org/', owner: 'whole', shortendUrl }
     expect(await (await owner.ask(`/links/${link.id}`)).json()).toEqual({
       success: true,
-      link: { ...link, createdAt: expect.any(String) },
+      link: { ...link, visits: 0, createdAt: expect.any(String) },
     } as never)
   })
 

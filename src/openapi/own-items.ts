@@ -80,7 +80,13 @@ const operations = ({ noun, plural, name, id, list, record }: Kind) => {
 /** What a key made, for that key. */
 export const ownItems = (addresses: Addresses): Operations => {
   const createdAt = '2024-02-29T12:30:00.005Z'
-  const heading = { title: 'Hello', description: 'A first paste', language: 'javascript', bytes: 15 }
+  const heading = {
+    title: 'Hello',
+    description: 'A first paste',
+    language: 'javascript',
+    bytes: 15,
+    reads: 3,
+  }
   const pasteUrls = {
     pasteUrl: addresses.paste(example.pasteId),
     rawUrl: addresses.rawPaste(example.pasteId),
@@ -90,6 +96,7 @@ export const ownItems = (addresses: Addresses): Operations => {
     id: example.linkId,
     createdAt,
     url: 'https://example.org/a/long/address?with=query',
+    visits: 12,
     shortendUrl: addresses.link(example.linkId),
   }
   const owner = 'default'

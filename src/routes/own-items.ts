@@ -2,6 +2,7 @@ import { invalid } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { OwnLink, OwnLinkRecord, OwnPaste, OwnPasteRecord } from '../schema/own-items.ts'
 import type { Done, StoredLink, StoredPaste } from '../schema.ts'
+import type { Counts } from '../services/counts.ts'
 import type { OwnItems } from '../services/own-items.ts'
 import type { Addresses } from '../urls.ts'
 import type { Identify } from './auth.ts'
@@ -13,6 +14,7 @@ import { json } from './respond.ts'
 export type OwnItemRoutesParts = {
   ownPastes: OwnItems<StoredPaste>
   ownLinks: OwnItems<StoredLink>
+  counts: Pick<Counts, 'of'>
   identify: Identify
   origin: Origin
   log: Log
@@ -31,8 +33,10 @@ const limitOf = (raw: string | null) => {
 type Kind<T> = {
   /** `pastes` or `links`, in the path and in the answer. */
   plural: string
+  /** Name of its count. */
+  counted: 'reads' | 'visits'
   /** Of one item, in the answer. */
-  singular: string
+  singular: 'paste' | 'link'
   name: string
   own: OwnItems<T>
   /** Without what only the whole record has. */
@@ -45,7 +49,7 @@ const isoTime = (time: number) => new Date(time).toISOString()
 const pasteFacts = (
   { id, createdAt, title, description, language, text }: StoredPaste,
   urls: Addresses,
-): OwnPaste => ({
+): Omit<OwnPaste, 'reads'> => ({
   id,
   createdAt: isoTime(createdAt),
   title,
@@ -56,7 +60,7 @@ const pasteFacts = (
   rawUrl: urls.rawPaste(id),
 })
 
-const linkFacts = ({ id, createdAt, url }: StoredLink, urls: Addresses): OwnLink => ({
+const linkFacts = ({ id, createdAt, url }: StoredLink, urls: Addresses): Omit<OwnLink, 'visits'> => ({
   id,
   createdAt: isoTime(createdAt),
   url,
@@ -64,9 +68,14 @@ const linkFacts = ({ id, createdAt, url }: StoredLink, urls: Addresses): OwnLink
 })
 
 const kindRoutes = <T extends { id: string; owner: string }>(
-  { plural, singular, name, own, summary, record }: Kind<T>,
-  { identify, origin, log }: OwnItemRoutesParts,
+  { plural, counted, singular, name, own, summary, record }: Kind<T>,
+  { counts, identify, origin, log }: OwnItemRoutesParts,
 ) => {
+  const withCount = async (item: T, facts: object) => ({
+    ...facts,
+    [counted]: await counts.of(singular, item.id),
+  })
+
   const ownerOf = async ({ request }: RequestContext) => (await identify(request.headers.get('key'))).name
 
   return sharedResource(`/${plural}`, {
@@ -79,14 +88,18 @@ const kindRoutes = <T extends { id: string; owner: string }>(
         query.get('after') ?? undefined,
       )
       const addresses = origin.addresses(context)
-      return json({ success: true, [plural]: items.map((item) => summary(item, addresses)), after })
+      const listed = await Promise.all(items.map((item) => withCount(item, summary(item, addresses))))
+      return json({ success: true, [plural]: listed, after })
     },
   }).use(
     sharedResource(`/${plural}/:id`, {
       get: async (context) => {
         const owner = await ownerOf(context)
         const item = await own.find(owner, context.params.id ?? '')
-        return json({ success: true, [singular]: record(item, origin.addresses(context)) })
+        return json({
+          success: true,
+          [singular]: await withCount(item, record(item, origin.addresses(context))),
+        })
       },
       delete: async (context) => {
         const owner = await ownerOf(context)
@@ -103,11 +116,12 @@ export const ownItemRoutes = (parts: OwnItemRoutesParts) =>
   kindRoutes(
     {
       plural: 'pastes',
+      counted: 'reads',
       singular: 'paste',
       name: 'paste',
       own: parts.ownPastes,
       summary: pasteFacts,
-      record: (paste, urls): OwnPasteRecord['paste'] => ({
+      record: (paste, urls): Omit<OwnPasteRecord['paste'], 'reads'> => ({
         ...pasteFacts(paste, urls),
         owner: paste.owner,
         text: paste.text,
@@ -118,11 +132,15 @@ export const ownItemRoutes = (parts: OwnItemRoutesParts) =>
     kindRoutes(
       {
         plural: 'links',
+        counted: 'visits',
         singular: 'link',
         name: 'short link',
         own: parts.ownLinks,
         summary: linkFacts,
-        record: (link, urls): OwnLinkRecord['link'] => ({ ...linkFacts(link, urls), owner: link.owner }),
+        record: (link, urls): Omit<OwnLinkRecord['link'], 'visits'> => ({
+          ...linkFacts(link, urls),
+          owner: link.owner,
+        }),
       },
       parts,
     ),

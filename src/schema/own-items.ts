@@ -27,6 +27,7 @@ export const OwnPaste = object({
   description,
   language,
   bytes: Type.Integer({ minimum: 1, description: 'Size of the text in UTF-8' }),
+  reads: Type.Integer({ minimum: 0, description: 'How often it was read' }),
   pasteUrl: PasteCreated.properties.pasteUrl,
   rawUrl: PasteCreated.properties.rawUrl,
 })
@@ -36,6 +37,7 @@ export type OwnPaste = Static<typeof OwnPaste>
 export const OwnLink = object({
   ...listedItem,
   url: address('Where it leads'),
+  visits: Type.Integer({ minimum: 0, description: 'How often it was followed' }),
   shortendUrl: LinkCreated.properties.shortendUrl,
 })
 export type OwnLink = Static<typeof OwnLink>
