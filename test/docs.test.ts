@@ -87,10 +87,10 @@ describe('/docs', () => {
           .replace(/(\/paste\/delete\?key=)\w+/, `$1${keyOf(paste)}`)
           .replace(/(\/shortener\/delete\?key=)\w+/, `$1${keyOf(link)}`)
           .replace(
-            /(\/(?:(?:p|p\/raw|raw|documents|share)\/)?)\w{10}(?=\s|$)/,
+            /(\/(?:(?:p|p\/raw|raw|documents|share|pastes)\/)?)\w{10}(?=\s|$)/,
             `$1${paste.pasteUrl?.slice(-10)}`,
           )
-          .replace(/\/s\/\w{7}/, `/s/${link.shortendUrl?.slice(-7)}`)
+          .replace(/\/(s|links)\/\w{7}/, `/$1/${link.shortendUrl?.slice(-7)}`)
           .replace(/assets\/[\w.-]+/, style?.attributes.href?.slice(2) ?? '')
         const { stdout } = Bun.spawnSync(['sh', '-c', `${script} -s -o /dev/null -w '%{http_code}'`])
         expect(String(stdout), script).toMatch(/^(200|201|302|303)$/)

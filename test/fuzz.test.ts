@@ -225,4 +225,30 @@ describe(`any body whatever (seed ${seed})`, () => {
     },
     limitMs,
   )
+
+  test(
+    'sent as an id, a limit or a cursor of own items is answered or refused, never with 5xx',
+    async () => {
+      const client = createClient(server.url)
+      const word = fc
+        .oneof(anyString, fc.constantFrom('1', '200', 'MTAwMC5h'))
+        .filter((raw) => raw.isWellFormed())
+      const plural = fc.constantFrom('pastes', 'links')
+      await fc.assert(
+        fc.asyncProperty(plural, word, word, async (kind, one, two) => {
+          const query = new URLSearchParams({ limit: one, after: two })
+          const listed = await client.get(`/${kind}?${query}`, { key: testKey })
+          expect([200, 422]).toContain(listed.status)
+          const [found, deleted] = await Promise.all(
+            ['GET', 'DELETE'].map((method) =>
+              client.get(`/${kind}/x${encodeURIComponent(one)}`, { key: testKey }, { method }),
+            ),
+          )
+          expect([found?.status, deleted?.status]).toEqual([404, 404])
+        }),
+        { numRuns: 200, seed },
+      )
+    },
+    limitMs,
+  )
 })
