@@ -6,6 +6,7 @@ export type ErrorKind =
   | 'not-found'
   | 'method-not-allowed'
   | 'gone'
+  | 'conflict'
   | 'too-large'
   | 'invalid'
   | 'rate-limited'
@@ -36,6 +37,7 @@ export const unauthorized = (message: string) => new AppError('unauthorized', me
 export const forbidden = (message: string) => new AppError('forbidden', message)
 export const notFound = (message: string) => new AppError('not-found', message)
 export const gone = (message: string) => new AppError('gone', message)
+export const conflict = (message: string) => new AppError('conflict', message)
 export const tooLarge = (message: string) => new AppError('too-large', message)
 export const invalid = (message: string) => new AppError('invalid', message)
 export const rateLimited = (message: string, headers: ErrorHeaders) =>

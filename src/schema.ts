@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import { aliasShape } from './schema/alias.ts'
 
 /** A string that can be stored as UTF-8: it holds no lone surrogate. */
 const storable = <S extends TSchema>(schema: S) =>
@@ -24,6 +25,12 @@ const optional = {
           'Lifetime: whole seconds, or a text such as "10m", "2h", "7d" or "4w"; 1 second to 10 years',
       },
     ),
+  ),
+  // Its rules beyond the type stand in `services/aliases.ts`.
+  alias: Type.Optional(
+    Type.String({
+      description: 'Name in the addresses in place of the id: 1 to 64 of `a-z 0-9 - _`, in either case',
+    }),
   ),
 }
 
@@ -98,7 +105,8 @@ export type ErrorBody = Static<typeof ErrorBody>
 
 /** What `/p/<id>` answers to `Accept: application/json`. */
 export const PublicPaste = object({
-  id: Type.String({ description: 'The paste as its address names it' }),
+  id: Type.String({ description: 'The id of the paste, which its address may name' }),
+  alias: Type.Optional(Type.String({ description: 'Only where the paste has one: the name in its address' })),
   ...content,
   ...maxReads,
   readsLeft: Type.Optional(
@@ -130,6 +138,8 @@ const stored = {
   deletionHash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   /** Milliseconds since the epoch; from this instant on the item is gone. */
   expiresAt: Type.Optional(Type.Integer()),
+  /** The name that led to it when it was made. */
+  alias: Type.Optional(aliasShape),
 }
 
 /** `pastes/ab/<id>.json` */
@@ -160,7 +170,6 @@ export type Rate = Static<typeof Rate>
 /** What a key can be kept to: pastes, or short links. */
 const Scope = Type.Enum(['paste', 'shorten'])
 export type Scope = Static<typeof Scope>
-
 /** `keys.json` */
 export const KeyFile = Type.Object({
   keys: Type.Array(

@@ -136,6 +136,7 @@ export const startServer = async ({
     const itemServices = createItemServices({
       pastes,
       links,
+      aliases: folder.aliases,
       index,
       addExpiry: sweep.add,
       lifetimeOf: createLifetimes(expiry),

@@ -4,9 +4,9 @@ export type Addresses = {
   baseUrl: string
   /** Where pages are served, without trailing slash. */
   publicUrl: string
-  paste: (id: string) => string
-  rawPaste: (id: string) => string
-  link: (id: string) => string
+  paste: (name: string) => string
+  rawPaste: (name: string) => string
+  link: (name: string) => string
   pasteDeletion: (deletionKey: string) => string
   linkDeletion: (deletionKey: string) => string
   /** True for an address that is one of this service's own short links: it would loop. */
@@ -21,9 +21,9 @@ export type Addresses = {
 export const createAddresses = (publicUrl: string, baseUrl: string, requestUrl: string): Addresses => ({
   baseUrl,
   publicUrl,
-  paste: (id) => `${publicUrl}/p/${id}`,
-  rawPaste: (id) => `${publicUrl}/p/raw/${id}`,
-  link: (id) => `${publicUrl}/s/${id}`,
+  paste: (name) => `${publicUrl}/p/${name}`,
+  rawPaste: (name) => `${publicUrl}/p/raw/${name}`,
+  link: (name) => `${publicUrl}/s/${name}`,
   pasteDeletion: (deletionKey) => `${baseUrl}/paste/delete?key=${deletionKey}`,
   linkDeletion: (deletionKey) => `${baseUrl}/shortener/delete?key=${deletionKey}`,
   isOwnLink: (url) =>
@@ -32,6 +32,9 @@ export const createAddresses = (publicUrl: string, baseUrl: string, requestUrl: 
       return url.host === host && url.pathname.startsWith(`${pathname.replace(/\/$/, '')}/s/`)
     }),
 })
+
+/** What stands for an item in its addresses: its alias where it has one. */
+export const nameOf = ({ id, alias }: { id: string; alias?: string }) => alias ?? id
 
 /** `../` as often as a page at this path needs it to reach the root, so that pages work under any sub-path. */
 export const relativeRoot = (pathname: string) => '../'.repeat(pathname.split('/').length - 2) || './'

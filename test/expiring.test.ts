@@ -24,16 +24,19 @@ describe.each(['paste', 'link'] as const)('a %s', (kind) => {
     const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
     const lifetimeOf = createLifetimes({ defaultMs: undefined, maxMs: undefined })
     const ownerList = { during: (_: object, write: () => Promise<void>) => write(), remove: async () => {} }
-    const parts = { ids, now: () => now, lifetimeOf, addExpiry: async () => {}, ownerList }
+    const aliases = folder.aliases(`${kind}s`)
+    const parts = { ids, now: () => now, lifetimeOf, addExpiry: async () => {}, ownerList, aliases }
     if (kind === 'link') {
       const links = createLinks({ ...parts, collection: folder.collection('links', linkCheck, cacheBytes) })
-      const create = (options: object) => links.create({ url: 'http://nas/', ...options }, 'me', () => false)
+      const create = (options: object, owner = 'me') =>
+        links.create({ url: 'http://nas/', ...options }, owner, () => false)
       return { ...links, create }
     }
     const collection = folder.collection('pastes', pasteCheck, cacheBytes)
     const findLanguage = (id: string) => ({ id })
     const pastes = createPastes({ ...parts, collection, findLanguage, maxBytes: 1000 })
-    return { ...pastes, create: (options: object) => pastes.create({ ...examplePaste, ...options }, 'me') }
+    const create = (options: object, owner = 'me') => pastes.create({ ...examplePaste, ...options }, owner)
+    return { ...pastes, create }
   }
 
   test.each([
@@ -62,6 +65,26 @@ describe.each(['paste', 'link'] as const)('a %s', (kind) => {
       expect((await items.find(item.id)).id).toBe(item.id)
     },
   )
+
+  test.each([
+    ['in memory', 1_000_000],
+    ['on disk', 1],
+  ])('%s gives its alias back at the instant, to the key that made it alone', async (_, bytes) => {
+    const items = open(bytes)
+    const alias = 'notes'
+    const { item } = await items.create({ expiresIn: 1, alias })
+    now = start + 999
+    expect((await items.find(alias)).id).toBe(item.id)
+    const taken = await refusalOf(items.create({ alias }))
+    expect(taken.kind).toBe('conflict')
+    now = start + 1000
+    expect(items.peek(alias)).toBeUndefined()
+    expect((await refusalOf((async () => items.find(alias))())).kind).toBe('gone')
+    expect(await refusalOf(items.create({ alias }, 'somebody else'))).toEqual(taken)
+    const again = await items.create({ alias })
+    expect((await items.find(alias)).id).toBe(again.item.id)
+    expect(items.peek(alias) === undefined).toBe(bytes === 1)
+  })
 
   test('without a lifetime is stored without an expiry', async () => {
     const items = open(1)

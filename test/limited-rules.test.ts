@@ -30,11 +30,16 @@ const openItems = async () => {
     close: folder.close,
     pastes: createPastes({
       ...parts,
+      aliases: folder.aliases('pastes'),
       collection: folder.collection('pastes', pasteCheck, 1_000_000),
       findLanguage: () => ({ id: 'text' }),
       maxBytes: 1000,
     }),
-    links: createLinks({ ...parts, collection: folder.collection('links', linkCheck, 1_000_000) }),
+    links: createLinks({
+      ...parts,
+      aliases: folder.aliases('links'),
+      collection: folder.collection('links', linkCheck, 1_000_000),
+    }),
   }
 }
 

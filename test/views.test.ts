@@ -61,7 +61,7 @@ describe.each(hostile)('%j', (text) => {
   })
 
   test('is only text on the page of a paste', () => {
-    const paste = { id: 'abcdefghjk', fileName: text, ...dates, createdAtText: text }
+    const paste = { name: 'abcdefghjk', fileName: text, ...dates, createdAtText: text }
     const facts = { language: `${text}1`, lines: `${text}2`, size: `${text}3` }
     const codeHtml = renderPlain(text)
     const { shape, title, elements } = open(
@@ -128,7 +128,7 @@ describe.each(hostile)('%j in an attribute', (text) => {
     }
     const words = { title: 'a', description: 'b', language: 'c', size: 'd', lines: 'e', codeHtml: '' }
     return [
-      namesOf(PastePage({ ...own, ...words, id: value, fileName: value })),
+      namesOf(PastePage({ ...own, ...words, name: value, fileName: value })),
       namesOf(LinkPage({ ...own, url: value, host: 'nas', visits: 'Never followed' })),
       namesOf(DeletionPage({ ...own, kind: 'paste', name: 'a' })),
       namesOf(ErrorPage({ ...own, status: 404, reason: 'a', message: 'b', advice: 'c' })),
@@ -146,7 +146,7 @@ describe('the page of a limited paste that was read', () => {
     open(
       PastePage({
         site,
-        id: 'abcdefghjk',
+        name: 'abcdefghjk',
         title,
         description: 'b',
         language: 'c',

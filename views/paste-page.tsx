@@ -4,7 +4,8 @@ import { Layout, type Shortcut, type Site } from './layout.tsx'
 
 export type PastePageProps = Expiring & {
   site: Site
-  id: string
+  /** What stands for it in its addresses: its alias or its id. */
+  name: string
   title: string
   description: string
   language: string
@@ -26,13 +27,13 @@ const shortcuts: readonly Shortcut[] = [
   ['w', 'Wrap long lines'],
 ]
 
-const Actions = ({ site, id, fileName }: Pick<PastePageProps, 'site' | 'id' | 'fileName'>) => (
+const Actions = ({ site, name, fileName }: Pick<PastePageProps, 'site' | 'name' | 'fileName'>) => (
   <nav class="actions" aria-label="This paste">
     <Copy />
-    <a class="button" id="raw" href={`${site.root}p/raw/${id}`}>
+    <a class="button" id="raw" href={`${site.root}p/raw/${name}`}>
       Raw
     </a>
-    <a class="button" id="download" href={`${site.root}p/raw/${id}`} download={Html.escapeHtml(fileName)}>
+    <a class="button" id="download" href={`${site.root}p/raw/${name}`} download={Html.escapeHtml(fileName)}>
       Download
     </a>
     <Wrap />
@@ -102,7 +103,7 @@ export const PastePage = (paste: PastePageProps) => (
     <div class="heading">
       <h1 safe>{paste.title || 'Untitled paste'}</h1>
       {paste.readsLeft === undefined ? (
-        <Actions site={paste.site} id={paste.id} fileName={paste.fileName} />
+        <Actions site={paste.site} name={paste.name} fileName={paste.fileName} />
       ) : (
         <LimitedActions />
       )}

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { unusableFolder } from '../errors.ts'
 import { collections } from '../services/collections.ts'
-import { inspectFolder, inspectOwners } from '../store/inspect.ts'
+import { inspectFolder } from '../store/inspect.ts'
+import { inspectOwners } from '../store/inspect-owners.ts'
 import type { Command } from './terminal.ts'
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

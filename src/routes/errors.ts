@@ -28,6 +28,7 @@ const answers: Record<ErrorKind, Answer> = {
     'Open the address in a browser, or see the API of this server.',
   ],
   gone: [410, 'Gone', 'It cannot be brought back. Ask whoever shared it to create it again.'],
+  conflict: [409, 'Taken', `${createAgain} Choose another name and send it again.`],
   'too-large': [413, 'Too large', `${createAgain} Make it smaller, or split it.`],
   invalid: [422, 'Not valid', 'Change what is named above and try again.'],
   'rate-limited': [429, 'Too many requests', `${createAgain} Wait a little and send it again.`],

@@ -6,6 +6,7 @@ import { curl } from '../openapi/curl.ts'
 import type { LifetimeChoice } from '../services/expiry.ts'
 import type { Links } from '../services/links.ts'
 import type { Pastes } from '../services/pastes.ts'
+import { nameOf } from '../urls.ts'
 import { siteAt } from './assets.ts'
 import { sharedResource } from './cors.ts'
 import { statusOf } from './errors.ts'
@@ -74,10 +75,10 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
     const addresses = origin.addresses(context)
     const { item, deletionKey } = await pastes.create(withLimits(fields), owner)
     return {
-      url: addresses.paste(item.id),
-      rawUrl: addresses.rawPaste(item.id),
+      url: addresses.paste(nameOf(item)),
+      rawUrl: addresses.rawPaste(nameOf(item)),
       deletionUrl: addresses.pasteDeletion(deletionKey),
-      qr: `qr/p/${item.id}`,
+      qr: `qr/p/${nameOf(item)}`,
     }
   }
 
@@ -85,9 +86,9 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
     const addresses = origin.addresses(context)
     const { item, deletionKey } = await links.create(withLimits(fields), owner, addresses.isOwnLink)
     return {
-      url: addresses.link(item.id),
+      url: addresses.link(nameOf(item)),
       deletionUrl: addresses.linkDeletion(deletionKey),
-      qr: `qr/s/${item.id}`,
+      qr: `qr/s/${nameOf(item)}`,
     }
   }
 

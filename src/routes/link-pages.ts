@@ -2,7 +2,7 @@ import type { Links } from '../services/links.ts'
 import { limitedResource } from './limited.ts'
 import type { LinkAnswers } from './link-answers.ts'
 
-/** `GET /s/<id>` follows, `GET /s/<id>+` shows where it goes; a limited link is followed by `POST` */
+/** `GET /s/<id>` follows, `GET /s/<id>+` shows where it goes, both also by alias; a limited link is followed by `POST` */
 export const linkPages = (links: Links, { redirect, preview, spend }: LinkAnswers) =>
   limitedResource(
     '/s/:id',

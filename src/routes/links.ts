@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts'
 import type { LinkCreated } from '../schema.ts'
 import type { Links } from '../services/links.ts'
+import { nameOf } from '../urls.ts'
 import type { Guard } from './auth.ts'
 import { readJsonObject } from './body.ts'
 import { sharedResource } from './cors.ts'
@@ -22,7 +23,7 @@ export const linkRoutes = ({ links, guard, origin, log }: LinkRoutesParts) =>
       const addresses = origin.addresses(context)
       const { item, deletionKey } = await links.create(body, name, addresses.isOwnLink)
       log('info', 'short link created', { id: item.id, owner: name, client: origin.client(context) })
-      const shortendUrl = addresses.link(item.id)
+      const shortendUrl = addresses.link(nameOf(item))
       return json(
         {
           success: true,

@@ -29,11 +29,13 @@ const prepareRaw = ({ text }: StoredPaste) =>
 
 /** What everybody may know of a paste who may read it. */
 export const publicPaste = (paste: StoredPaste): PublicPaste => {
-  const { id, title, description, language, text, maxReads, readsLeft } = paste
+  const { id, alias, title, description, language, text, maxReads, readsLeft } = paste
   const { createdAt } = dateFacts(paste.createdAt)
   const { expiresAt } = expiryFacts(paste)
   const limit = maxReads === undefined || readsLeft === undefined ? {} : { maxReads, readsLeft }
-  return { id, title, description, language, text, createdAt, ...(expiresAt && { expiresAt }), ...limit }
+  const name = alias === undefined ? {} : { alias }
+  const common = { id, ...name, title, description, language, text, createdAt }
+  return { ...common, ...(expiresAt && { expiresAt }), ...limit }
 }
 
 const prepareJson = (paste: StoredPaste) => {

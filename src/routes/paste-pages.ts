@@ -4,7 +4,7 @@ import type { LimitedPaste } from './limited-paste.ts'
 import type { PasteAnswers } from './paste-answers.ts'
 import { preferredForm } from './respond.ts'
 
-/** `GET /p/<id>` in three forms, `GET /p/raw/<id>`; `POST` to both where the paste is limited */
+/** `GET /p/<id>` in three forms, `GET /p/raw/<id>`, also by alias; `POST` to both where the paste is limited */
 export const pastePages = (pastes: Pastes, answers: PasteAnswers, limited: LimitedPaste) => {
   const isLimitedAt = async (id: string) => pastes.isLimited(await pastes.find(id))
   return limitedResource(

@@ -6,6 +6,7 @@ import type { Highlighter } from '../highlight/highlighter.ts'
 import { findLanguage, languageName } from '../highlight/languages.ts'
 import { countLines } from '../highlight/render.ts'
 import type { StoredPaste } from '../schema.ts'
+import { nameOf } from '../urls.ts'
 import { siteAt } from './assets.ts'
 import { type Body, createBody, heldBytes } from './encoding.ts'
 import { dateFacts, expiryFacts, formatLines, formatSize } from './format.ts'
@@ -30,10 +31,11 @@ export const languageAsked = ({ url }: Request) => {
 
 /** The page of a paste. */
 export const viewOf = (paste: StoredPaste, language: string, codeHtml: string) => {
-  const { id, title, description, text, readsLeft } = paste
+  const { title, description, text, readsLeft } = paste
+  const name = nameOf(paste)
   return PastePage({
     site: siteAt('../'),
-    id,
+    name,
     title,
     description,
     language: languageName(language),
@@ -42,7 +44,7 @@ export const viewOf = (paste: StoredPaste, language: string, codeHtml: string) =
     ...dateFacts(paste.createdAt),
     ...expiryFacts(paste),
     codeHtml,
-    fileName: fileNameOf(id, title, language),
+    fileName: fileNameOf(name, title, language),
     readsLeft,
   }) as string
 }

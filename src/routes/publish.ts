@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts'
 import type { Pastes } from '../services/pastes.ts'
+import { nameOf } from '../urls.ts'
 import { expiryAnswer } from './format.ts'
 import type { Origin } from './origin.ts'
 import type { RequestContext } from './resource.ts'
@@ -15,8 +16,8 @@ export const createPublisher =
     const addresses = origin.addresses(context)
     return {
       id: item.id,
-      pasteUrl: addresses.paste(item.id),
-      rawUrl: addresses.rawPaste(item.id),
+      pasteUrl: addresses.paste(nameOf(item)),
+      rawUrl: addresses.rawPaste(nameOf(item)),
       deletionUrl: addresses.pasteDeletion(deletionKey),
       ...expiryAnswer(body, item),
       ...(item.maxReads !== undefined && { maxReads: item.maxReads }),

@@ -1,6 +1,7 @@
 import { renderSVG } from 'uqr'
 import type { Links } from '../services/links.ts'
 import type { Pastes } from '../services/pastes.ts'
+import { nameOf } from '../urls.ts'
 import type { Origin } from './origin.ts'
 import { resource } from './resource.ts'
 import { pageHeaders } from './respond.ts'
@@ -12,18 +13,18 @@ const picture = (address: string) =>
     headers: { ...pageHeaders, 'Content-Type': 'image/svg+xml' },
   })
 
-/** `GET /qr/p/<id>`, `GET /qr/s/<id>`: the address as a QR code, for a phone. */
+/** `GET /qr/p/<id>`, `GET /qr/s/<id>`, also by alias: the address as a QR code, for a phone. */
 export const qrRoutes = ({ pastes, links, origin }: QrRoutesParts) =>
   resource('/qr/p/:id', {
     get: async (context) => {
-      const { id } = await pastes.find(context.params.id ?? '')
-      return picture(origin.addresses(context).paste(id))
+      const paste = await pastes.find(context.params.id ?? '')
+      return picture(origin.addresses(context).paste(nameOf(paste)))
     },
   }).use(
     resource('/qr/s/:id', {
       get: async (context) => {
-        const { id } = await links.find(context.params.id ?? '')
-        return picture(origin.addresses(context).link(id))
+        const link = await links.find(context.params.id ?? '')
+        return picture(origin.addresses(context).link(nameOf(link)))
       },
     }),
   )

@@ -1,5 +1,6 @@
 import { escapeText } from '../highlight/render.ts'
 import type { Pastes } from '../services/pastes.ts'
+import { nameOf } from '../urls.ts'
 import { withPreflight } from './cors.ts'
 import { type Handler, lastResource, resource } from './resource.ts'
 import { redirectHeaders } from './respond.ts'
@@ -18,7 +19,7 @@ export const rootNames = (parts: RootNamesParts) => {
     const id = idOf(context.params.name)
     if (!pastes.isId(id)) throw nothingHere(context.request)
     const paste = await pastes.find(id)
-    const url = origin.addresses(context).paste(paste.id)
+    const url = origin.addresses(context).paste(nameOf(paste))
     const headers = { ...redirectHeaders, Location: url }
     return new Response(`<a href="${escapeText(url)}">Found</a>\n`, { status: 302, headers })
   }

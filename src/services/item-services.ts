@@ -1,4 +1,5 @@
 import type { StoredLink, StoredPaste } from '../schema.ts'
+import type { AliasStore } from '../store/alias-store.ts'
 import type { Collection } from '../store/collection.ts'
 import type { OwnerIndex } from '../store/owner-index.ts'
 import type { ItemKind } from './ids.ts'
@@ -14,6 +15,8 @@ export type ItemServicesParts = Pick<
   Pick<OwnItemsParts<StoredPaste>, 'onDamage'> & {
     pastes: Collection<StoredPaste>
     links: Collection<StoredLink>
+    /** Names of pastes, or of links. */
+    aliases: (collection: string) => AliasStore
     index: OwnerIndex
     /** Counts what happens to items, where that is asked for. */
     around: <T extends Pastes | Links>(kind: ItemKind, items: T) => T
@@ -28,12 +31,15 @@ export type ItemServices = {
 
 /** Pastes and links, and what each key made of them. */
 export const createItemServices = (parts: ItemServicesParts): ItemServices => {
-  const { index, around, ids, now, addExpiry, lifetimeOf, findLanguage, maxBytes, onDamage } = parts
+  const { index, aliases, around, ids, now, addExpiry, lifetimeOf, findLanguage, maxBytes, onDamage } = parts
   const common = { ids, now, addExpiry, lifetimeOf }
   const ofPastes = { collection: parts.pastes, ownerList: createOwnerList(index, 'pastes') }
   const ofLinks = { collection: parts.links, ownerList: createOwnerList(index, 'links') }
-  const pastes = around('paste', createPastes({ ...ofPastes, ...common, findLanguage, maxBytes }))
-  const links = around('link', createLinks({ ...ofLinks, ...common }))
+  const pastes = around(
+    'paste',
+    createPastes({ ...ofPastes, aliases: aliases('pastes'), ...common, findLanguage, maxBytes }),
+  )
+  const links = around('link', createLinks({ ...ofLinks, aliases: aliases('links'), ...common }))
   return {
     pastes,
     links,

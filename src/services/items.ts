@@ -1,99 +1,72 @@
-import { AppError, gone, notFound } from '../errors.ts'
-import type { Around, Collection } from '../store/collection.ts'
+import type { AppError } from '../errors.ts'
+import type { StoredAlias } from '../schema/alias.ts'
+import type { Around } from '../store/collection.ts'
+import { createClaim, normaliseAlias } from './aliases.ts'
 import { isExpired } from './expiry.ts'
-import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletionKey } from './ids.ts'
+import { isSameHash, normaliseId, sha256, splitDeletionKey } from './ids.ts'
+import {
+  deletedItem,
+  expiredItem,
+  noSuchItem,
+  notSpent,
+  unknownKey as unknownKeyOf,
+  usedItem,
+} from './item-errors.ts'
+import type { Item, ItemOptions, ItemParts, Items } from './item-types.ts'
 import { afterUse, isLimited, type Limitable, usesLeft } from './limited.ts'
-import type { OwnerList } from './owner-lists.ts'
-import type { AddExpiry } from './sweep.ts'
 
-type Item = { id: string; createdAt: number; owner: string; deletionHash: string; expiresAt?: number }
-
-export type ItemParts<T extends Item & Limitable> = {
-  kind: ItemKind
-  collection: Collection<T>
-  /** What each key made. */
-  ownerList: Pick<OwnerList, 'during' | 'remove'>
-  ids: Ids
-  /** Milliseconds since the epoch. */
-  now: () => number
-  addExpiry: AddExpiry
-}
-
-/** What a creator may choose for any item, already checked. */
-export type ItemOptions = {
-  /** Milliseconds; `undefined`: for ever. */
-  lifetimeMs: number | undefined
-}
-
-/** A new item and its deletion key, which is not stored and cannot be shown again. */
-export type Created<T> = { item: T; deletionKey: string }
-
-/** What pastes and links have in common. */
-export type Items<T extends Item & Limitable> = {
-  create: (fields: Omit<T, keyof Item>, owner: string, options: ItemOptions) => Promise<Created<T>>
-  /** The item of an id as it is stored, if it is in memory and plainly readable; costs nothing that a reader would notice. */
-  peek: (id: string) => T | undefined
-  /** True for what has the shape of an id, whether or not there is such an item. */
-  isId: (rawId: string) => boolean
-  /** A promise only where the disk is asked. @throws {AppError} `not-found`, `gone`, `damaged` */
-  find: (rawId: string) => T | Promise<T>
-  /** True for an item of which nothing may be shown but to who spends a use of it. */
-  isLimited: (item: Limitable) => boolean
-  /**
-   * Uses a limited item once; of simultaneous ones exactly as many succeed as there are uses left.
-   * @returns the item as it was before, when the use is on disk; `undefined` for an item that is not limited
-   * @throws {AppError} `not-found`, `gone`, `damaged`; storage errors, after which nobody has seen anything
-   */
-  spend: (rawId: string) => Promise<T | undefined>
-  /** The item a deletion key belongs to. @throws {AppError} `not-found`, also when it was used already */
-  findByDeletionKey: (deletionKey: string) => Promise<T>
-  /** @throws {AppError} `not-found` as above; storage errors */
-  delete: (deletionKey: string) => Promise<T>
-  /** Deletes an item that was found; `false` when somebody else was faster. */
-  erase: (item: T) => Promise<boolean>
-}
-
-const names = { paste: 'paste', link: 'short link' }
-
-const uses = { paste: 'read', link: 'followed' }
-
-export const noSuchItem = (kind: ItemKind) => notFound(`There is no ${names[kind]} at this address`)
-export const deletedItem = (kind: ItemKind) => gone(`This ${names[kind]} was deleted or has expired`)
-
+/** Pastes or links, by id and by alias. */
 export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): Items<T> => {
-  const { kind, collection, ownerList, ids, now, addExpiry } = parts
+  const { kind, collection, ownerList, aliases, ids, now, addExpiry } = parts
 
-  const unknownKey = () =>
-    notFound(
-      `This deletion key belongs to no ${names[kind]}: it is mistyped, was used already, has expired, or is another kind's`,
-    )
+  const unknownKey = () => unknownKeyOf(kind)
+  const nothingHere = () => noSuchItem(kind)
+  const deleted = () => deletedItem(kind)
 
   const stillThere = (item: T) => {
-    if (isExpired(item, now)) throw gone(`This ${names[kind]} has expired`)
+    if (isExpired(item, now)) throw expiredItem(kind)
     return item
   }
 
-  const notSpent = (error: unknown) => {
-    const { kind: why } = error as Partial<AppError>
-    if (why !== 'storage-full' && why !== 'storage-unavailable') return error
-    const message = `The ${names[kind]} is not shown, because that could not be counted. Try again later.`
-    return new AppError(why, message, {}, { cause: error })
-  }
-
-  const load = async (id: string) => {
+  const load = async (id: string, missing: () => AppError) => {
     const item = await collection.load(id)
-    if (item === 'gone') throw deletedItem(kind)
-    if (item === undefined) throw noSuchItem(kind)
+    if (item === 'gone') throw deleted()
+    if (item === undefined) throw missing()
     return stillThere(item)
   }
 
-  const findByDeletionKey: Items<T>['findByDeletionKey'] = async (deletionKey) => {
-    const { id, secret } = splitDeletionKey(kind, deletionKey)
-    if (id === undefined) throw unknownKey()
+  const findById = (id: string, missing: () => AppError) => {
+    const item = collection.peek(id)
+    return item ? stillThere(item) : load(id, missing)
+  }
+
+  // A name that was given and leads nowhere is gone, also where its item was lost.
+  const findByRecord = ({ id }: StoredAlias) => findById(id, deleted)
+
+  const loadByAlias = async (alias: string) => {
+    const record = await aliases.load(alias)
+    if (record === undefined) throw nothingHere()
+    return findByRecord(record)
+  }
+
+  /** Of an id or alias, whether or not there is such an item. */
+  const idOf = async (rawName: string) => {
+    const id = normaliseId(kind, rawName)
+    if (id !== undefined) return id
+    const alias = normaliseAlias(kind, rawName)
+    const record = alias === undefined ? undefined : (aliases.peek(alias) ?? (await aliases.load(alias)))
+    if (record === undefined) throw nothingHere()
+    return record.id
+  }
+
+  const peekByAlias = (alias: string) => {
+    const record = aliases.peek(alias)
+    return record && collection.peek(record.id)
+  }
+
+  const isAlive = async (id: string) => {
     const item = collection.peek(id) ?? (await collection.load(id))
-    if (item === undefined || item === 'gone') throw unknownKey()
-    if (!isSameHash(item.deletionHash, sha256(secret))) throw unknownKey()
-    return stillThere(item)
+    return item !== undefined && item !== 'gone' && !isExpired(item, now)
   }
 
   /** What tells of an item is there before the item is, for a crash may come between the two. */
@@ -109,46 +82,66 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
     return isErased
   }
 
+  const claim = createClaim({ store: aliases, isAlive, erase })
+
+  const insert = async (fields: Omit<T, keyof Item>, owner: string, { lifetimeMs, alias }: ItemOptions) => {
+    const secret = ids.deletionSecret()
+    const createdAt = now()
+    const options = {
+      ...(lifetimeMs !== undefined && { expiresAt: createdAt + lifetimeMs }),
+      ...(alias !== undefined && { alias }),
+    }
+    const common = { createdAt, owner, deletionHash: sha256(secret), ...options }
+    const item = await collection.insert(
+      () => ids.itemId(kind),
+      (id) => ({ id, ...common, ...fields }) as T,
+      around,
+    )
+    return { item, deletionKey: item.id + secret }
+  }
+
+  const findByDeletionKey: Items<T>['findByDeletionKey'] = async (deletionKey) => {
+    const { id, secret } = splitDeletionKey(kind, deletionKey)
+    if (id === undefined) throw unknownKey()
+    const item = collection.peek(id) ?? (await collection.load(id))
+    if (item === undefined || item === 'gone') throw unknownKey()
+    if (!isSameHash(item.deletionHash, sha256(secret))) throw unknownKey()
+    return stillThere(item)
+  }
+
   return {
-    create: async (fields, owner, { lifetimeMs }) => {
-      const secret = ids.deletionSecret()
-      const createdAt = now()
-      const expiry = lifetimeMs === undefined ? {} : { expiresAt: createdAt + lifetimeMs }
-      const common = { createdAt, owner, deletionHash: sha256(secret), ...expiry }
-      const item = await collection.insert(
-        () => ids.itemId(kind),
-        (id) => ({ id, ...common, ...fields }) as T,
-        around,
-      )
-      return { item, deletionKey: item.id + secret }
+    create: (fields, owner, options) => {
+      const { alias } = options
+      const make = () => insert(fields, owner, options)
+      return alias === undefined ? make() : claim(alias, owner, make)
     },
 
-    peek: (id) => {
-      const item = collection.peek(id)
+    peek: (name) => {
+      const item = collection.peek(name) ?? peekByAlias(name)
       return item === undefined || isExpired(item, now) || isLimited(item) ? undefined : item
     },
     isId: (rawId) => normaliseId(kind, rawId) !== undefined,
 
-    find: (rawId) => {
-      const id = normaliseId(kind, rawId)
-      if (id === undefined) throw noSuchItem(kind)
-      const item = collection.peek(id)
-      return item ? stillThere(item) : load(id)
+    find: (rawName) => {
+      const id = normaliseId(kind, rawName)
+      if (id !== undefined) return findById(id, nothingHere)
+      const alias = normaliseAlias(kind, rawName)
+      if (alias === undefined) throw nothingHere()
+      const record = aliases.peek(alias)
+      return record ? findByRecord(record) : loadByAlias(alias)
     },
 
     isLimited,
 
-    spend: async (rawId) => {
-      const id = normaliseId(kind, rawId)
-      if (id === undefined) throw noSuchItem(kind)
+    spend: async (rawName) => {
+      const id = await idOf(rawName)
       const item = await collection
         .update(id, (found) => afterUse(stillThere(found)))
         .catch((error) => {
-          throw notSpent(error)
+          throw notSpent(kind, error)
         })
       if (item === undefined) throw noSuchItem(kind)
-      if (item === 'gone')
-        throw gone(`This ${names[kind]} was ${uses[kind]} as often as it may be, was deleted or has expired`)
+      if (item === 'gone') throw usedItem(kind)
       if (usesLeft(item) === 1) await ownerList.remove(item)
       return isLimited(item) ? item : undefined
     },

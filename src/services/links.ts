@@ -1,13 +1,15 @@
 import { invalid, malformed } from '../errors.ts'
 import { compileCheck } from '../schema/check.ts'
 import { LinkBody, type StoredLink } from '../schema.ts'
+import { aliasFor } from './aliases.ts'
 import type { LifetimeOf } from './expiry.ts'
-import { createItems, type ItemParts, type Items } from './items.ts'
+import type { ItemParts, Items } from './item-types.ts'
+import { createItems } from './items.ts'
 
 export type Links = Omit<Items<StoredLink>, 'create'> & {
   /**
    * @param isOwnLink true for an address that is itself one of this service's short links
-   * @throws {AppError} `invalid`, `malformed`; storage errors
+   * @throws {AppError} `invalid`, `malformed`, `conflict`; storage errors
    */
   create: (
     body: object,
@@ -51,12 +53,13 @@ export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
     create: async (body, owner, isOwnLink) => {
       const lifetimeMs = lifetimeOf((body as Partial<LinkBody>).expiresIn)
       if (!check.isValid(body)) throw invalid(check.problem(body) ?? 'Invalid body')
+      const alias = aliasFor('link', body.alias)
       const url = parseTarget(body.url)
       if (isOwnLink(url))
         throw refuse('it is one of the short links of this service, which would make a loop')
       const { maxVisits } = body
       const limit = maxVisits === undefined ? {} : { maxVisits, visitsLeft: maxVisits }
-      return items.create({ url: url.href, ...limit }, owner, { lifetimeMs })
+      return items.create({ url: url.href, ...limit }, owner, { lifetimeMs, alias })
     },
   }
 }

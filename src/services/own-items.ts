@@ -3,7 +3,8 @@ import type { Collection } from '../store/collection.ts'
 import type { IndexEntry } from '../store/index-record.ts'
 import { isExpired } from './expiry.ts'
 import type { ItemKind } from './ids.ts'
-import { deletedItem, type Items, noSuchItem } from './items.ts'
+import { deletedItem, noSuchItem } from './item-errors.ts'
+import type { Items } from './item-types.ts'
 import type { OwnerList } from './owner-lists.ts'
 
 type Item = { id: string; createdAt: number; owner: string; deletionHash: string; expiresAt?: number }

@@ -1,8 +1,10 @@
 import { invalid, tooLarge } from '../errors.ts'
 import { compileCheck } from '../schema/check.ts'
 import { PasteBody, type StoredPaste } from '../schema.ts'
+import { aliasFor } from './aliases.ts'
 import type { LifetimeOf } from './expiry.ts'
-import { createItems, type ItemParts, type Items } from './items.ts'
+import type { ItemParts, Items } from './item-types.ts'
+import { createItems } from './items.ts'
 
 /** A language a paste may have, or the nearest one to what was asked for. */
 export type LanguageLookup = (name: string) => { id: string } | { nearest: string }
@@ -15,7 +17,7 @@ export type PastesParts = Omit<ItemParts<StoredPaste>, 'kind'> & {
 }
 
 export type Pastes = Omit<Items<StoredPaste>, 'create'> & {
-  /** @throws {AppError} `too-large`, `invalid`; storage errors */
+  /** @throws {AppError} `too-large`, `invalid`, `conflict`; storage errors */
   create: (body: object, owner: string) => ReturnType<Items<StoredPaste>['create']>
 }
 
@@ -46,7 +48,8 @@ export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: P
         throw invalid(`Field "language" is not a known language; the nearest one is "${language.nearest}"`)
       const limit = maxReads === undefined ? {} : { maxReads, readsLeft: maxReads }
       const fields = { text, title, description, language: language.id, ...limit }
-      return items.create(fields, owner, { lifetimeMs })
+      const alias = aliasFor('paste', body.alias)
+      return items.create(fields, owner, { lifetimeMs, alias })
     },
   }
 }

@@ -6,7 +6,8 @@ import { createGzip } from 'node:zlib'
 import { createTarDecoder, packTar } from 'modern-tar'
 import { AppError, unusableFolder } from '../errors.ts'
 import { makeFolder, syncFolder } from './durable-json-file.ts'
-import { type CollectionRules, type Inspected, inspectFolder } from './inspect.ts'
+import { type CollectionRules, inspectFolder } from './inspect.ts'
+import type { Inspected } from './inspect-file.ts'
 
 /** A file of a data folder that is damaged or foreign. */
 export type Problem = Extract<Inspected, { problem: string }>
@@ -45,7 +46,7 @@ export const writeArchive = async (parts: ArchiveParts, output: Writable): Promi
 }
 
 const entryShape =
-  /^(?:shortcrust\.json|keys\.json|[a-z]+\/[a-z0-9]{2}\/[a-z0-9]+\.(?:json|gone)|counts\/[a-z]+\/[a-z0-9]{2}\.json)$/
+  /^(?:shortcrust\.json|keys\.json|(?:aliases\/)?[a-z]+\/[a-z0-9]{2}\/[a-z0-9_-]+\.(?:json|gone)|counts\/[a-z]+\/[a-z0-9]{2}\.json)$/
 
 const writeEntry = async (path: string, body: ReadableStream<Uint8Array>) => {
   await makeFolder(dirname(path))

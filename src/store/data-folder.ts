@@ -5,6 +5,7 @@ import { Low } from 'lowdb'
 import { AppError, unusableFolder } from '../errors.ts'
 import { type Check, compileCheck } from '../schema/check.ts'
 import { FormatStamp } from '../schema.ts'
+import { type AliasStore, openAliasStore } from './alias-store.ts'
 import { plainJson } from './codec.ts'
 import { type Collection, openCollection } from './collection.ts'
 import { type CountsStore, countsFolder, openCountsStore } from './counts-store.ts'
@@ -31,6 +32,8 @@ export type DataFolder = {
   ) => Collection<T>
   /** @param onDamage told of a file of counts that was damaged and put aside */
   counts: (onDamage: (error: AppError) => void) => CountsStore
+  /** The names of the documents of a collection. */
+  aliases: (name: string) => AliasStore
   health: Health
   expiry: ExpiryIndex
   /** True while no other server could take the folder. */
@@ -152,6 +155,7 @@ export const openDataFolder = async (
       }),
     counts: (onDamage) => openCountsStore({ folder: join(path, countsFolder), temporaryFolder, onDamage }),
     ownerIndex: (parts) => openOwnerIndex({ ...parts, folder: path, temporaryFolder, boot: bootId() }),
+    aliases: (name) => openAliasStore({ folder: join(path, 'aliases', name), temporaryFolder, health }),
     close: () => {
       health.close()
       lock.release()

@@ -1,77 +1,81 @@
-import { existsSync } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Check, compileCheck } from '../schema/check.ts'
 import { FormatStamp, KeyFile, StoredCounts } from '../schema.ts'
+import { aliasCheck, aliasShard } from './alias-store.ts'
 import { checkedJson, plainJson } from './codec.ts'
 import { countsFolder, damagedSuffix } from './counts-store.ts'
 import { tombstoneSuffix } from './document-files.ts'
 import { completeName, expiryFolder, isHour, parseMark } from './expiry-index.ts'
-import { indexProblem } from './index-record.ts'
-import { indexStateName, stateProblem } from './index-state.ts'
+import { foreign, type Inspected, inspectFile, isFolder, ownersName } from './inspect-file.ts'
 import { namesIn } from './names-in.ts'
 
-/** What a folder of documents may hold. */
-export type CollectionRule = { check: Check<{ id: string }>; isId: (name: string) => boolean }
+/** What a folder of documents may hold, and which names may lead to them. */
+export type CollectionRule = {
+  check: Check<{ id: string }>
+  isId: (name: string) => boolean
+  isAlias: (name: string) => boolean
+}
 export type CollectionRules = Readonly<Record<string, CollectionRule>>
-
-/** One file of a data folder. `text` is what it holds when it is whole; `problem` says why it is not. */
-export type Inspected = { path: string; text: string } | { path: string; problem: string; isForeign: boolean }
 
 const single: Readonly<Record<string, Check<unknown>>> = {
   'shortcrust.json': compileCheck(FormatStamp),
   'keys.json': compileCheck(KeyFile),
 }
 
-/** The folder of what each key made: it can be made anew. */
-export const ownersName = 'owners'
-
 /** Made anew by a server: neither inspected nor kept. `.gitignore` keeps the folder of a clone. */
 const passing = new Set(['lock', 'lock.holder', 'keys.lock', 'tmp', '.gitignore', ownersName])
 
-const foreign = (path: string): Inspected => ({ path, problem: 'does not belong here', isForeign: true })
-
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
-
-/** `undefined` for a file that went away meanwhile: a running server deleted it. */
-const inspectFile = async (
-  folder: string,
-  path: string,
-  problemOf: (text: string) => string | undefined,
-): Promise<Inspected | undefined> => {
-  try {
-    const text = await readFile(join(folder, path), 'utf8')
-    const problem = problemOf(text)
-    return problem === undefined ? { path, text } : { path, problem, isForeign: false }
-  } catch (error) {
-    return isMissing(error) ? undefined : { path, problem: (error as Error).message, isForeign: false }
-  }
+/** What the files of a folder are called, and what they hold. */
+type FileRule = {
+  check: Check<object>
+  isName: (name: string) => boolean
+  shardOf: (name: string) => string
+  /** The field that holds the file's own name. */
+  key: 'id' | 'alias'
 }
 
+const documentRule = ({ check, isId }: CollectionRule): FileRule => ({
+  check,
+  isName: isId,
+  shardOf: (id) => id.slice(0, 2),
+  key: 'id',
+})
+
+const aliasRule = ({ isAlias }: CollectionRule): FileRule => ({
+  check: aliasCheck,
+  isName: isAlias,
+  shardOf: aliasShard,
+  key: 'alias',
+})
+
 const documentProblem =
-  (id: string, { check }: CollectionRule) =>
+  (name: string, { check, key }: FileRule) =>
   (text: string) => {
     const document = checkedJson.decode(text)
-    return (
-      check.problem(document) ??
-      (check.isValid(document) && document.id === id ? undefined : 'holds another id')
-    )
+    const problem = check.problem(document)
+    if (problem) return problem
+    return (document as Record<string, unknown>)[key] === name ? undefined : `holds another ${key}`
   }
 
-const inspectEntry = (folder: string, path: string, shard: string, name: string, rule: CollectionRule) => {
-  const [, id = '', suffix] = /^([^.]+)(\.json|\.gone)$/.exec(name) ?? []
-  if (!rule.isId(id) || !id.startsWith(shard)) return foreign(path)
-  if (suffix !== tombstoneSuffix) return inspectFile(folder, path, documentProblem(id, rule))
+const inspectEntry = (folder: string, path: string, shard: string, file: string, rule: FileRule) => {
+  const [, name = '', suffix] = /^([^.]+)(\.json|\.gone)$/.exec(file) ?? []
+  if (!rule.isName(name) || rule.shardOf(name) !== shard) return foreign(path)
+  if (suffix !== tombstoneSuffix) return inspectFile(folder, path, documentProblem(name, rule))
+  if (rule.key === 'alias') return foreign(path)
   return inspectFile(folder, path, (text) =>
     text === '' ? undefined : 'is not the empty file of a deleted item',
   )
 }
 
 /** Every file of a folder of documents, with what is wrong with it. Paths are relative. */
-export async function* inspectCollection(folder: string, name: string, rule: CollectionRule) {
+export const inspectCollection = (folder: string, name: string, rule: CollectionRule) =>
+  inspectShards(folder, name, documentRule(rule))
+
+async function* inspectShards(folder: string, name: string, rule: FileRule) {
   for (const shard of (await readdir(join(folder, name))).sort()) {
     const shardPath = `${name}/${shard}`
-    if (shard.length !== 2 || !(await stat(join(folder, shardPath))).isDirectory()) yield foreign(shardPath)
+    if (shard.length !== 2 || !(await isFolder(folder, shardPath))) yield foreign(shardPath)
     else
       for (const file of (await readdir(join(folder, shardPath))).sort()) {
         const inspected = await inspectEntry(folder, `${shardPath}/${file}`, shard, file, rule)
@@ -127,40 +131,26 @@ async function* inspectMarks(folder: string) {
   }
 }
 
+async function* inspectAliases(folder: string, rules: CollectionRules) {
+  for (const name of (await readdir(join(folder, 'aliases'))).sort()) {
+    const [path, rule] = [`aliases/${name}`, rules[name]]
+    if (rule && (await isFolder(folder, path))) yield* inspectShards(folder, path, aliasRule(rule))
+    else yield foreign(path)
+  }
+}
+
 /** Every file of a data folder, also of a running server, with what is wrong with it. Paths are relative. */
 export async function* inspectFolder(folder: string, rules: CollectionRules): AsyncGenerator<Inspected> {
   for (const name of (await readdir(folder)).sort()) {
     const rule = rules[name]
     const check = single[name]
-    if (rule && (await stat(join(folder, name))).isDirectory()) yield* inspectCollection(folder, name, rule)
+    if (rule && (await isFolder(folder, name))) yield* inspectCollection(folder, name, rule)
     else if (name === expiryFolder) yield* inspectMarks(folder)
+    else if (name === 'aliases' && (await isFolder(folder, name))) yield* inspectAliases(folder, rules)
     else if (check) {
       const inspected = await inspectFile(folder, name, (text) => check.problem(plainJson.decode(text)))
       if (inspected) yield inspected
     } else if (name === countsFolder) yield* inspectCounts(folder, name, rules)
     else if (!passing.has(name)) yield foreign(name)
-  }
-}
-
-const ownerFolder = /^[0-9a-f]{16}$/
-
-async function* inspectOwner(folder: string, path: string, lists: readonly string[]) {
-  for (const name of (await readdir(join(folder, path))).sort()) {
-    const file = `${path}/${name}`
-    const inspected = lists.includes(name) ? await inspectFile(folder, file, indexProblem) : foreign(file)
-    if (inspected) yield inspected
-  }
-}
-
-/** Every file of the index of what each key made, if there is one. A damaged one is made anew by the server. */
-export async function* inspectOwners(folder: string, rules: CollectionRules): AsyncGenerator<Inspected> {
-  if (!existsSync(join(folder, ownersName))) return
-  for (const name of (await readdir(join(folder, ownersName))).sort()) {
-    const path = `${ownersName}/${name}`
-    if (name === indexStateName) {
-      const inspected = await inspectFile(folder, path, stateProblem)
-      if (inspected) yield inspected
-    } else if (ownerFolder.test(name)) yield* inspectOwner(folder, path, Object.keys(rules))
-    else yield foreign(path)
   }
 }

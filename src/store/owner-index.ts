@@ -7,7 +7,8 @@ import { createJournal, type Journal } from './index-journal.ts'
 import { type Listed, type ListedAs, scanDocuments, writeLists } from './index-rebuild.ts'
 import type { IndexEntry } from './index-record.ts'
 import { indexStateName, readIndexState, writeIndexState } from './index-state.ts'
-import { type CollectionRules, ownersName } from './inspect.ts'
+import type { CollectionRules } from './inspect.ts'
+import { ownersName } from './inspect-file.ts'
 
 /** What each owner made, by lists that stand beside the documents and can be made of them at any time. */
 export type OwnerIndex = {

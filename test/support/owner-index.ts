@@ -9,7 +9,9 @@ import { newPath } from './store.ts'
 
 const Dated = Type.Object({ id: Type.String(), stamp: Type.Integer() })
 const check = compileCheck(Dated)
-const rules = { notes: { check, isId: (name: string) => /^[a-z0-9]{2,13}$/.test(name) } }
+const rules = {
+  notes: { check, isId: (name: string) => /^[a-z0-9]{2,13}$/.test(name), isAlias: () => false },
+}
 
 /** The list of the one owner there is. */
 export const list = '0123456789abcdef/notes'

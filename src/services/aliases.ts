@@ -1,0 +1,66 @@
+import { conflict, invalid } from '../errors.ts'
+import type { AliasStore } from '../store/alias-store.ts'
+import { type ItemKind, idLength, normaliseId } from './ids.ts'
+
+/** Words of our own addresses, and the names that Windows keeps for devices: a record is a file of its name. */
+const reserved = new Set(
+  (
+    'api assets delete docs documents edit export healthz import links list new openapi p paste pastes preview qr ' +
+    'raw readyz s share sharex shortener stats ' +
+    'aux con nul prn com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 ' +
+    'lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9'
+  ).split(' '),
+)
+
+// Before the letters are made small: the Kelvin sign would become a k.
+const shape = /^[a-z0-9_-]{1,64}$/i
+
+/** The alias as it is stored, or `undefined` for what cannot be one. A word reserved later stays an alias. */
+export const normaliseAlias = (kind: ItemKind, raw: string) =>
+  shape.test(raw) && normaliseId(kind, raw) === undefined ? raw.toLowerCase() : undefined
+
+/** The alias that a new item asks for, as it is stored, if it does. @throws {AppError} `invalid` */
+export const aliasFor = (kind: ItemKind, raw: string | undefined) => {
+  if (raw === undefined) return undefined
+  if (!shape.test(raw)) throw invalid('Field "alias" must be 1 to 64 of the characters a-z 0-9 - _')
+  const alias = normaliseAlias(kind, raw)
+  if (alias === undefined)
+    throw invalid(
+      `Field "alias": the name "${raw}" has the shape of an id (${idLength[kind]} letters and digits); add a - or _, or make it longer or shorter`,
+    )
+  if (reserved.has(alias)) throw invalid(`Field "alias": the name "${alias}" is reserved; choose another`)
+  return alias
+}
+
+export type AliasesParts<I> = {
+  store: AliasStore
+  /** True while the item of this id can be read. */
+  isAlive: (id: string) => Promise<boolean>
+  /** Takes back an item that nobody was told of. */
+  erase: (item: I) => Promise<unknown>
+}
+
+/**
+ * Makes an item under a name of its own. The item comes before the record: a crash in between leaves an item that
+ * nobody was told of, and never a name that leads nowhere.
+ * @throws {AppError} `conflict`, the same for whatever reason somebody else may not have it; storage errors
+ */
+export const createClaim =
+  <I extends { id: string }>({ store, isAlive, erase }: AliasesParts<I>) =>
+  <C extends { item: I }>(alias: string, owner: string, insert: () => Promise<C>): Promise<C> =>
+    store.inTurn(alias, async () => {
+      const former = await store.load(alias)
+      // Only the key that made it may take again what is gone, so that no link starts to lead where a stranger wants.
+      if (former && (former.owner !== owner || (await isAlive(former.id))))
+        throw conflict(`Field "alias": the name "${alias}" is taken; choose another`)
+      const created = await insert()
+      const { item } = created
+      try {
+        await store.write({ alias, id: item.id, owner }, former === undefined)
+      } catch (error) {
+        // Left behind by a disk that cannot erase either, it is as after a crash.
+        await erase(item).catch(() => {})
+        throw error
+      }
+      return created
+    })

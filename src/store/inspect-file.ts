@@ -1,0 +1,34 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The folder of what each key made: it can be made anew. */
+export const ownersName = 'owners'
+
+/** One file of a data folder. `text` is what it holds when it is whole; `problem` says why it is not. */
+export type Inspected = { path: string; text: string } | { path: string; problem: string; isForeign: boolean }
+
+/** What no server made. */
+export const foreign = (path: string): Inspected => ({
+  path,
+  problem: 'does not belong here',
+  isForeign: true,
+})
+
+export const isFolder = async (folder: string, name: string) => (await stat(join(folder, name))).isDirectory()
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** Reads a file; `undefined` for a file that went away meanwhile: a running server deleted it. */
+export const inspectFile = async (
+  folder: string,
+  path: string,
+  problemOf: (text: string) => string | undefined,
+): Promise<Inspected | undefined> => {
+  try {
+    const text = await readFile(join(folder, path), 'utf8')
+    const problem = problemOf(text)
+    return problem === undefined ? { path, text } : { path, problem, isForeign: false }
+  } catch (error) {
+    return isMissing(error) ? undefined : { path, problem: (error as Error).message, isForeign: false }
+  }
+}
