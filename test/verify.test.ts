@@ -84,10 +84,34 @@ describe('verify, beside a running server', () => {
     },
   )
 
+  test('names a damaged alias, which alone is answered with 500', async () => {
+    const { shortendUrl: healthy = '' } = await client.link()
+    await client.post('/shortener', { url: 'https://example.org/', alias: 'a' })
+    // 'ca' begins the SHA-256 of 'a'.
+    const file = join(server.data, 'aliases/links/ca/a.json')
+    const whole = readFileSync(file, 'utf8')
+    writeFileSync(file, whole.replace('"id":"', '"id":"x'))
+    const { code, stdout } = await verify()
+    expect(code).toBe(1)
+    expect(stdout).toBe('damaged  aliases/links/ca/a.json: does not match its checksum\n')
+    const copy = await start({ data: await copyOf(server.data) })
+    expect((await fetch(`${copy.url}/s/a`, { redirect: 'manual' })).status).toBe(500)
+    const again = await createClient(copy.url).post('/shortener', { url: 'https://example.org/', alias: 'a' })
+    expect(again.status).toBe(500)
+    const other = copy.url + new URL(healthy).pathname
+    expect((await fetch(other, { redirect: 'manual' })).status).toBe(302)
+    await copy.stop()
+    writeFileSync(file, whole)
+  })
+
   test('names every foreign file and folder', async () => {
-    const foreign = ['notes.txt', 'pastes/notes.txt', 'pastes/00', 'links/ab/notes.json', 'more']
-    mkdirSync(join(server.data, 'more'), { recursive: true })
-    mkdirSync(join(server.data, 'links/ab'), { recursive: true })
+    const foreign = [
+      ...['notes.txt', 'pastes/notes.txt', 'pastes/00', 'links/ab/notes.json', 'more'],
+      // A folder that is none, an alias in the wrong folder, and two names that no alias has.
+      ...['aliases/more', 'aliases/links/ab/a.json', 'aliases/links/ca/A.json', 'aliases/links/ca/a.gone'],
+    ]
+    for (const folder of ['more', 'links/ab', 'aliases/links/ab', 'aliases/links/ca'])
+      mkdirSync(join(server.data, folder), { recursive: true })
     for (const path of foreign.filter((name) => name !== 'more')) writeFileSync(join(server.data, path), '{}')
     const { code, stdout } = await verify()
     expect(code).toBe(1)
