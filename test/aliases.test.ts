@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { AppError, storageFailure } from '../src/errors.ts'
-import type { StoredAlias } from '../src/schema.ts'
+import type { StoredAlias } from '../src/schema/alias.ts'
 import { aliasFor, createClaim, normaliseAlias } from '../src/services/aliases.ts'
 import { createIds, type ItemKind } from '../src/services/ids.ts'
 import { refusalOf } from './support/store.ts'
@@ -128,7 +128,7 @@ const setUp = () => {
       },
     },
     isAlive: async (id) => alive.has(id),
-    erase: async (id) => {
+    erase: async ({ id }: { id: string }) => {
       log.push(`erase ${id}`)
       return alive.delete(id)
     },

@@ -83,6 +83,16 @@ describe('shortcrust paste', () => {
     expect(texts.map(({ text }) => text)).toEqual(['1', '2', '3'])
   })
 
+  test('gives a name, for one file only', async () => {
+    const { stdout } = await paste(['--alias', 'Build-1', file('1.js', '1')])
+    expect(stdout).toEndWith('/p/build-1\n')
+    expect(await stored(stdout)).toMatchObject({ text: '1' })
+    expect(await paste(['--alias', 'build-1', file('2.js', '2')])).toEqual(failure(1, /"build-1" is taken/))
+    expect(await paste(['--alias', 'b', file('1.js', '1'), file('2.js', '2')])).toEqual(
+      failure(2, /one file/),
+    )
+  })
+
   test('prints with --json the whole answer of the server, one line each', async () => {
     const { stdout } = await paste(['--json', file('1.js', '1'), file('2.js', '2')])
     const answers = stdout

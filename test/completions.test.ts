@@ -54,6 +54,7 @@ const allCommands =
     ' ',
   )
 const pasteFlags = [
+  'alias',
   'description',
   'expires-in',
   'help',

@@ -55,6 +55,20 @@ describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => 
     expect(response.headers.get('Location')).toBe('https://example.org/%C3%A4')
   })
 
+  test('takes a name for either, and answers 409 in its page when it is taken', async () => {
+    for (const [fields, path] of [
+      [paste, 'p'],
+      [link, 's'],
+    ] as const) {
+      const named = { ...fields, alias: 'My-Notes' }
+      expect(await expectPage(await send(named), 201)).toContain(`src="qr/${path}/my-notes"`)
+      const html = await expectPage(await send(named), 409)
+      expect(html).toContain('the name &quot;my-notes&quot; is taken')
+      expect(html).toContain('value="My-Notes"')
+      await expectPage(await send({ ...fields, alias: '' }), 201)
+    }
+  })
+
   const refusals: readonly (readonly [number, string, Fields])[] = [
     [401, 'no key', { ...paste, key: '' }],
     [401, 'a wrong key', { ...paste, key: 'wrong-and-not-shown' }],

@@ -105,6 +105,17 @@ describe('the start page', () => {
     ])
   })
 
+  test('shows a name again in the form that was refused, and in no other', () => {
+    const names = (extra: object) =>
+      open1(extra)
+        .elements.filter(({ attributes }) => attributes.name === 'alias')
+        .map(({ attributes }) => attributes.value)
+    const typed = { ...harmless, alias: '"><b>' }
+    expect(names({})).toEqual(['', ''])
+    expect(names({ typed, pasteError: 'no' })).toEqual(['"><b>', ''])
+    expect(names({ typed, linkError: 'no' })).toEqual(['', '"><b>'])
+  })
+
   test('hides an error until there is one', () => {
     const errors = (extra: object) =>
       open1(extra)

@@ -66,6 +66,21 @@ export const LifetimeField = ({
   </label>
 )
 
+/** The name that an address has in place of the id. */
+export const AliasField = ({ value = '' }: { value?: string | undefined }) => (
+  <label class="field">
+    Name in the address
+    <input
+      name="alias"
+      type="text"
+      autocapitalize="none"
+      spellcheck="false"
+      placeholder="a-z 0-9 - _"
+      value={Html.escapeHtml(value)}
+    />
+  </label>
+)
+
 /** How often an item may be read or followed. */
 export const LimitField = ({
   name,

@@ -1,5 +1,6 @@
 import { Html } from '@elysiajs/html'
 import {
+  AliasField,
   KeyField,
   type Lifetime,
   LifetimeField,
@@ -17,7 +18,15 @@ import { Result, type ResultProps, ResultTemplate } from './result.tsx'
 export type Typed = Readonly<
   Partial<
     Record<
-      'text' | 'title' | 'description' | 'language' | 'url' | 'expiresIn' | 'maxReads' | 'maxVisits',
+      | 'text'
+      | 'title'
+      | 'description'
+      | 'language'
+      | 'url'
+      | 'expiresIn'
+      | 'maxReads'
+      | 'maxVisits'
+      | 'alias',
       string
     >
   >
@@ -72,7 +81,8 @@ const PasteForm = ({ languages, lifetimes, typed = {}, pasteError }: HomePagePro
       ))}
     </datalist>
     <TextField name="description" label="Description" value={typed.description} />
-    <Options isOpen={Boolean(typed.expiresIn || typed.maxReads)}>
+    <Options isOpen={Boolean(typed.expiresIn || typed.maxReads || (pasteError && typed.alias))}>
+      <AliasField value={pasteError && typed.alias} />
       <LifetimeField lifetimes={lifetimes} value={typed.expiresIn} />
       <LimitField name="maxReads" label="Erase it after so many reads" value={typed.maxReads} />
     </Options>
@@ -98,7 +108,8 @@ const LinkForm = ({ lifetimes, typed = {}, linkError }: HomePageProps) => (
         required
       />
     </label>
-    <Options isOpen={Boolean(typed.expiresIn || typed.maxVisits)}>
+    <Options isOpen={Boolean(typed.expiresIn || typed.maxVisits || (linkError && typed.alias))}>
+      <AliasField value={linkError && typed.alias} />
       <LifetimeField lifetimes={lifetimes} value={typed.expiresIn} />
       <LimitField name="maxVisits" label="Erase it after so many visits" value={typed.maxVisits} />
     </Options>

@@ -9,6 +9,8 @@ export type Entry = {
   /** The text, or the address a link leads to. */
   expected: string
   deletionPath: string
+  /** Path by alias, where the item was given one. */
+  named?: string
   state: State
   /** Times a link was asked for, answered or not: what its count may never exceed. */
   visits: number
@@ -20,9 +22,15 @@ export type Entry = {
 export const createLedger = () => {
   const entries: Entry[] = []
   const recent = new Set<Entry>()
+  /** The last acknowledged item of each name. */
+  const owners = new Map<string, Entry>()
   return {
     entries,
+    /** @throws when another living item has the same name */
     add: (entry: Entry) => {
+      const rival = entry.named && owners.get(entry.named)
+      if (rival && rival.state === 'alive') throw new Error(`two items were given ${entry.named}`)
+      if (entry.named) owners.set(entry.named, entry)
       entries.push(entry)
       recent.add(entry)
     },
@@ -72,10 +80,12 @@ const listedIds = async (url: string, key: string) => {
 
 /** Holds the lists against what was acknowledged. What was created and not acknowledged may be listed too. */
 export const problemsOfLists = async (url: string, key: string, entries: readonly Entry[]) => {
+  const askedAt = Date.now()
   const ids = await listedIds(url, key)
   const listed = new Set(ids)
-  const isRight = ({ path, state }: Entry) => {
+  const isRight = ({ path, state, expiresAt }: Entry) => {
     const isListed = listed.has(path.split('/').at(-1) ?? '')
+    if (expiresAt !== undefined) return !isListed || askedAt < expiresAt
     return state === 'dying' || isListed === (state === 'alive')
   }
   const wrong = entries.filter((entry) => !isRight(entry))
@@ -85,12 +95,25 @@ export const problemsOfLists = async (url: string, key: string, entries: readonl
   ]
 }
 
-/** Asks the server about one entry. @returns what is wrong, if anything; settles an entry that was dying */
-export const problemOf = async (url: string, entry: Entry): Promise<string | undefined> => {
+const read = async (address: string, isLink: boolean, method = 'GET') => {
+  const response = await fetch(address, { method, redirect: 'manual' })
+  return { response, found: isLink ? response.headers.get('location') : await response.text() }
+}
+
+/** While its item lives, a name leads to it; afterwards to another or to none, but never back. */
+const problemOfName = async (url: string, { named, path, expected, state }: Entry) => {
+  if (named === undefined) return undefined
+  const isLink = path.startsWith('/s/')
+  // A name may lead to another link by now, so that no visit may be counted.
+  const { response, found } = await read(url + named, isLink, isLink ? 'HEAD' : 'GET')
+  if ((found === expected) === (state === 'alive')) return undefined
+  return `${named}, the name of ${path} (${state}), answered ${response.status}`
+}
+
+const problemOfItem = async (url: string, entry: Entry): Promise<string | undefined> => {
   entry.visits++
   const askedAt = Date.now()
-  const response = await fetch(url + entry.path, { redirect: 'manual' })
-  const found = entry.path.startsWith('/s/') ? response.headers.get('location') : await response.text()
+  const { response, found } = await read(url + entry.path, entry.path.startsWith('/s/'))
   const isGone = response.status === 410
   const isWhole = (response.status === 200 || response.status === 302) && found === entry.expected
   if (entry.state === 'dying' && (isGone || isWhole)) {
@@ -108,3 +131,7 @@ export const problemOf = async (url: string, entry: Entry): Promise<string | und
   if (isRight) return isCounted ? countProblem(url, entry) : undefined
   return `${entry.path} should be ${entry.state}, but answered ${response.status}`
 }
+
+/** Asks the server about one entry. @returns what is wrong, if anything; settles an entry that was dying */
+export const problemOf = async (url: string, entry: Entry): Promise<string | undefined> =>
+  (await problemOfItem(url, entry)) ?? problemOfName(url, entry)

@@ -1,4 +1,4 @@
-import type { createClient } from '../../test/support/client.ts'
+import { type createClient, examplePaste } from '../../test/support/client.ts'
 import { testKey } from '../../test/support/process.ts'
 import type { Entry, Ledger } from './ledger.ts'
 import type { LimitedLedger } from './limited.ts'
@@ -31,7 +31,37 @@ const ownPathOf = ({ path }: Entry) => {
   return path.startsWith('/s/') ? `/links/${id}` : `/pastes/${id}`
 }
 
-const step = async ({ client, url, ledger, limited, random }: LoadParts) => {
+/**
+ * Few at a time, so that names are wanted at once, taken, and taken again; new ones after a while, for a name whose item was
+ * stored but never acknowledged stays taken.
+ */
+const nameAt = (items: number, random: Random) => `name-${items >> 8}-${random.below(24)}`
+
+/** Creates an item, half of them under a name, some links with a lifetime. @returns nothing where the name was taken */
+const createItem = async ({ client, ledger, random }: LoadParts, isLink: boolean) => {
+  const expiry = isLink && random.next() < 0.4 ? { expiresIn: 1 + random.below(5) } : undefined
+  const alias = !expiry && random.next() < 0.5 ? nameAt(ledger.entries.length, random) : undefined
+  const expected = isLink
+    ? `http://example.org/${random.below(1e9)}`
+    : `${random.below(1e9)}${randomText(random)}`
+  const response = await (isLink
+    ? client.post('/shortener', { url: expected, alias, ...expiry })
+    : client.post('/paste', { ...examplePaste, text: expected, alias }))
+  const answer = (await response.json()) as Record<string, string>
+  if (alias !== undefined && response.status === 409) return
+  if (response.status !== 201) throw new Error(`a creation answered ${response.status}: ${answer.error}`)
+  const deletionPath = pathOf(answer.deletionUrl)
+  // A deletion key begins with the id.
+  const id = deletionPath.split('key=')[1]?.slice(0, isLink ? 7 : 10)
+  const folder = isLink ? '/s' : '/p/raw'
+  const named = alias === undefined ? {} : { named: `${folder}/${alias}` }
+  const expiresAt = answer.expiresAt === undefined ? {} : { expiresAt: Date.parse(answer.expiresAt) }
+  const path = `${folder}/${id}`
+  ledger.add({ path, expected, deletionPath, state: 'alive', visits: 0, ...named, ...expiresAt })
+}
+
+const step = async (parts: LoadParts) => {
+  const { client, url, ledger, limited, random } = parts
   if (random.next() < 0.05) return limited.create(client, random)
   if (random.next() < 0.2) return limited.read(url, random)
   const choice = random.next()
@@ -46,31 +76,7 @@ const step = async ({ client, url, ledger, limited, random }: LoadParts) => {
     const entry = random.pick(ledger.entries)
     entry.visits++
     await (await fetch(url + entry.path, { redirect: 'manual' })).text()
-  } else if (choice < 0.65) {
-    const expected = `http://example.org/${random.below(1e9)}`
-    const body = { url: expected, ...(choice < 0.5 && { expiresIn: 1 + random.below(5) }) }
-    const response = await client.post('/shortener', body)
-    if (response.status !== 201) throw new Error(`a link answered ${response.status}`)
-    const { shortendUrl, deletionUrl, expiresAt } = (await response.json()) as Record<string, string>
-    ledger.add({
-      path: pathOf(shortendUrl),
-      expected,
-      deletionPath: pathOf(deletionUrl),
-      state: 'alive',
-      visits: 0,
-      ...(expiresAt && { expiresAt: Date.parse(expiresAt) }),
-    })
-  } else {
-    const text = randomText(random)
-    const { rawUrl, deletionUrl } = await client.paste({ text })
-    ledger.add({
-      path: pathOf(rawUrl),
-      expected: text,
-      deletionPath: pathOf(deletionUrl),
-      state: 'alive',
-      visits: 0,
-    })
-  }
+  } else await createItem(parts, choice < 0.65)
 }
 
 const isCutOff = (error: unknown) =>

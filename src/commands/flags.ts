@@ -38,6 +38,11 @@ const clientFlags: { [K in keyof Required<ClientFlags>]: FlagFacts } = {
     variable: undefined,
     doc: 'erase the link after so many visits, each of which somebody must ask for by a button or POST',
   },
+  alias: {
+    value: 'NAME',
+    variable: undefined,
+    doc: 'name in the address, 1 to 64 of a-z 0-9 - _; the id alone when not set',
+  },
   server: { value: 'ADDRESS', variable: serverSetting.variable, doc: serverSetting.doc },
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
   timeout: { value: 'SECONDS', variable: undefined, doc: 'give up when nothing moves for so long (30)' },

@@ -76,6 +76,7 @@ export const commands: Readonly<Record<string, Entry>> = {
       'language',
       'expires-in',
       'max-reads',
+      'alias',
       'server',
       'key',
       'timeout',
@@ -87,7 +88,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     usage: 'URL',
     doc: 'make a short link on a server and print its address',
     words: [1, 1],
-    flags: ['expires-in', 'max-visits', 'server', 'key', 'timeout', 'json'],
+    flags: ['expires-in', 'max-visits', 'alias', 'server', 'key', 'timeout', 'json'],
     load: async () => (await import('./shorten.ts')).shorten,
   },
   delete: {

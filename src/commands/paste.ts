@@ -64,6 +64,8 @@ export const paste: ClientCommand = async (words, flags, terminal) => {
   const names = words.length === 0 ? ['-'] : words
   if (names.indexOf('-') !== names.lastIndexOf('-'))
     return report({ problem: 'standard input, "-", can be read only once', exitCode: 2 }, terminal)
+  if (flags.alias !== undefined && names.length > 1)
+    return report({ problem: '--alias names one paste: give one file', exitCode: 2 }, terminal)
   const limit = limitField('maxReads', 'max-reads', flags['max-reads'])
   if ('problem' in limit) return report(limit, terminal)
   const target = await targetOf(flags, terminal)

@@ -18,8 +18,13 @@ export const targetOf = async (flags: ClientFlags, terminal: Terminal): Promise<
 }
 
 /** The optional fields of a creation that flags name. */
-export const optionsOf = ({ 'expires-in': expiresIn }: ClientFlags): Readonly<Record<string, string>> =>
-  expiresIn === undefined ? {} : { expiresIn }
+export const optionsOf = ({
+  'expires-in': expiresIn,
+  alias,
+}: ClientFlags): Readonly<Record<string, string>> => ({
+  ...(expiresIn !== undefined && { expiresIn }),
+  ...(alias !== undefined && { alias }),
+})
 
 /** Says what went wrong. @returns the exit code */
 export const report = ({ problem, exitCode }: Failure, terminal: Terminal) => {

@@ -59,6 +59,7 @@ export type ClientFlags = {
   'expires-in'?: string
   'max-reads'?: string
   'max-visits'?: string
+  alias?: string
   server?: string
   key?: string
   timeout?: string

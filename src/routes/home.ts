@@ -26,8 +26,11 @@ type Fields = Readonly<Record<string, string>>
 const examplePaste = { text: 'print(1)', title: 'One', description: '', language: 'python' }
 
 /** An option left as it was comes as an empty field. */
-const withoutEmptyOptions = ({ expiresIn, ...fields }: Fields): Fields =>
-  expiresIn ? { ...fields, expiresIn } : fields
+const withoutEmptyOptions = ({ expiresIn, alias, ...fields }: Fields): Fields => ({
+  ...fields,
+  ...(expiresIn && { expiresIn }),
+  ...(alias && { alias }),
+})
 
 /** What comes back to be shown again; the key does not. */
 const typedOf = ({
@@ -39,9 +42,10 @@ const typedOf = ({
   expiresIn,
   maxReads,
   maxVisits,
+  alias,
 }: Fields): Typed =>
   Object.fromEntries(
-    Object.entries({ text, title, description, language, url, expiresIn, maxReads, maxVisits }).filter(
+    Object.entries({ text, title, description, language, url, expiresIn, maxReads, maxVisits, alias }).filter(
       ([, value]) => value !== undefined,
     ),
   )

@@ -44,7 +44,7 @@ export const readUpload = async (request: Request, name: string, limits: UploadL
   const sent = isMultipart.test(type)
     ? await readFilePart(request, type, limits)
     : await readRaw(request, name, limits)
-  const { title: named, description = '', language, expiresIn, maxReads } = sent.fields
+  const { title: named, description = '', language, expiresIn, maxReads, alias } = sent.fields
   const text = decode(sent.bytes, true)
   if (text === '') throw invalid('The upload is empty')
   // curl calls what it reads from its standard input so.
@@ -57,5 +57,6 @@ export const readUpload = async (request: Request, name: string, limits: UploadL
     ...(expiresIn !== undefined && { expiresIn }),
     // An empty one is refused: it is a variable that lost its value, and the paste was to be read but once.
     ...(maxReads !== undefined && { maxReads: limitOf(maxReads) }),
+    ...(alias !== undefined && { alias }),
   }
 }

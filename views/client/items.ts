@@ -40,7 +40,8 @@ const save = (items: readonly Item[]) => {
 
 export const remember = (item: Item) => save([item, ...load()])
 
-const forget = (url: string) => save(load().filter((item) => item.url !== url))
+/** By what is never the same for two items: a name can be taken again. */
+const forget = ({ deletionUrl }: Item) => save(load().filter((item) => item.deletionUrl !== deletionUrl))
 
 const remove = async (item: Item) => {
   try {
@@ -51,7 +52,7 @@ const remove = async (item: Item) => {
     if (!(error instanceof Refusal) || error.status !== 404) return announce((error as Error).message)
     announce('It was deleted already')
   }
-  forget(item.url)
+  forget(item)
 }
 
 const row = (item: Item) => {
@@ -92,8 +93,8 @@ const exportItems = () => {
 const importItems = async (file: File) => {
   const imported = parse(await file.text())
   if (!imported) return announce('This file is no list that was exported here')
-  const known = new Set(load().map(({ url }) => url))
-  save([...load(), ...imported.filter(({ url }) => !known.has(url))])
+  const known = new Set(load().map(({ deletionUrl }) => deletionUrl))
+  save([...load(), ...imported.filter(({ deletionUrl }) => !known.has(deletionUrl))])
   announce(`${imported.length} items imported`)
 }
 
