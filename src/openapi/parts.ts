@@ -73,12 +73,12 @@ export const optionalQuery = (parts: ParameterParts) => parameter('query', false
 
 export const pasteId = pathParameter({
   name: 'id',
-  description: 'Id of the paste, in lower or upper case',
+  description: 'Id of the paste, or its alias, in lower or upper case',
   example: example.pasteId,
 })
 export const linkId = pathParameter({
   name: 'id',
-  description: 'Id of the short link, in lower or upper case',
+  description: 'Id of the short link, or its alias, in lower or upper case',
   example: example.linkId,
 })
 

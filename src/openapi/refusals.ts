@@ -14,6 +14,7 @@ const refusalOf = {
   ],
   404: ['There is nothing at this address', 'There is nothing at this address'],
   405: ['The method is not answered', 'Method not allowed. Allowed here: POST', 'Allow'],
+  409: ['The alias is taken', 'Field "alias": the name "wiki" is taken; choose another'],
   410: ['It was deleted or has expired', 'This paste was deleted or has expired'],
   413: ['The text or the body is too large', 'Field "text" is larger than 1048576 bytes of UTF-8'],
   422: ['A field is missing, or of the wrong type or value', 'Field "text" must not be empty'],

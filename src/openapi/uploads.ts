@@ -13,6 +13,7 @@ export const uploadFields = {
   language: 'Language to highlight in; what the name of the file tells if it is not given',
   expiresIn:
     'Lifetime: seconds, or a text such as 10m, 2h, 7d or 4w; what the server says if it is not given',
+  alias: 'Name in the addresses in place of the id: 1 to 64 of a-z 0-9 - _; the id alone if it is not given',
   maxReads: 'How often the paste may be read, from 1 to 1000000; without a limit if it is not given',
 }
 export const uploadParameters = [
@@ -20,6 +21,7 @@ export const uploadParameters = [
   optionalQuery({ name: 'description', description: uploadFields.description, example: 'A first paste' }),
   optionalQuery({ name: 'language', description: uploadFields.language, example: 'javascript' }),
   optionalQuery({ name: 'expiresIn', description: uploadFields.expiresIn, example: '7d' }),
+  optionalQuery({ name: 'alias', description: uploadFields.alias, example: 'wiki' }),
   optionalQuery({ name: 'maxReads', description: uploadFields.maxReads, example: '3' }),
 ]
 
@@ -45,6 +47,7 @@ export const uploadRefusals = {
   400: 'Invalid input format: the body is not UTF-8; convert it first, for example with iconv',
   401: '',
   403: '',
+  409: '',
   413: 'The request body is larger than 1048576 bytes',
   422: 'The upload is empty',
   429: '',
