@@ -149,6 +149,24 @@ describe('GET /pastes/<id> and /links/<id>', () => {
     } as never)
   })
 
+  test('tell the alias, the expiry and what is left of a limit, and show no text that only a read may show', async () => {
+    const owner = await newOwner('optional')
+    const options = { alias: 'own-notes', expiresIn: '1h', maxReads: 2, text: 'hidden' }
+    const created = await owner.post('/paste', { ...examplePaste, ...options })
+    const { rawUrl } = (await created.json()) as { rawUrl: string }
+    expect(rawUrl).toEndWith('/p/raw/own-notes')
+    const answer = await (await owner.ask('/pastes/own-notes')).text()
+    expect(JSON.parse(answer)).toMatchObject({
+      paste: { alias: 'own-notes', expiresAt: expect.any(String), maxReads: 2, readsLeft: 2, rawUrl },
+    })
+    expect(answer).not.toContain('hidden')
+    await owner.post('/shortener', { url: 'https://example.org/', alias: 'own-link', maxVisits: 1 })
+    const link = { alias: 'own-link', maxVisits: 1, visitsLeft: 1 }
+    expect((await owner.list('/links')).links).toEqual([expect.objectContaining(link)])
+    await owner.get('/s/own-link', {}, { method: 'POST', redirect: 'manual' })
+    expect((await owner.list('/links')).links).toEqual([])
+  })
+
   test.each(['GET', 'DELETE'])(
     "answer %s for another key's item as for one that never was",
     async (method) => {

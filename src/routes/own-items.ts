@@ -4,7 +4,7 @@ import type { OwnLink, OwnLinkRecord, OwnPaste, OwnPasteRecord } from '../schema
 import type { Done, StoredLink, StoredPaste } from '../schema.ts'
 import type { Counts } from '../services/counts.ts'
 import type { OwnItems } from '../services/own-items.ts'
-import type { Addresses } from '../urls.ts'
+import { type Addresses, nameOf } from '../urls.ts'
 import type { Identify } from './auth.ts'
 import { sharedResource } from './cors.ts'
 import type { Origin } from './origin.ts'
@@ -46,26 +46,39 @@ type Kind<T> = {
 
 const isoTime = (time: number) => new Date(time).toISOString()
 
-const pasteFacts = (
-  { id, createdAt, title, description, language, text }: StoredPaste,
-  urls: Addresses,
-): Omit<OwnPaste, 'reads'> => ({
-  id,
-  createdAt: isoTime(createdAt),
-  title,
-  description,
-  language,
-  bytes: Buffer.byteLength(text),
-  pasteUrl: urls.paste(id),
-  rawUrl: urls.rawPaste(id),
+/** What only some items have. */
+const optionalFacts = ({ alias, expiresAt }: { alias?: string; expiresAt?: number }) => ({
+  ...(alias !== undefined && { alias }),
+  ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
 })
 
-const linkFacts = ({ id, createdAt, url }: StoredLink, urls: Addresses): Omit<OwnLink, 'visits'> => ({
-  id,
-  createdAt: isoTime(createdAt),
-  url,
-  shortendUrl: urls.link(id),
-})
+const pasteFacts = (paste: StoredPaste, urls: Addresses): Omit<OwnPaste, 'reads'> => {
+  const { id, createdAt, title, description, language, text, maxReads, readsLeft } = paste
+  return {
+    id,
+    createdAt: isoTime(createdAt),
+    ...optionalFacts(paste),
+    ...(maxReads !== undefined && readsLeft !== undefined && { maxReads, readsLeft }),
+    title,
+    description,
+    language,
+    bytes: Buffer.byteLength(text),
+    pasteUrl: urls.paste(nameOf(paste)),
+    rawUrl: urls.rawPaste(nameOf(paste)),
+  }
+}
+
+const linkFacts = (link: StoredLink, urls: Addresses): Omit<OwnLink, 'visits'> => {
+  const { id, createdAt, url, maxVisits, visitsLeft } = link
+  return {
+    id,
+    createdAt: isoTime(createdAt),
+    ...optionalFacts(link),
+    ...(maxVisits !== undefined && visitsLeft !== undefined && { maxVisits, visitsLeft }),
+    url,
+    shortendUrl: urls.link(nameOf(link)),
+  }
+}
 
 const kindRoutes = <T extends { id: string; owner: string }>(
   { plural, counted, singular, name, own, summary, record }: Kind<T>,
@@ -124,7 +137,8 @@ export const ownItemRoutes = (parts: OwnItemRoutesParts) =>
       record: (paste, urls): Omit<OwnPasteRecord['paste'], 'reads'> => ({
         ...pasteFacts(paste, urls),
         owner: paste.owner,
-        text: paste.text,
+        // To read it is a use that must be counted.
+        ...(paste.readsLeft === undefined && { text: paste.text }),
       }),
     },
     parts,

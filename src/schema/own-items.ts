@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { address, LinkCreated, object, PasteBody, PasteCreated, PublicPaste } from '../schema.ts'
+import { address, LinkBody, LinkCreated, object, PasteBody, PasteCreated, PublicPaste } from '../schema.ts'
 
 /** `owners/state.json`: when the lists of what each key made can be trusted. */
 export const IndexState = Type.Object({
@@ -16,6 +16,8 @@ export type IndexState = Static<typeof IndexState>
 
 const listedItem = {
   id: PublicPaste.properties.id,
+  alias: Type.Optional(Type.String({ description: 'Only where it has one: the name in its address' })),
+  expiresAt: PublicPaste.properties.expiresAt,
   createdAt: PublicPaste.properties.createdAt,
 }
 const { text: pasteText, title, description, language } = PasteBody.properties
@@ -27,6 +29,8 @@ export const OwnPaste = object({
   description,
   language,
   bytes: Type.Integer({ minimum: 1, description: 'Size of the text in UTF-8' }),
+  maxReads: PublicPaste.properties.maxReads,
+  readsLeft: PublicPaste.properties.readsLeft,
   reads: Type.Integer({ minimum: 0, description: 'How often it was read' }),
   pasteUrl: PasteCreated.properties.pasteUrl,
   rawUrl: PasteCreated.properties.rawUrl,
@@ -37,6 +41,8 @@ export type OwnPaste = Static<typeof OwnPaste>
 export const OwnLink = object({
   ...listedItem,
   url: address('Where it leads'),
+  maxVisits: LinkBody.properties.maxVisits,
+  visitsLeft: LinkBody.properties.maxVisits,
   visits: Type.Integer({ minimum: 0, description: 'How often it was followed' }),
   shortendUrl: LinkCreated.properties.shortendUrl,
 })
@@ -59,7 +65,7 @@ export type OwnLinks = Static<typeof OwnLinks>
 /** Answer of `GET /pastes/<id>`. */
 export const OwnPasteRecord = object({
   success: done,
-  paste: object({ ...OwnPaste.properties, owner, text: pasteText }),
+  paste: object({ ...OwnPaste.properties, owner, text: Type.Optional(pasteText) }),
 })
 export type OwnPasteRecord = Static<typeof OwnPasteRecord>
 
