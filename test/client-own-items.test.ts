@@ -138,6 +138,34 @@ describe('shortcrust export and import', () => {
     expect((await owner.run(['import', file])).stdout).toBe(again)
   })
 
+  test('carry names and what is left of lifetimes, and leave out what has expired', async () => {
+    const owner = await newOwner('names-from')
+    const { shortendUrl = '' } = await owner.link('https://example.org/named', {
+      alias: 'Named-Link',
+      expiresIn: '1h',
+    })
+    const exported = linesOf((await owner.run(['export'])).stdout)
+    const gone = JSON.stringify({
+      type: 'link',
+      url: 'https://example.org/gone',
+      expiresAt: '2020-01-01T00:00:00Z',
+    })
+    const file = write('names.jsonl', [...exported, gone])
+    const other = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+    const heir = await newOwner('names-to', other)
+    const imported = await heir.run(['import', file, '--write'])
+    expect(imported).toMatchObject({ code: 1, stderr: expect.stringContaining('line 2: has expired') })
+    expect(imported.stdout).toStartWith('created 0 pastes and 1 short link;')
+    const followed = await heir.get(new URL(shortendUrl).pathname)
+    expect([followed.status, followed.headers.get('location')]).toEqual([302, 'https://example.org/named'])
+    const [link = '{}'] = linesOf((await heir.run(['list', 'links', '--json'])).stdout)
+    const left = Date.parse((JSON.parse(link) as { expiresAt: string }).expiresAt) - Date.now()
+    expect(left).toBeWithin(3_400_000, 3_600_001)
+    const again = await heir.run(['import', file, '--write'])
+    expect(again.stdout).toStartWith('created 0 pastes and 0 short links; 1 there already')
+    await other.stop()
+  })
+
   test('name each line that cannot be imported, and import the others', async () => {
     const owner = await newOwner('import-wrong')
     const file = write('wrong.jsonl', [

@@ -1,10 +1,12 @@
 import { findLanguage } from '../highlight/languages.ts'
 
-/** What one line of a file to import would make. `place` says where it stands, in words. */
-export type Wanted = { place: string; createdAt: string | undefined } & (
-  | { type: 'paste'; fields: PasteFields }
-  | { type: 'link'; url: string }
-)
+/** What one line of a file to import would make. `place` says where it stands, in words; times are ISO 8601. */
+export type Wanted = {
+  place: string
+  createdAt: string | undefined
+  expiresAt?: string | undefined
+  alias?: string | undefined
+} & ({ type: 'paste'; fields: PasteFields } | { type: 'link'; url: string })
 export type PasteFields = { text: string; title: string; description: string; language: string }
 export type Unusable = { place: string; reason: string }
 
@@ -22,8 +24,14 @@ const languageId = (name: string) => {
 /** One object of our own export, or why it is none. */
 const wantedOf = (place: string, value: unknown): Wanted | Unusable => {
   if (typeof value !== 'object' || value === null) return { place, reason: 'is no JSON object' }
-  const { type, createdAt, ...item } = value as Record<string, unknown>
-  const common = { place, createdAt: isText(createdAt) ? createdAt : undefined }
+  const { type, createdAt, expiresAt, alias, ...item } = value as Record<string, unknown>
+  const textOf = (one: unknown) => (isText(one) ? one : undefined)
+  const common = {
+    place,
+    createdAt: textOf(createdAt),
+    expiresAt: textOf(expiresAt),
+    alias: textOf(alias)?.toLowerCase(),
+  }
   if (type === 'link')
     return isText(item.url)
       ? { ...common, type, url: item.url }

@@ -19,10 +19,18 @@ const name = (unusable: readonly Unusable[], { printError }: Terminal) => {
   for (const { place, reason } of unusable) printError(`shortcrust: ${place}: ${reason}`)
 }
 
-const createOne = (target: Target, one: Wanted) =>
-  one.type === 'paste'
-    ? create({ target, path: '/paste', fields: one.fields })
-    : create({ target, path: '/shortener', fields: { url: one.url } })
+/** What is left of a lifetime, in seconds; rounded up, so that it is never none. */
+const optionsOf = ({ alias, expiresAt }: Wanted, now: number) => ({
+  ...(alias !== undefined && { alias }),
+  ...(expiresAt !== undefined && { expiresIn: Math.max(1, Math.ceil((Date.parse(expiresAt) - now) / 1000)) }),
+})
+
+const createOne = (target: Target, one: Wanted, now: number) => {
+  const options = optionsOf(one, now)
+  return one.type === 'paste'
+    ? create({ target, path: '/paste', fields: { ...one.fields, ...options } })
+    : create({ target, path: '/shortener', fields: { url: one.url, ...options } })
+}
 
 /** Creates one after the other, each as patiently as the rate limit asks. @returns what there is now, and the first failure */
 const createAll = async (target: Target, wanted: readonly Wanted[], terminal: Terminal) => {
@@ -32,7 +40,7 @@ const createAll = async (target: Target, wanted: readonly Wanted[], terminal: Te
     terminal.progress(`imported ${at} of ${wanted.length}`)
     const onWait = (seconds: number) =>
       terminal.progress(`imported ${at} of ${wanted.length}; the rate limit is reached, waiting ${seconds} s`)
-    const created = await insist(() => createOne(target, one), onWait)
+    const created = await insist(() => createOne(target, one, terminal.now()), onWait)
     if (!('problem' in created)) {
       made.push(one)
       continue
@@ -60,7 +68,7 @@ export const importItems: ClientCommand = async ([file = ''], flags, terminal) =
   if ('problem' in contents) return report({ ...contents, problem: `${file}: ${contents.problem}` }, terminal)
   const target = await targetOf(flags, terminal)
   if ('problem' in target) return report(target, terminal)
-  const plan = await planImport(target, contents, terminal.progress)
+  const plan = await planImport(target, contents, terminal)
   terminal.progress('')
   if ('problem' in plan) return report(plan, terminal)
   name(plan.unusable, terminal)

@@ -5,6 +5,7 @@ import { type Item, ownItem, ownItems } from '../client/own-items.ts'
 import { AppError } from '../errors.ts'
 import { parseTarget } from '../services/links.ts'
 import type { Target } from './target.ts'
+import type { Terminal } from './terminal.ts'
 
 /** What an import has to do. */
 export type Plan = {
@@ -17,17 +18,23 @@ export type Plan = {
 type Heading = Readonly<Record<string, unknown>>
 
 /** What a list tells of a paste: pastes that differ in it are not equal. */
-const headingOf = ({ title, description, language, bytes }: Heading) =>
-  JSON.stringify([title, description, language, bytes])
+const headingOf = ({ title, description, language, bytes, alias = null }: Heading) =>
+  JSON.stringify([title, description, language, bytes, alias])
 
-const headingOfFields = ({ text, ...fields }: PasteFields) =>
-  headingOf({ ...fields, bytes: Buffer.byteLength(text) })
+const headingOfFields = ({ text, ...fields }: PasteFields, alias: string | undefined) =>
+  headingOf({ ...fields, bytes: Buffer.byteLength(text), alias })
+
+const nameAndTarget = ({ url, alias = null }: Heading) => JSON.stringify([url, alias])
 
 const identityOf = (one: Wanted) =>
-  one.type === 'link' ? `link ${one.url}` : `paste ${headingOfFields(one.fields)} ${one.fields.text}`
+  one.type === 'link'
+    ? `link ${nameAndTarget(one)}`
+    : `paste ${headingOfFields(one.fields, one.alias)} ${one.fields.text}`
 
-/** A link as the server would keep it. */
-const normalised = (one: Wanted): Wanted | Unusable => {
+/** An item as the server would keep it. */
+const normalised = (one: Wanted, now: number): Wanted | Unusable => {
+  if (one.expiresAt !== undefined && !(Date.parse(one.expiresAt) > now))
+    return { place: one.place, reason: `has expired: ${one.expiresAt}` }
   if (one.type === 'paste') return one
   try {
     return { ...one, url: parseTarget(one.url).href }
@@ -54,11 +61,11 @@ const inOrder = (wanted: readonly Wanted[]) => {
   return wanted.toSorted((a, b) => timeOf(a) - timeOf(b))
 }
 
-/** Compares a file with what the key has made: links by their targets, pastes by all that they hold. */
+/** Compares a file with what the key has made: links by their names and targets, pastes by all that they hold. */
 export const planImport = async (
   target: Target,
   contents: Contents,
-  progress: (text: string) => void,
+  { progress, now }: Pick<Terminal, 'progress' | 'now'>,
 ): Promise<Plan | Failure> => {
   progress('looking at what is there')
   const [pastes, links] = [
@@ -67,7 +74,7 @@ export const planImport = async (
   ]
   if ('problem' in pastes) return pastes
   if ('problem' in links) return links
-  const targets = new Set(links.map(({ url }) => url))
+  const targets = new Set(links.map((link: Heading) => nameAndTarget(link)))
   const headings = Map.groupBy(pastes, (paste: Item) => headingOf(paste))
   const unusable = [...contents.unusable]
   const wanted: Wanted[] = []
@@ -75,7 +82,7 @@ export const planImport = async (
   let known = 0
   for (const [at, raw] of contents.wanted.entries()) {
     progress(`compared ${at} of ${contents.wanted.length}`)
-    const one = normalised(raw)
+    const one = normalised(raw, now())
     if ('reason' in one) {
       unusable.push(one)
       continue
@@ -84,8 +91,8 @@ export const planImport = async (
     const isKnown =
       seen.has(identity) ||
       (one.type === 'link'
-        ? targets.has(one.url)
-        : await isThere(target, one.fields, headings.get(headingOfFields(one.fields)) ?? []))
+        ? targets.has(nameAndTarget(one))
+        : await isThere(target, one.fields, headings.get(headingOfFields(one.fields, one.alias)) ?? []))
     if (typeof isKnown === 'object') return isKnown
     seen.add(identity)
     if (isKnown) known++
