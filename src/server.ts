@@ -8,6 +8,7 @@ import type { Log } from './log.ts'
 import { noMeter } from './metrics/meter.ts'
 import { type Metrics, serveMetrics } from './metrics/serve.ts'
 import { createGuard, createIdentify } from './routes/auth.ts'
+import { bodyLimit } from './routes/body.ts'
 import { createOrigin } from './routes/origin.ts'
 import { createWatch } from './routes/watch.ts'
 import { collections, linkCheck, pasteCheck } from './services/collections.ts'
@@ -33,9 +34,6 @@ const highlighting = { waitMs: 2000, runMs: 1800, startMs: 15_000, idleMs: 60_00
 
 /** What `kill -9` may lose of the counts. */
 const countsFlushMs = 1000
-
-/** JSON may write one character as six; what stands beside the three texts is ignored, but must be read. */
-const bodyLimit = (maxPasteBytes: number) => 6 * maxPasteBytes + 64 * 1024
 
 export type ServerParts = {
   config: Config
@@ -121,7 +119,9 @@ export const startServer = async ({
       monotonic,
       count: metrics?.meter.request,
     })
-    const index = await folder.ownerIndex({ rules: collections, listedAs, report: log })
+    // A new folder has nothing to list, and that is no news.
+    const report: Log = (level, event, fields) => fields?.items !== 0 && log(level, event, fields)
+    const index = await folder.ownerIndex({ rules: collections, listedAs, report })
     ownerIndex = index
     const pastes = meter.collection('pastes', pastesStored)
     const links = meter.collection('links', linksStored)

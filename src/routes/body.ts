@@ -1,5 +1,8 @@
 import { AppError, malformed, tooLarge } from '../errors.ts'
 
+/** JSON may write one character as six; what stands beside the three texts is ignored, but must be read. */
+export const bodyLimit = (maxPasteBytes: number) => 6 * maxPasteBytes + 64 * 1024
+
 /** Reads a body of unannounced length, but no further than it may go. */
 const readChunks = async (body: ReadableStream<Uint8Array>, maxBytes: number) => {
   const chunks: Uint8Array[] = []
