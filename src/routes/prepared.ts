@@ -27,8 +27,9 @@ export const prepare = (
 
 /** RFC 9110 `If-None-Match`: a list of entity tags, or `*`. */
 const isHeldBy = (request: Request, etag: string | undefined) => {
+  if (etag === undefined) return false
   const header = request.headers.get('if-none-match')
-  if (header === null || etag === undefined) return false
+  if (header === null) return false
   if (header === etag || header.trim() === '*') return true
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
