@@ -1,22 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { createHighlighter } from '../src/highlight/highlighter.ts'
 import { languages } from '../src/highlight/languages.ts'
-import { spawnSelf } from '../src/highlight/spawn.ts'
+import { withRealChild } from './support/highlighting.ts'
 import { parseRendering } from './support/html.ts'
-import { repository } from './support/process.ts'
 
-const failures: string[] = []
-// The deadlines have their tests elsewhere; a slow machine must not turn this into one of them.
-const { render, close } = createHighlighter({
-  spawn: spawnSelf(join(repository, 'src/main.ts')),
-  waitMs: 60_000,
-  runMs: 50_000,
-  startMs: 50_000,
-  idleMs: 60_000,
-  maxChars: 100_000,
-  onFailure: (why) => failures.push(why),
-})
+const { render, close, failures } = withRealChild()
 afterAll(close)
 
 /** Something of every family of languages: comments, strings, blocks, markup, keys and values, numbers, operators. */

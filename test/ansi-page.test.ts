@@ -1,27 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { dropControls } from '../src/highlight/ansi.ts'
-import { createHighlighter } from '../src/highlight/highlighter.ts'
-import { spawnSelf } from '../src/highlight/spawn.ts'
 import { createClient } from './support/client.ts'
 import { browser } from './support/expectations.ts'
+import { withRealChild } from './support/highlighting.ts'
 import { parsePage, parseRendering } from './support/html.ts'
-import { type RunningServer, repository, start } from './support/process.ts'
+import { type RunningServer, start } from './support/process.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const control = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/
 
-const failures: string[] = []
-const { render, close } = createHighlighter({
-  spawn: spawnSelf(join(repository, 'src/main.ts')),
-  waitMs: 60_000,
-  runMs: 50_000,
-  startMs: 50_000,
-  idleMs: 60_000,
-  maxChars: 100_000,
-  onFailure: (why) => failures.push(why),
-})
+const { render, close, failures } = withRealChild()
 afterAll(close)
 
 /** What stands in colour or in another style, and how. */

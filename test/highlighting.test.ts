@@ -1,18 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { createHighlighter } from '../src/highlight/highlighter.ts'
 import { renderPlain } from '../src/highlight/render.ts'
-import { spawnSelf } from '../src/highlight/spawn.ts'
-import { aMinute, forever } from './support/highlighting.ts'
+import { aMinute, forever, spawnReal, withRealChild } from './support/highlighting.ts'
 import { parseRendering } from './support/html.ts'
-import { repository } from './support/process.ts'
 
-const spawn = spawnSelf(join(repository, 'src/main.ts'))
-
-const failures: string[] = []
-// A machine under load may take seconds to start the child; the deadlines have their tests in highlighter.test.ts.
-const parts = { spawn, waitMs: 60_000, runMs: 50_000, startMs: 50_000, idleMs: 60_000, maxChars: 100_000 }
-const { render, close } = createHighlighter({ ...parts, onFailure: (why) => failures.push(why) })
+const { render, close, failures } = withRealChild()
 afterAll(close)
 
 /** Renders with the real child; counts the tokens that are not ordinary text. */
@@ -77,20 +68,19 @@ describe('the highlighting child', () => {
   })
 
   test('is killed at its deadline', async () => {
-    const why: string[] = []
-    const impatient = createHighlighter({ ...parts, runMs: 1, onFailure: (reason) => why.push(reason) })
+    const impatient = withRealChild({ runMs: 1 })
     const long = 'let a = [1, "b", c]\n'.repeat(5000)
     expect(await impatient.render(long, 'javascript')).toEqual({
       html: renderPlain(long),
       keepMs: aMinute,
     })
-    expect(why).toEqual(['stopped after 1 ms'])
+    expect(impatient.failures).toEqual(['stopped after 1 ms'])
     impatient.close()
   })
 
   test('ends when it is killed, and says so', async () => {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
-    const child = spawn(() => {}, resolve)
+    const child = spawnReal(() => {}, resolve)
     child.kill()
     await ended
   })

@@ -7,7 +7,7 @@ import { createClient, examplePaste } from './support/client.ts'
 import { createSbomValidator } from './support/cyclonedx.ts'
 import { git } from './support/git.ts'
 import { muslPrefix } from './support/musl.ts'
-import { repository, start, temporaryFolder } from './support/process.ts'
+import { endOf, repository, start, temporaryFolder } from './support/process.ts'
 import { requireProgram } from './support/programs.ts'
 
 // Seven executables of 120 MB are compiled and packed.
@@ -18,11 +18,8 @@ const { version, dependencies } = JSON.parse(readFileSync(join(repository, 'pack
 
 const command = async (words: readonly string[], cwd: string) => {
   const child = Bun.spawn([...words], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  expect(await child.exited, stderr).toBe(0)
+  const { code, stdout, stderr } = await endOf(child)
+  expect(code, stderr).toBe(0)
   return { stdout, stderr }
 }
 

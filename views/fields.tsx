@@ -12,14 +12,15 @@ export const TextField = ({
   name,
   label,
   value = '',
+  ...input
 }: {
   name: string
   label: string
   value?: string | undefined
-}) => (
+} & JSX.HtmlInputTag) => (
   <label class="field">
     <span safe>{label}</span>
-    <input name={name} value={Html.escapeHtml(value)} />
+    <input name={name} value={Html.escapeHtml(value)} {...input} />
   </label>
 )
 
@@ -39,15 +40,7 @@ export const KeyField = ({ id }: { id: string }) => (
 /** A lifetime that can be chosen; `value` is empty for what happens without a choice. */
 export type Lifetime = { value: string; label: string }
 
-/** What most people leave as it is. */
-export const Options = ({ isOpen, children }: PropsWithChildren<{ isOpen: boolean }>) => (
-  <details class="options" open={isOpen}>
-    <summary>Options</summary>
-    {children as 'safe'}
-  </details>
-)
-
-export const LifetimeField = ({
+const LifetimeField = ({
   lifetimes,
   value = '',
 }: {
@@ -66,43 +59,33 @@ export const LifetimeField = ({
   </label>
 )
 
-/** The name that an address has in place of the id. */
-export const AliasField = ({ value = '' }: { value?: string | undefined }) => (
-  <label class="field">
-    Name in the address
-    <input
+/** What may be chosen for any item; open where something was chosen. */
+export const ItemOptions = ({
+  lifetimes,
+  expiresIn,
+  alias,
+  limit,
+}: {
+  lifetimes: readonly Lifetime[]
+  expiresIn: string | undefined
+  alias: string | undefined
+  /** How often the item may be read or followed. */
+  limit: { name: 'maxReads' | 'maxVisits'; label: string; value: string | undefined }
+}) => (
+  <details class="options" open={Boolean(expiresIn || limit.value || alias)}>
+    <summary>Options</summary>
+    <TextField
       name="alias"
+      label="Name in the address"
+      value={alias}
       type="text"
       autocapitalize="none"
       spellcheck="false"
       placeholder="a-z 0-9 - _"
-      value={Html.escapeHtml(value)}
     />
-  </label>
-)
-
-/** How often an item may be read or followed. */
-export const LimitField = ({
-  name,
-  label,
-  value = '',
-}: {
-  name: string
-  label: string
-  value?: string | undefined
-}) => (
-  <label class="field">
-    <span safe>{label}</span>
-    <input
-      name={name}
-      type="number"
-      inputmode="numeric"
-      min="1"
-      max="1000000"
-      placeholder="no limit"
-      value={Html.escapeHtml(value)}
-    />
-  </label>
+    <LifetimeField lifetimes={lifetimes} value={expiresIn} />
+    <TextField {...limit} type="number" inputmode="numeric" min="1" max="1000000" placeholder="no limit" />
+  </details>
 )
 
 export const Submit = ({ name, children }: PropsWithChildren<{ name: string }>) => (

@@ -1,15 +1,5 @@
 import { Html } from '@elysiajs/html'
-import {
-  AliasField,
-  KeyField,
-  type Lifetime,
-  LifetimeField,
-  LimitField,
-  Notice,
-  Options,
-  Submit,
-  TextField,
-} from './fields.tsx'
+import { ItemOptions, KeyField, type Lifetime, Notice, Submit, TextField } from './fields.tsx'
 import { Layout, type Site } from './layout.tsx'
 import { MyItems } from './my-items.tsx'
 import { Result, type ResultProps, ResultTemplate } from './result.tsx'
@@ -81,11 +71,12 @@ const PasteForm = ({ languages, lifetimes, typed = {}, pasteError }: HomePagePro
       ))}
     </datalist>
     <TextField name="description" label="Description" value={typed.description} />
-    <Options isOpen={Boolean(typed.expiresIn || typed.maxReads || (pasteError && typed.alias))}>
-      <AliasField value={pasteError && typed.alias} />
-      <LifetimeField lifetimes={lifetimes} value={typed.expiresIn} />
-      <LimitField name="maxReads" label="Erase it after so many reads" value={typed.maxReads} />
-    </Options>
+    <ItemOptions
+      lifetimes={lifetimes}
+      expiresIn={typed.expiresIn}
+      alias={pasteError && typed.alias}
+      limit={{ name: 'maxReads', label: 'Erase it after so many reads', value: typed.maxReads }}
+    />
     <KeyField id="paste-keep" />
     <Submit name="paste">Create paste</Submit>
   </form>
@@ -108,11 +99,12 @@ const LinkForm = ({ lifetimes, typed = {}, linkError }: HomePageProps) => (
         required
       />
     </label>
-    <Options isOpen={Boolean(typed.expiresIn || typed.maxVisits || (linkError && typed.alias))}>
-      <AliasField value={linkError && typed.alias} />
-      <LifetimeField lifetimes={lifetimes} value={typed.expiresIn} />
-      <LimitField name="maxVisits" label="Erase it after so many visits" value={typed.maxVisits} />
-    </Options>
+    <ItemOptions
+      lifetimes={lifetimes}
+      expiresIn={typed.expiresIn}
+      alias={linkError && typed.alias}
+      limit={{ name: 'maxVisits', label: 'Erase it after so many visits', value: typed.maxVisits }}
+    />
     <KeyField id="link-keep" />
     <Submit name="link">Shorten</Submit>
   </form>

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { attempt, outputOf, type Result } from './commands.ts'
+import type { RunResult } from '../../test/support/process.ts'
+import { attempt, outputOf } from './commands.ts'
 
 /** What of an image's configuration a runtime goes by. */
 export type ImageConfig = {
@@ -40,7 +41,7 @@ export const createBuildah = (folder: string) => {
       await run('rm', container)
     },
     /** In Docker's format, for OCI's has no health check. */
-    build: ({ context, tag, args = {} }: BuildahOptions): Promise<Result> => {
+    build: ({ context, tag, args = {} }: BuildahOptions): Promise<RunResult> => {
       const pairs = Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`])
       const flags = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--layers', '--tag', tag]
       return attempt(words(['build', ...flags, ...pairs, context]), { TMPDIR: temporary })

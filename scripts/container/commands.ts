@@ -1,22 +1,17 @@
-export type Result = { code: number; stdout: string; stderr: string }
+import { endOf, type RunResult } from '../../test/support/process.ts'
 
 /** Runs a program to its end, whatever comes of it. */
 export const attempt = async (
   command: readonly string[],
   env: Record<string, string> = {},
-): Promise<Result> => {
+): Promise<RunResult> => {
   const child = Bun.spawn([...command], {
     env: { ...process.env, ...env },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { code, stdout, stderr }
+  return endOf(child)
 }
 
 /** What a program prints. @throws with its last words when it does not end with 0 */

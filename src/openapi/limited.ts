@@ -1,5 +1,5 @@
 import { withHeaders } from './headers.ts'
-import { example, html, json, linkId, optionalQuery, pasteId, textual } from './parts.ts'
+import { example, examplePaste, html, json, languageAsked, linkId, pasteId, textual } from './parts.ts'
 import { refusalsForAll } from './refusals.ts'
 import type { Operations } from './types.ts'
 
@@ -34,29 +34,13 @@ export const limited: Operations = {
     tags,
     summary: 'Read a limited paste',
     description: `As a page, as JSON or as plain text, like \`GET\`. ${counts}`,
-    parameters: [
-      pasteId,
-      optionalQuery({
-        name: 'lang',
-        description: 'Another language to highlight the page in',
-        example: 'python',
-      }),
-    ],
+    parameters: [pasteId, languageAsked],
     responses: {
       200: {
         description: 'The paste',
         content: {
           ...html,
-          ...json('PublicPaste', {
-            id: example.pasteId,
-            title: 'Hello',
-            description: 'A first paste',
-            language: 'javascript',
-            text: 'console.log(1)\n',
-            createdAt: '2026-01-31T12:00:00.000Z',
-            maxReads: 3,
-            readsLeft: 2,
-          }),
+          ...json('PublicPaste', { ...examplePaste, maxReads: 3, readsLeft: 2 }),
           ...textual('text/plain'),
         },
       },

@@ -87,3 +87,20 @@ export const ifNoneMatch = parameter('header', false, {
   description: 'Entity tags that the client has already',
   example: '"2k6v1ko3f1x0p"',
 })
+
+/** Of a page of a paste. */
+export const languageAsked = optionalQuery({
+  name: 'lang',
+  description: 'Another language to highlight the page in',
+  example: 'python',
+})
+
+/** A paste as everybody may read it. */
+export const examplePaste = {
+  id: example.pasteId,
+  title: 'Hello',
+  description: 'A first paste',
+  language: 'javascript',
+  text: 'console.log(1)\n',
+  createdAt: '2026-01-31T12:00:00.000Z',
+}

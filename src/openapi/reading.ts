@@ -1,6 +1,6 @@
 import { optionalHeaders, withHeaders } from './headers.ts'
 import { limitedRefusals } from './limited.ts'
-import { example, html, ifNoneMatch, json, linkId, optionalQuery, pasteId, textual } from './parts.ts'
+import { examplePaste, html, ifNoneMatch, json, languageAsked, linkId, pasteId, textual } from './parts.ts'
 import { refusalsForAll } from './refusals.ts'
 import type { Operations } from './types.ts'
 
@@ -26,29 +26,14 @@ export const reading: Operations = {
     summary: 'Read a paste',
     description:
       'As a page, as JSON or as plain text: the `Accept` header chooses, and a page is the rule. Of a limited paste there is only a page with a button that sends `POST`.',
-    parameters: [
-      pasteId,
-      optionalQuery({
-        name: 'lang',
-        description: 'Another language to highlight the page in',
-        example: 'python',
-      }),
-      ifNoneMatch,
-    ],
+    parameters: [pasteId, languageAsked, ifNoneMatch],
     responses: {
       200: {
         description: 'The paste; or, without these headers, the page of a limited one',
         ...optionalHeaders('ETag', 'Vary', 'Content-Encoding'),
         content: {
           ...html,
-          ...json('PublicPaste', {
-            id: example.pasteId,
-            title: 'Hello',
-            description: 'A first paste',
-            language: 'javascript',
-            text: 'console.log(1)\n',
-            createdAt: '2026-01-31T12:00:00.000Z',
-          }),
+          ...json('PublicPaste', examplePaste),
           ...textual('text/plain'),
         },
       },

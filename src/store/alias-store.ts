@@ -9,6 +9,7 @@ import { compileCheck } from '../schema/check.ts'
 import { checkedJson } from './codec.ts'
 import { DurableJSONFile, makeFolder } from './durable-json-file.ts'
 import type { Health } from './health.ts'
+import { createTurns } from './turns.ts'
 
 /** Names of documents, one file each: which document a name leads to, and whose the name is. */
 export type AliasStore = {
@@ -38,7 +39,6 @@ export const aliasShard = (alias: string) => createHash('sha256').update(alias).
 
 export const openAliasStore = ({ folder, temporaryFolder, health }: AliasStoreParts): AliasStore => {
   const cache = new LRUCache<string, StoredAlias>({ max: cachedRecords })
-  const turns = new Map<string, Promise<unknown>>()
   let writes = 0
 
   const folderOf = (alias: string) => join(folder, aliasShard(alias))
@@ -82,14 +82,6 @@ export const openAliasStore = ({ folder, temporaryFolder, health }: AliasStorePa
         writes++
       }
     },
-    inTurn: async (alias, work) => {
-      const turn = (turns.get(alias) ?? Promise.resolve()).then(work, work)
-      turns.set(alias, turn)
-      try {
-        return await turn
-      } finally {
-        if (turns.get(alias) === turn) turns.delete(alias)
-      }
-    },
+    inTurn: createTurns(),
   }
 }

@@ -1,5 +1,8 @@
-import { createHighlighter } from '../../src/highlight/highlighter.ts'
+import { join } from 'node:path'
+import { createHighlighter, type HighlighterParts } from '../../src/highlight/highlighter.ts'
 import type { Job, JobResult, SpawnChild } from '../../src/highlight/protocol.ts'
+import { spawnSelf } from '../../src/highlight/spawn.ts'
+import { repository } from './process.ts'
 
 /** Shorter than the wait, as the highlighter demands. */
 export const times = { waitMs: 2000, runMs: 1800, startMs: 15_000, idleMs: 60_000 }
@@ -47,4 +50,26 @@ export const withFakeChildren = (refuse: { spawn?: boolean; send?: boolean; star
       return child
     },
   }
+}
+
+/** Starts the real child, from source. */
+export const spawnReal = spawnSelf(join(repository, 'src/main.ts'))
+
+/**
+ * A highlighter with the real child, and so patient that a machine under load fails nothing: the deadlines have their
+ * tests in highlighter.test.ts.
+ */
+export const withRealChild = (other: Partial<HighlighterParts> = {}) => {
+  const failures: string[] = []
+  const highlighter = createHighlighter({
+    spawn: spawnReal,
+    waitMs: 60_000,
+    runMs: 50_000,
+    startMs: 50_000,
+    idleMs: 60_000,
+    maxChars: 100_000,
+    onFailure: (why) => failures.push(why),
+    ...other,
+  })
+  return { ...highlighter, failures }
 }

@@ -42,6 +42,18 @@ export type RunOptions = {
   cwd?: string
 }
 
+/** Waits for a program to end, and reads all that it says meanwhile. */
+export const endOf = async (
+  child: Bun.Subprocess<Bun.Spawn.Writable, 'pipe', 'pipe'>,
+): Promise<RunResult> => {
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr }
+}
+
 /** Runs a command to its end; `prefix` holds the words before the program, for example `strace`. */
 export const run = async (
   args: readonly string[],
@@ -56,12 +68,7 @@ export const run = async (
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { code, stdout, stderr }
+  return endOf(child)
 }
 
 export type StartOptions = {
