@@ -3,5 +3,5 @@
 import { compile } from './compile.ts'
 
 const [outfile = 'dist/shortcrust', target] = process.argv.slice(2)
-await compile(outfile, target === undefined ? [] : [`--target=${target}`])
+await compile(outfile, target)
 console.log(outfile)

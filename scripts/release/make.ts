@@ -76,7 +76,7 @@ export const makeRelease = async ({ targets, folder, workFolder, madeAt, onStep 
     const executable = join(workFolder, target.name, `${name}${target.extension}`)
     onStep(`${target.name}: compiling`)
     const runtime = `--compile-executable-path=${runtimeOf(target)}`
-    await compile(executable, [`--target=${target.bun}`, runtime, `--metafile=${metafile}`])
+    await compile(executable, target.bun, [runtime, `--metafile=${metafile}`])
     onStep(`${target.name}: packing`)
     const files = archiveFiles(archive, executable)
     if (target.extension) put(`${archive}.zip`, packZip(files, madeAt))

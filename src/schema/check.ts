@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 
 /** A compiled schema: `isValid` for yes or no, `problem` for the first reason in words, without the value. */
 export type Check<T> = {
@@ -7,14 +7,18 @@ export type Check<T> = {
   problem: (value: unknown) => string | undefined
 }
 
-/** Compiles a schema once; the check is then plain code. */
+/** Compiles a schema once, when it is first needed; the check is then plain code. */
 export const compileCheck = <S extends TSchema>(schema: S): Check<Static<S>> => {
-  const compiled = Compile(schema)
+  let compiled: Validator | undefined
+  const validator = () => {
+    compiled ??= Compile(schema)
+    return compiled
+  }
   return {
-    isValid: (value): value is Static<S> => compiled.Check(value),
+    isValid: (value): value is Static<S> => validator().Check(value),
     problem: (value) => {
-      if (compiled.Check(value)) return undefined
-      const [error] = compiled.Errors(value)
+      if (validator().Check(value)) return undefined
+      const [error] = validator().Errors(value)
       return error ? describe(error) : 'does not fit its schema'
     },
   }
