@@ -1,9 +1,7 @@
 import { readFileSync, write } from 'node:fs'
 import { homedir } from 'node:os'
 import type { ReadStream } from 'node:tty'
-import { readArguments } from './commands/arguments.ts'
 import type { Terminal } from './commands/terminal.ts'
-import { readConfig } from './config.ts'
 import type { Environment } from './config-sources.ts'
 import { AppError } from './errors.ts'
 import { childCommand, spawnSelf } from './highlight/spawn.ts'
@@ -51,7 +49,9 @@ const printHelp = async (name: string | undefined) => {
   return 0
 }
 
+// What is imported here is not even parsed by the highlighting child, which takes 4 MB less so.
 const main = async (): Promise<number> => {
+  const { readArguments } = await import('./commands/arguments.ts')
   const asked = readArguments(process.argv.slice(2))
   if (asked.what === 'nothing') return usageError([asked.problem])
   if (asked.what === 'help') return printHelp(asked.command)
@@ -61,6 +61,7 @@ const main = async (): Promise<number> => {
   }
   const { entry, words, flags } = asked
   if (entry.flags) return (await entry.load())(words, flags, terminal)
+  const { readConfig } = await import('./config.ts')
   const result = readConfig({ flags: flags as Environment, env: process.env, readFile })
   if ('problems' in result) return usageError(result.problems)
   return (await entry.load())(words, result.config, terminal, flags)

@@ -1,6 +1,7 @@
-import { createBundledHighlighter, type RegexEngine } from 'shiki/core'
+import { codeToTokensBase, createShikiPrimitiveAsync, type RegexEngine } from 'shiki/core'
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
-import { bundledLanguages } from 'shiki/langs'
+import { type BundledLanguage, bundledLanguages } from 'shiki/langs'
+import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
 import { keepColours, nearestOfSixteen } from './ansi.ts'
 import type { Job, JobResult } from './protocol.ts'
 import { renderTokens } from './render.ts'
@@ -20,7 +21,8 @@ const matchesPerCheck = 16
 
 /** A job holds up the event loop and with it the news that the parent died, so matches ask for the parent. */
 const createEngine = async (): Promise<RegexEngine> => {
-  const engine = await createOnigurumaEngine(import('shiki/wasm'))
+  // Not shiki's own module of it, whose base64 takes 2 MB.
+  const engine = await createOnigurumaEngine(await Bun.file(onigurumaFile).arrayBuffer())
   const parent = process.ppid
   let matches = 0
   const createScanner: RegexEngine['createScanner'] = (patterns) => {
@@ -37,18 +39,13 @@ const createEngine = async (): Promise<RegexEngine> => {
 }
 
 const createTokeniser = async () => {
-  const createHighlighter = createBundledHighlighter({
-    langs: bundledLanguages,
-    themes: {},
-    engine: createEngine,
-  })
-  const highlighter = await createHighlighter({ themes: [mergedTheme], langs: [] })
+  const shiki = await createShikiPrimitiveAsync({ themes: [mergedTheme], langs: [], engine: createEngine() })
   return async ({ text: raw, language }: Job, onStart: () => void) => {
     const text = language === 'ansi' ? keepColours(raw) : raw
-    if (language !== 'ansi') await highlighter.loadLanguage(language as keyof typeof bundledLanguages)
+    if (language !== 'ansi') await shiki.loadLanguage(bundledLanguages[language as BundledLanguage])
     onStart()
-    const tokens = highlighter.codeToTokensBase(text, {
-      lang: language as keyof typeof bundledLanguages,
+    const tokens = codeToTokensBase(shiki, text, {
+      lang: language,
       theme: mergedTheme.name as string,
       tokenizeMaxLineLength: maxLineLength,
     })
@@ -58,7 +55,7 @@ const createTokeniser = async () => {
 
 /**
  * The highlighting process: takes one job at a time from its parent, answers with HTML, ends with its parent.
- * It reads no file and opens no port.
+ * It reads no file but the executable itself, and opens no port.
  */
 export const runHighlightChild = () => {
   const ready = createTokeniser()
