@@ -1,4 +1,3 @@
-import { renderSVG } from 'uqr'
 import type { Links } from '../services/links.ts'
 import type { Pastes } from '../services/pastes.ts'
 import { nameOf } from '../urls.ts'
@@ -8,10 +7,12 @@ import { pageHeaders } from './respond.ts'
 
 export type QrRoutesParts = { pastes: Pick<Pastes, 'find'>; links: Pick<Links, 'find'>; origin: Origin }
 
-const picture = (address: string) =>
-  new Response(renderSVG(address, { border: 2 }), {
+const picture = async (address: string) => {
+  const { renderSVG } = await import('uqr')
+  return new Response(renderSVG(address, { border: 2 }), {
     headers: { ...pageHeaders, 'Content-Type': 'image/svg+xml' },
   })
+}
 
 /** `GET /qr/p/<id>`, `GET /qr/s/<id>`, also by alias: the address as a QR code, for a phone. */
 export const qrRoutes = ({ pastes, links, origin }: QrRoutesParts) =>
