@@ -1,4 +1,5 @@
 import { Html } from '@elysiajs/html'
+import { countText } from './count-text.ts'
 import { Layout, type Site } from './layout.tsx'
 
 const words = {
@@ -22,7 +23,7 @@ export const LimitedPage = ({ site, kind, left, action }: LimitedPageProps) => (
       <h1>A limited {kind}</h1>
       <p>
         It can be {words[kind].read as 'safe'}{' '}
-        <strong safe>{left === 1 ? 'once more' : `${left.toLocaleString('en')} more times`}</strong>
+        <strong safe>{left === 1 ? 'once more' : `${countText(left)} more times`}</strong>
         {left === 1 ? ', and is erased with that' : ''}.
       </p>
       <p class="quiet">Opening this page does not count. The button does, for you and for everybody else.</p>

@@ -1,4 +1,5 @@
 import { Html } from '@elysiajs/html'
+import { countText } from './count-text.ts'
 import { type Expiring, Expiry } from './expiry.tsx'
 import { Layout, type Shortcut, type Site } from './layout.tsx'
 
@@ -81,8 +82,7 @@ const ReadsLeft = ({ count }: { count: number }) => (
       </>
     ) : (
       <>
-        This read was counted.{' '}
-        <strong safe>{count === 1 ? '1 read' : `${count.toLocaleString('en')} reads`}</strong>{' '}
+        This read was counted. <strong safe>{count === 1 ? '1 read' : `${countText(count)} reads`}</strong>{' '}
         {count === 1 ? 'is' : 'are'} left; reloading this page takes another one.
       </>
     )}
