@@ -25,7 +25,7 @@ export type PasteAnswers = {
 }
 
 const prepareRaw = ({ text }: StoredPaste) =>
-  prepare(text, { headers: { ...rawHeaders, ...negotiated }, etag: entityTag(text) })
+  prepare(new Blob([text]), { headers: { ...rawHeaders, ...negotiated }, etag: entityTag(text) })
 
 /** What everybody may know of a paste who may read it. */
 export const publicPaste = (paste: StoredPaste): PublicPaste => {

@@ -56,7 +56,9 @@ const bodyOf = (paste: StoredPaste, language: string, codeHtml: string) =>
 export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: PasteRendererParts) => {
   const cache = new LRUCache<string, Body>({ maxSize: cacheBytes, sizeCalculation: heldBytes })
 
-  const keyOf = (id: string, language: string) => `${id}/${language}`
+  /** A text that is put together has to be hashed each time; most pages are in the paste's own language. */
+  const keyOf = ({ id, language: own }: StoredPaste, language: string) =>
+    language === own ? id : `${id}/${language}`
 
   const keep = (key: string, body: Body, keepMs: number) => {
     if (keepMs > 0) cache.set(key, body, { ttl: Number.isFinite(keepMs) ? keepMs : 0 })
@@ -73,7 +75,7 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
   return {
     /** The page in the paste's own language, if it is finished already. */
     peek: (paste: StoredPaste): Body | undefined => {
-      const body = cache.get(keyOf(paste.id, paste.language))
+      const body = cache.get(keyOf(paste, paste.language))
       // Who finds none goes on to ask for it, and is counted there.
       if (body) onPageLookup(true)
       return body
@@ -81,7 +83,7 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
 
     /** @param language another one to read it in */
     render: (paste: StoredPaste, language = paste.language): Body | Promise<Body> => {
-      const key = keyOf(paste.id, language)
+      const key = keyOf(paste, language)
       const body = cache.get(key)
       onPageLookup(body !== undefined)
       return body ?? render(paste, language, key)

@@ -5,7 +5,8 @@ type Headers = Readonly<Record<string, string>>
  * than a plain object, of 9.5 µs that a redirect takes in all.
  */
 export type Prepared = {
-  body: string | Uint8Array<ArrayBuffer>
+  /** Bytes are a `Blob`, which Bun sends from where it lies: an array is copied each time, 5 % of answering a page. */
+  body: string | Blob
   /** Strong entity tag, in quotes; none for an answer that must not be kept. */
   etag: string | undefined
   whole: ResponseInit

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { remembered } from './remember.ts'
 
 /** What a `User-Agent` says of its sender. */
 export type Visitor = 'browser' | 'program' | 'robot'
@@ -59,16 +59,7 @@ export const judgeVisitor = (userAgent: string): Visitor => {
   return userAgent.startsWith('Mozilla/') ? 'browser' : 'program'
 }
 
-/** Visitors differ in a handful of headers, and judging one takes 1 µs; finding the judgement takes 0.04 (`memo`: 0.15). */
-const judgements = new LRUCache<string, Visitor>({ max: 100 })
-
-const visitorOf = (userAgent: string) => {
-  const known = judgements.get(userAgent)
-  if (known !== undefined) return known
-  const visitor = judgeVisitor(userAgent)
-  judgements.set(userAgent, visitor)
-  return visitor
-}
+const visitorOf = remembered(judgeVisitor)
 
 /** What browsers fetch in case somebody will want it. */
 const isPrefetch = ({ headers }: Request) =>
