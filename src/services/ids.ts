@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { customRandom } from 'nanoid'
 
 /** Gives `bytes` random bytes; passed in so that tests can foresee ids. */
@@ -39,7 +39,7 @@ export const createIds = (random: RandomBytes): Ids => {
 }
 
 /** SHA-256 in hexadecimal: enough for secrets of 128 random bits, which no dictionary holds. */
-export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string) => hash('sha256', text, 'hex')
 
 /** Compares two SHA-256 in constant time. */
 export const isSameHash = (a: string, b: string) =>

@@ -71,7 +71,7 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     if (idsInFlight.has(id)) return undefined
     idsInFlight.add(id)
     try {
-      if (await files.isTaken(id)) return undefined
+      if (files.isTaken(id)) return undefined
       await health.watch(files.makeFolder(id))
       const document = build(id)
       await around(document, () => health.watch(files.write(document)))

@@ -1,5 +1,7 @@
-import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
+import { closeSync, fsync, open, write } from 'node:fs'
+import { mkdir, readFile, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Adapter } from 'lowdb'
 import { damaged, storageFailure } from '../errors.ts'
 import type { Codec } from './codec.ts'
@@ -7,14 +9,19 @@ import type { Codec } from './codec.ts'
 /** Windows has no handle for a folder; there the rename itself is journalled by the file system. */
 const canSyncFolders = process.platform !== 'win32'
 
+// Not a `FileHandle`, which is closed on a thread of its own: what is synced is closed in 2 µs, going there takes 20.
+const openFile = promisify(open)
+const writeTo = promisify(write)
+const sync = promisify(fsync)
+
 /** Makes what was renamed into, made in or removed from a folder survive a power cut. */
 export const syncFolder = async (folder: string) => {
   if (!canSyncFolders) return
-  const handle = await open(folder, 'r')
+  const file = await openFile(folder, 'r')
   try {
-    await handle.sync()
+    await sync(file)
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }
 
@@ -34,15 +41,15 @@ export const makeFolder = async (folder: string, isParentMade = false): Promise<
 }
 
 const writeNew = async (path: string, text: string, isSynced: boolean) => {
-  const handle = await open(path, 'wx', 0o600)
+  const file = await openFile(path, 'wx', 0o600)
   try {
     const bytes = Buffer.from(text)
     // A write may be short: the next one goes on where it ended.
     for (let at = 0; at < bytes.length; )
-      at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten
-    if (isSynced) await handle.sync()
+      at += (await writeTo(file, bytes, at, bytes.length - at, at)).bytesWritten
+    if (isSynced) await sync(file)
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }
 

@@ -82,15 +82,31 @@ export const openIndexFile = (path: string, leastRecords: number): IndexFile => 
     if (bytesWritten < bytes.length) throw refuse('could not be written to its end')
   }
 
+  let waiting: IndexEntry[] = []
+  let adding: Promise<void> | undefined
+
+  const addWaiting = async () => {
+    const entries = waiting
+    waiting = []
+    adding = undefined
+    const file = (await use(true)) as Opened
+    let { lastStamp } = file
+    const records = entries.map(({ stamp, id }) => {
+      lastStamp = Math.max(stamp, lastStamp)
+      return encodeRecord(sortKey({ id, stamp: lastStamp }))
+    })
+    await write(file, Buffer.from(records.join('')), file.count * recordBytes)
+    file.count += entries.length
+    file.lastStamp = lastStamp
+  }
+
   return {
-    add: ({ stamp, id }) =>
-      inTurn(async () => {
-        const file = (await use(true)) as Opened
-        const entry = { id, stamp: Math.max(stamp, file.lastStamp) }
-        await write(file, Buffer.from(encodeRecord(sortKey(entry))), file.count * recordBytes)
-        file.count++
-        file.lastStamp = entry.stamp
-      }),
+    // Those that wait for the same turn are written at once.
+    add: (entry) => {
+      waiting.push(entry)
+      adding ??= inTurn(addWaiting)
+      return adding
+    },
 
     remove: (entry) =>
       inTurn(async () => {
