@@ -2,11 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assertSame } from '../scripts/bench/answers.ts'
-import { alternately } from '../scripts/bench/bench.ts'
+import { alternately, anewEachRound, type Bench } from '../scripts/bench/bench.ts'
+import { chartOf } from '../scripts/bench/chart.ts'
 import { nginxConfig } from '../scripts/bench/limits/nginx.ts'
 import { readOptions } from '../scripts/bench/options.ts'
 import { missingPrograms } from '../scripts/bench/requirements.ts'
 import { isReached, resultOf, targetText } from '../scripts/bench/results.ts'
+import { sectionOf } from '../scripts/bench/section.ts'
 import { median, spread } from '../scripts/bench/stats.ts'
 import { rowOf, tableText } from '../scripts/bench/table.ts'
 import { parseWrkOutput } from '../scripts/bench/wrk-output.ts'
@@ -63,6 +65,43 @@ describe('the figures', () => {
     expect(await round(false)).toEqual({ product: 1, limit: 2 })
     expect(await round(true)).toEqual({ product: 4, limit: 3 })
     expect(order).toEqual(['product', 'limit', 'limit', 'product'])
+  })
+
+  test('start both sides anew for each round, and stop them after it, also when it fails', async () => {
+    const events: string[] = []
+    const open = anewEachRound(async ({ defer }) => {
+      for (const side of ['product', 'limit']) {
+        events.push(`start ${side}`)
+        defer(() => events.push(`stop ${side}`))
+      }
+      return {
+        round: async (isSecond) => {
+          if (isSecond) throw new Error('wrk failed')
+          return { product: 1, limit: 2 }
+        },
+      }
+    })
+    const { round } = await open({} as Bench)
+    const oneRound = ['start product', 'start limit', 'stop limit', 'stop product']
+    expect(await round(false)).toEqual({ product: 1, limit: 2 })
+    await expect(round(true)).rejects.toThrow('wrk failed')
+    expect(events).toEqual([...oneRound, ...oneRound])
+  })
+
+  test('without a target explain others: neither reached nor missed, and in no chart', () => {
+    const { target: _, ...explaining } = { ...figure, name: 'ready/link-hot' }
+    const results = [resultOf(figure, pairs, []), resultOf(explaining, pairs, [])]
+    expect(results.map((result) => rowOf(result).slice(3, 5))).toEqual([
+      ['at least 0.90', ''],
+      ['', ''],
+    ])
+    const machine = { cpu: 'a CPU', cores: 2, memoryBytes: 2 ** 30, kernel: '6.1' }
+    const versions = { shortcrust: '1', commit: 'c', bun: '1', wrk: '4', nginx: '1' }
+    const report = { date: '2026-11-21', machine, versions, seconds: 1, rounds: 5, figures: results }
+    expect(sectionOf(report)).toContain('1 of 1 targets are reached')
+    expect(sectionOf(report)).toContain('| – |')
+    expect(chartOf(report)).toContain('link-hot')
+    expect(chartOf(report)).not.toContain('ready/link-hot')
   })
 })
 

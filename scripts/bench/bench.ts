@@ -27,6 +27,27 @@ export type Figure = Described & {
   open: (bench: Bench) => Promise<Contest>
 }
 
+/** Calls what was deferred in `work` when that is done, the last one first. */
+export const withClosers = async <T>(work: (defer: Bench['defer']) => Promise<T>): Promise<T> => {
+  const closers: (() => unknown)[] = []
+  try {
+    return await work((close) => closers.push(close))
+  } finally {
+    for (const close of closers.toReversed()) await close()
+  }
+}
+
+/**
+ * Starts both sides anew for each round: where a process happens to lie in memory makes it 6 % faster or slower for all
+ * of its life, so rounds with the same processes agree with each other and not with the next run.
+ */
+export const anewEachRound =
+  (open: Figure['open']): Figure['open'] =>
+  async (bench) => ({
+    round: (isLimitFirst) =>
+      withClosers(async (defer) => (await open({ ...bench, defer })).round(isLimitFirst)),
+  })
+
 /** A round of two measurements, one after the other. */
 export const alternately =
   (product: () => Promise<number>, limit: () => Promise<number>): Contest['round'] =>

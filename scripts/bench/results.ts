@@ -13,7 +13,7 @@ export type Side = { name: string; median: number; unit: string }
 export type Result = {
   name: string
   what: string
-  /** `at least 0.90` or `at most 1.15` */
+  /** `at least 0.90` or `at most 1.15`; empty where the figure only explains another one */
   target: string
   /** Product to limit, round by round. */
   ratio: Spread
@@ -34,16 +34,21 @@ export type Report = {
   figures: readonly Result[]
 }
 
-export const targetText = (target: Target) =>
-  'atLeast' in target ? `at least ${target.atLeast.toFixed(2)}` : `at most ${target.atMost.toFixed(2)}`
+export const targetText = (target: Target | undefined) => {
+  if (!target) return ''
+  return 'atLeast' in target ? `at least ${target.atLeast.toFixed(2)}` : `at most ${target.atMost.toFixed(2)}`
+}
 
-export const isReached = (target: Target, ratio: number) =>
-  'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost
+export const isReached = (target: Target | undefined, ratio: number) => {
+  if (!target) return true
+  return 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost
+}
 
 export type Described = {
   name: string
   what: string
-  target: Target
+  /** None where the figure only explains another one. */
+  target?: Target
   unit: string
   /** What stands on either side. */
   sides: readonly [product: string, limit: string]

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../test/support/process.ts'
-import type { Bench, Figure, Stock } from './bench.ts'
+import { type Bench, type Figure, type Stock, withClosers } from './bench.ts'
 import { fillFolder } from './folder.ts'
 import type { Options } from './options.ts'
 import { type Pair, type Result, resultOf } from './results.ts'
@@ -30,10 +30,9 @@ export const createRunner = (options: Options, progress: (text: string) => void)
 
   /** @throws when it cannot be measured, or does not measure what it should */
   return async (figure: Figure): Promise<Result> => {
-    const closers: (() => unknown)[] = []
-    const bench: Bench = { seconds, isSmoke, stock, defer: (close) => closers.push(close) }
     progress(`${figure.name}: starting`)
-    try {
+    return withClosers(async (defer) => {
+      const bench: Bench = { seconds, isSmoke, stock, defer }
       const { round, finish } = await figure.open(bench)
       const rounds = figure.rounds ?? options.rounds
       const pairs: Pair[] = []
@@ -42,8 +41,6 @@ export const createRunner = (options: Options, progress: (text: string) => void)
         pairs.push(await round(at % 2 === 1))
       }
       return resultOf(figure, pairs, (await finish?.()) ?? [])
-    } finally {
-      for (const close of closers.toReversed()) await close()
-    }
+    })
   }
 }

@@ -10,7 +10,7 @@ const fixed = (value: number) => value.toFixed(2)
 const row = ({ ratio, target, isReached, what, product, limit }: Result) =>
   [
     `**${fixed(ratio.median)}** (${fixed(ratio.min)}–${fixed(ratio.max)})`,
-    isReached ? target : `${target}: missed`,
+    isReached ? target || '–' : `${target}: missed`,
     what,
     sideText(product),
     `${sideText(limit)}, ${limit.name}`,
@@ -20,8 +20,9 @@ const gibibytes = (bytes: number) => `${Math.round(bytes / 1024 ** 3)} GiB`
 
 /** What was measured, on which machine, with which versions. */
 const circumstances = ({ date, machine, versions, seconds, rounds, figures }: Report) => {
-  const missed = figures.filter(({ isReached }) => !isReached).length
-  return `Measured on ${date.slice(0, 10)} on ${machine.cores} cores of ${machine.cpu}, ${gibibytes(machine.memoryBytes)}, Linux ${machine.kernel}: Shortcrust ${versions.shortcrust} (${versions.commit}), Bun ${versions.bun}, wrk ${versions.wrk}, nginx ${versions.nginx}. The ratio is the median of ${rounds} rounds of ${seconds} s, with the lowest and the highest; ${figures.length - missed} of ${figures.length} targets are reached.`
+  const judged = figures.filter(({ target }) => target !== '')
+  const reached = judged.filter(({ isReached }) => isReached)
+  return `Measured on ${date.slice(0, 10)} on ${machine.cores} cores of ${machine.cpu}, ${gibibytes(machine.memoryBytes)}, Linux ${machine.kernel}: Shortcrust ${versions.shortcrust} (${versions.commit}), Bun ${versions.bun}, wrk ${versions.wrk}, nginx ${versions.nginx}. The ratio is the median of ${rounds} rounds of ${seconds} s, with the lowest and the highest; ${reached.length} of ${judged.length} targets are reached; rows without one explain others.`
 }
 
 /** The text between the markers, markers included. */

@@ -28,6 +28,7 @@ export const coldLink: Exchange = {
   name: 'cold-link',
   what: 'follow links that are not in memory',
   atLeast: 0.5,
+  isOpenedOnce: true,
   limit: 'open, read, parse, answer',
   watch,
   prepare: async (product, { isSmoke }) => {

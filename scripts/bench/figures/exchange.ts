@@ -1,4 +1,4 @@
-import { alternately, type Bench, type Figure } from '../bench.ts'
+import { alternately, anewEachRound, type Bench, type Figure } from '../bench.ts'
 import type { Running } from '../processes.ts'
 import { type Product, startProduct } from '../product.ts'
 import { type Ask, createLoad } from '../wrk.ts'
@@ -8,18 +8,21 @@ import type { Measured } from '../wrk-output.ts'
 export type Exchange = {
   name: string
   what: string
-  atLeast: number
+  /** None where the figure only explains another one. */
+  atLeast?: number
   limit: string
   /** Makes what is asked for, and says how to ask. */
   prepare: (product: Product, bench: Bench) => Promise<readonly Ask[]>
   /** Starts the limit and sees that it answers the same. */
   startLimit: (product: Product, asks: readonly Ask[]) => Promise<Running>
+  /** Where what is asked for takes long to make. */
+  isOpenedOnce?: true
   /** Called before each run; what it returns judges the run, and throws when it did not measure what it should. */
   watch?: (product: Product) => (measured: Measured) => void
 }
 
 /** Requests per second of one server. The first, unmeasured second is for what is compiled and cached on the way. */
-const prepareRuns = async (url: string, asks: readonly Ask[], { seconds, isSmoke }: Bench) => {
+export const prepareRuns = async (url: string, asks: readonly Ask[], { seconds, isSmoke }: Bench) => {
   const load = createLoad(url, asks)
   if (!isSmoke) await load(1)
   return () => load(seconds)
@@ -35,14 +38,17 @@ const prepareProduct = async (exchange: Exchange, product: Product, bench: Bench
   }
 }
 
+const opened = ({ isOpenedOnce }: Exchange, open: Figure['open']) =>
+  isOpenedOnce ? open : anewEachRound(open)
+
 /** The product against a limit. */
 export const exchangeFigure = (exchange: Exchange): Figure => ({
   name: exchange.name,
   what: exchange.what,
-  target: { atLeast: exchange.atLeast },
+  ...(exchange.atLeast !== undefined && { target: { atLeast: exchange.atLeast } }),
   unit: 'req/s',
   sides: ['shortcrust', exchange.limit],
-  open: async (bench) => {
+  open: opened(exchange, async (bench) => {
     const product = await startProduct(bench)
     const asks = await exchange.prepare(product, bench)
     const limit = await exchange.startLimit(product, asks)
@@ -54,7 +60,7 @@ export const exchangeFigure = (exchange: Exchange): Figure => ({
         async () => (await runLimit()).requestsPerSecond,
       ),
     }
-  },
+  }),
 })
 
 /** The product with a full folder against itself with an empty one. */
@@ -64,11 +70,11 @@ export const fullFolderFigure = (exchange: Exchange): Figure => ({
   target: { atLeast: 0.95 },
   unit: 'req/s',
   sides: ['full folder', 'empty folder'],
-  open: async (bench) => {
+  open: opened(exchange, async (bench) => {
     const prepareOn = async (product: Product) =>
       prepareProduct(exchange, product, bench, await exchange.prepare(product, bench))
     const full = await prepareOn(await startProduct(bench, bench.stock()))
     const empty = await prepareOn(await startProduct(bench))
     return { round: alternately(full, empty) }
-  },
+  }),
 })

@@ -1,4 +1,5 @@
 import { type Answer, ask, assertSame } from '../answers.ts'
+import type { AnswerInput } from '../limits/answer.ts'
 import { ownHeaders } from '../limits/nginx.ts'
 import { startLimit, startNginx } from '../processes.ts'
 import { browserHeaders, createPage, type Product, pathOf } from '../product.ts'
@@ -12,13 +13,16 @@ const answerOf = async ({ url }: Product, [first]: readonly Ask[]) => {
 }
 
 /** A bare `Bun.serve` that answers what the product answers, from memory. */
-const startBare: Exchange['startLimit'] = async (product, asks) => {
-  const { first, answer } = await answerOf(product, asks)
-  const ifNoneMatch = first.headers?.['If-None-Match']
-  const limit = await startLimit('answer', { answers: { [first.path]: { ...answer, ifNoneMatch } } })
-  assertSame(first.path, answer, await ask(limit.url, first))
-  return limit
-}
+export const startBareWith =
+  (how: Omit<AnswerInput, 'answers'>): Exchange['startLimit'] =>
+  async (product, asks) => {
+    const { first, answer } = await answerOf(product, asks)
+    const ifNoneMatch = first.headers?.['If-None-Match']
+    const answers = { [first.path]: { ...answer, ...(ifNoneMatch !== undefined && { ifNoneMatch }) } }
+    const limit = await startLimit('answer', { ...how, answers } satisfies AnswerInput)
+    assertSame(first.path, answer, await ask(limit.url, first))
+    return limit
+  }
 
 /** nginx puts its own note below a redirect. */
 const startBareNginx: Exchange['startLimit'] = async (product, asks) => {
@@ -49,7 +53,7 @@ const sample = { text: typescript(4096), title: 'sample.ts' }
 const prepareRaw: Exchange['prepare'] = async (product) =>
   expectStatus(product, 200, { path: pathOf((await product.client.paste(sample)).rawUrl) })
 
-const preparePage: Exchange['prepare'] = async (product) =>
+export const preparePage: Exchange['prepare'] = async (product) =>
   expectStatus(product, 200, { path: await createPage(product, sample), headers: browserHeaders })
 
 /** The same request from a client that has the answer already. */
@@ -62,7 +66,7 @@ const unchanged =
     return expectStatus(product, 304, { ...first, headers: { ...first.headers, 'If-None-Match': etag } })
   }
 
-const bare = { limit: 'bare Bun.serve', atLeast: 0.9, startLimit: startBare }
+const bare = { limit: 'bare Bun.serve', atLeast: 0.9, startLimit: startBareWith({}) }
 
 export const linkHot: Exchange = {
   ...bare,
@@ -92,3 +96,15 @@ export const hotReads: readonly Exchange[] = [
   },
   { ...bare, name: 'raw-not-modified', what: '304 for the same raw paste', prepare: unchanged(prepareRaw) },
 ]
+
+const finished = { limit: 'bare Bun.serve, finished Headers', startLimit: startBareWith({ isReady: true }) }
+
+/** Against the fastest form of a bare server, which no documentation shows. */
+export const readyReads: readonly Exchange[] = [linkHot, ...hotReads].map(
+  ({ name, what, prepare }): Exchange => ({
+    ...finished,
+    name: `ready/${name}`,
+    what: `${what}, against the fastest bare server`,
+    prepare,
+  }),
+)
