@@ -76,6 +76,9 @@ describe.skipIf(process.platform !== 'linux')('the highlighting process', () => 
   /** Hundredths of a second that the process kept a core busy. */
   const busyTime = (pid: number) => Number(statOf(pid)?.[11])
 
+  /** 0 for most processes; the larger, the later it gets a core that others want as well. */
+  const niceness = (pid: number) => Number(statOf(pid)?.[16])
+
   const startWithChild = async () => {
     const server = await start({ args: unlimited })
     expect(childrenOf(server.pid)).toEqual([])
@@ -97,6 +100,12 @@ describe.skipIf(process.platform !== 'linux')('the highlighting process', () => 
     const pages = await Promise.all(pastes.map((made) => openPage(server, made)))
     expect(pages.map(({ isHighlighted }) => isHighlighted)).toEqual([true, true, true])
     expect(childrenOf(server.pid)).toEqual([child])
+    await server.stop()
+  })
+
+  test('gets a core after the server', async () => {
+    const { server, child } = await startWithChild()
+    expect(niceness(child)).toBe(niceness(server.pid) + 10)
     await server.stop()
   })
 

@@ -26,17 +26,21 @@ const installed = () => {
   return file
 }
 
-/** The system calls of a group such as `@system-service`, and of the groups in it. */
+/** The system calls of a group such as `@system-service`, and of the groups in it; what is no group is a call. */
 const callsOf = (group: string): string[] => {
+  if (!group.startsWith('@')) return [group]
   const lines = analyze('syscall-filter', group).output.split('\n')
   const names = lines.filter((line) => /^ {4}[@a-z]/.test(line)).map((line) => line.trim())
-  return names.flatMap((name) => (name.startsWith('@') ? callsOf(name) : [name]))
+  return names.flatMap(callsOf)
 }
 
 const allowedCalls = () => {
-  const [allowed = '', refused = ''] = valuesOf('SystemCallFilter')
-  const without = new Set(refused.slice(1).split(' ').flatMap(callsOf))
-  return callsOf(allowed).filter((name) => !without.has(name))
+  const allowed = new Set<string>()
+  for (const value of valuesOf('SystemCallFilter'))
+    for (const name of value.replace('~', '').split(' ').flatMap(callsOf))
+      if (value.startsWith('~')) allowed.delete(name)
+      else allowed.add(name)
+  return [...allowed]
 }
 
 describe('the unit for systemd', () => {

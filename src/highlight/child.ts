@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { codeToTokensBase, createShikiPrimitiveAsync, type RegexEngine } from 'shiki/core'
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { type BundledLanguage, bundledLanguages } from 'shiki/langs'
@@ -53,11 +54,19 @@ const createTokeniser = async () => {
   }
 }
 
+/** On a busy machine, whoever follows a link goes before whoever waits for colours; where that is refused, both wait alike. */
+const goLast = () => {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {}
+}
+
 /**
  * The highlighting process: takes one job at a time from its parent, answers with HTML, ends with its parent.
  * It reads no file but the executable itself, and opens no port.
  */
 export const runHighlightChild = () => {
+  goLast()
   const ready = createTokeniser()
   const answer = (result: JobResult) => process.send?.(result)
   process.on('message', async (job: Job) => {

@@ -111,7 +111,12 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
 
   return {
     render: (text, language) => {
-      const plain = () => renderPlain(language === 'ansi' ? dropControls(text) : text)
+      let plainHtml: string | undefined
+      // At most once: who waited too long gets it, and so does who is told later that it failed.
+      const plain = () => {
+        plainHtml ??= renderPlain(language === 'ansi' ? dropControls(text) : text)
+        return plainHtml
+      }
       if (language === 'text' || text.length > maxChars)
         return Promise.resolve({ html: plain(), keepMs: Number.POSITIVE_INFINITY })
       const { promise: done, resolve: settle } = Promise.withResolvers<Rendering>()

@@ -15,42 +15,45 @@ const entities: Record<string, string> = {
 export const escapeText = (text: string) =>
   special.test(text) ? text.replace(/[&<>\r\0]/g, (character) => entities[character] as string) : text
 
-const lineEnd = /\r?\n/g
-
-/** Lines without their ends, and the ends: `ends[n]` follows `lines[n]`. */
-export const splitLines = (text: string) => ({
-  lines: text.split(lineEnd),
-  ends: [...text.matchAll(lineEnd)].map(([end]) => end),
-})
-
 /** How many lines a reader sees: a line end at the very end begins no further one. */
 export const countLines = (text: string) => {
-  const { length } = splitLines(text).lines
-  return length > 1 && text.endsWith('\n') ? length - 1 : length
+  let lines = 1
+  // A loop, for a list of the lines of 1 MB holds everybody up for 6 ms.
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
+  return lines > 1 && text.endsWith('\n') ? lines - 1 : lines
 }
 
 /** Lines that a browser lays out together, or not at all while they are out of sight. */
 const linesPerGroup = 100
 
 /**
- * One list per group: `start` gives a group its line numbers, which therefore are no text and are not copied.
- * End tags and quotes that HTML does not ask for are left out: they were a fifth of the page.
+ * Collects lines, each with its end, in one list per group: `start` gives a group its line numbers, which therefore are
+ * no text and are not copied. End tags and quotes that HTML does not ask for are left out: they were a fifth of the page.
  */
-const wrapLines = (htmlLines: readonly string[], ends: readonly string[]) => {
-  const isEndedByNewline = htmlLines.length > 1 && htmlLines.at(-1) === ''
-  const items = (isEndedByNewline ? htmlLines.slice(0, -1) : htmlLines).map(
-    (html, at) => `<li id=L${at + 1}>${html}${escapeText(ends[at] ?? '')}`,
-  )
-  const groups: string[] = []
-  for (let at = 0; at < items.length; at += linesPerGroup)
-    groups.push(`<ol start=${at + 1}>${items.slice(at, at + linesPerGroup).join('')}</ol>`)
-  return groups.join('')
+const createLines = () => {
+  const parts: string[] = []
+  let count = 0
+  return {
+    add: (html: string) => {
+      if (count % linesPerGroup === 0) parts.push(`${count ? '</ol>' : ''}<ol start=${count + 1}>`)
+      parts.push(`<li id=L${++count}>`, html)
+    },
+    html: () => `${parts.join('')}</ol>`,
+  }
 }
 
-/** The rendering that needs no grammar and cannot fail. */
+/** The rendering that needs no grammar and cannot fail. In one pass: the server itself makes it, 6 ms for 1 MB. */
 export const renderPlain = (text: string) => {
-  const { lines, ends } = splitLines(text)
-  return wrapLines(lines.map(escapeText), ends)
+  const html = escapeText(text)
+  const lines = createLines()
+  let start = 0
+  for (let at = html.indexOf('\n'); at >= 0; at = html.indexOf('\n', start)) {
+    lines.add(html.slice(start, at + 1))
+    start = at + 1
+  }
+  // A line end at the very end begins no further line.
+  if (start === 0 || start < html.length) lines.add(html.slice(start))
+  return lines.html()
 }
 
 // shiki's font style bits: italic 1, bold 2, underline 4, strikethrough 8.
@@ -69,8 +72,12 @@ export const renderTokens = (
     const classes = fontStyle > 0 ? [colourClass, ...classesOfStyle(fontStyle)].join(' ').trim() : colourClass
     return `<span class=${classes.includes(' ') ? `"${classes}"` : classes}>${escapeText(content)}</span>`
   }
-  return wrapLines(
-    tokenLines.map((tokens) => tokens.map(renderToken).join('')),
-    splitLines(text).ends,
-  )
+  const ends = [...text.matchAll(/\r?\n/g)].map(([end]) => escapeText(end))
+  const lines = createLines()
+  for (const [at, tokens] of tokenLines.entries()) {
+    const html = tokens.map(renderToken).join('')
+    // As above.
+    if (html !== '' || at === 0 || at < ends.length) lines.add(html + (ends[at] ?? ''))
+  }
+  return lines.html()
 }

@@ -68,7 +68,10 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
     const { html, keepMs, later } = await highlighter.render(paste.text, language)
     const body = bodyOf(paste, language, html)
     keep(key, body, keepMs)
-    later?.then((rendering) => keep(key, bodyOf(paste, language, rendering.html), rendering.keepMs))
+    later?.then((rendering) => {
+      const isSame = rendering.html === html
+      keep(key, isSame ? body : bodyOf(paste, language, rendering.html), rendering.keepMs)
+    })
     return body
   }
 
