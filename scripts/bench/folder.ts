@@ -34,11 +34,23 @@ export const makeIdFolders = (folder: string) => {
     for (const second of idAlphabet) mkdirSync(join(folder, first + second), { recursive: true, mode: 0o700 })
 }
 
+/** Ids that are all different: of 100,000 random ids of links, two are the same in every sixth folder. */
+export const createFreshIds = (kind: ItemKind) => {
+  const taken = new Set<string>()
+  return () => {
+    let id = ids.itemId(kind)
+    while (taken.has(id)) id = ids.itemId(kind)
+    taken.add(id)
+    return id
+  }
+}
+
 /** Writes items as the store does, but without syncing them. @returns their ids */
 export const fillFolder = (data: string, kind: ItemKind, count: number) => {
   makeIdFolders(join(data, folders[kind]))
+  const freshId = createFreshIds(kind)
   return Array.from({ length: count }, (_, at) => {
-    const id = ids.itemId(kind)
+    const id = freshId()
     const document = { id, ...commonFields, ...fieldsOf[kind](at) }
     writeFileSync(fileOf(data, kind, id), checkedJson.encode(document), { mode: 0o600 })
     return id

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createIds } from '../../../src/services/ids.ts'
 import { checkedJson } from '../../../src/store/codec.ts'
 import { start, temporaryFolder, testKey } from '../../../test/support/process.ts'
 import type { Figure } from '../bench.ts'
-import { commonFields, fieldsOf, fileOf, makeIdFolders } from '../folder.ts'
+import { commonFields, createFreshIds, fieldsOf, fileOf, makeIdFolders } from '../folder.ts'
 import { productArgs } from '../product.ts'
 import { median } from '../stats.ts'
 
@@ -12,13 +11,12 @@ const items = 100_000
 const pageSize = 200
 const mostMilliseconds = 20
 
-const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
-
 /** Links of one key, a second after each other. */
 const fillWithLinks = (data: string, count: number) => {
   makeIdFolders(join(data, 'links'))
+  const freshId = createFreshIds('link')
   for (let at = 0; at < count; at++) {
-    const id = ids.itemId('link')
+    const id = freshId()
     const createdAt = commonFields.createdAt + at * 1000
     const document = { id, ...commonFields, createdAt, ...fieldsOf.link(at) }
     writeFileSync(fileOf(data, 'link', id), checkedJson.encode(document), { mode: 0o600 })
