@@ -14,7 +14,7 @@ export const commonFields = {
 }
 
 /** What beside that a paste and a link have. */
-export const fieldsOf = {
+const fieldsOf = {
   paste: (at: number) => ({
     text: `const paste: number = ${at}\n`.repeat(8),
     title: `Paste ${at}`,
@@ -35,7 +35,7 @@ export const makeIdFolders = (folder: string) => {
 }
 
 /** Ids that are all different: of 100,000 random ids of links, two are the same in every sixth folder. */
-export const createFreshIds = (kind: ItemKind) => {
+const createFreshIds = (kind: ItemKind) => {
   const taken = new Set<string>()
   return () => {
     let id = ids.itemId(kind)
@@ -45,13 +45,14 @@ export const createFreshIds = (kind: ItemKind) => {
   }
 }
 
-/** Writes items as the store does, but without syncing them. @returns their ids */
-export const fillFolder = (data: string, kind: ItemKind, count: number) => {
+/** Writes items as the store does, but without syncing them. @param gap milliseconds from one to the next @returns their ids */
+export const fillFolder = (data: string, kind: ItemKind, count: number, gap = 0) => {
   makeIdFolders(join(data, folders[kind]))
   const freshId = createFreshIds(kind)
   return Array.from({ length: count }, (_, at) => {
     const id = freshId()
-    const document = { id, ...commonFields, ...fieldsOf[kind](at) }
+    const createdAt = commonFields.createdAt + at * gap
+    const document = { id, ...commonFields, createdAt, ...fieldsOf[kind](at) }
     writeFileSync(fileOf(data, kind, id), checkedJson.encode(document), { mode: 0o600 })
     return id
   })

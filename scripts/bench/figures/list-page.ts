@@ -1,27 +1,13 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkedJson } from '../../../src/store/codec.ts'
 import { start, temporaryFolder, testKey } from '../../../test/support/process.ts'
 import type { Figure } from '../bench.ts'
-import { commonFields, createFreshIds, fieldsOf, fileOf, makeIdFolders } from '../folder.ts'
+import { fillFolder } from '../folder.ts'
 import { productArgs } from '../product.ts'
 import { median } from '../stats.ts'
 
 const items = 100_000
 const pageSize = 200
 const mostMilliseconds = 20
-
-/** Links of one key, a second after each other. */
-const fillWithLinks = (data: string, count: number) => {
-  makeIdFolders(join(data, 'links'))
-  const freshId = createFreshIds('link')
-  for (let at = 0; at < count; at++) {
-    const id = freshId()
-    const createdAt = commonFields.createdAt + at * 1000
-    const document = { id, ...commonFields, createdAt, ...fieldsOf.link(at) }
-    writeFileSync(fileOf(data, 'link', id), checkedJson.encode(document), { mode: 0o600 })
-  }
-}
 
 /** Lists everything, page after page. @returns milliseconds of each page but the first, which waits for the index */
 const listAll = async (url: string, count: number) => {
@@ -50,7 +36,8 @@ export const listPageFigure: Figure = {
   open: async ({ isSmoke, defer }) => {
     const count = isSmoke ? 1000 : items
     const data = join(temporaryFolder(), 'data')
-    fillWithLinks(data, count)
+    // A second after each other, as a list is in the order of creation.
+    fillFolder(data, 'link', count, 1000)
     const server = await start({ args: productArgs, data })
     defer(server.stop)
     return {
