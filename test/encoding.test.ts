@@ -15,8 +15,11 @@ describe('a body that is worth it', () => {
   const addresses: Record<string, string> = {}
   beforeAll(async () => {
     server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-    const { pasteUrl = '' } = await createClient(server.url).paste({ text: 'const a = 1\n'.repeat(100) })
+    const { paste } = createClient(server.url)
+    const { pasteUrl = '' } = await paste({ text: 'const a = 1\n'.repeat(100) })
+    const large = await paste({ text: 'const a = 1\n'.repeat(50_000), language: 'text' })
     addresses.page = pasteUrl
+    addresses['large page'] = large.pasteUrl ?? ''
     const html = await (await fetch(pasteUrl, { headers: browser })).text()
     for (const [name, pattern] of [
       ['style', /href="\.\.\/(assets\/style-[^"]+)"/],
@@ -32,7 +35,7 @@ describe('a body that is worth it', () => {
       // The bytes as they were sent.
       decompress: false,
     } as RequestInit)
-  const names = ['page', 'style', 'script']
+  const names = ['page', 'large page', 'style', 'script']
 
   const choices = [
     ['gzip, deflate, br, zstd', 'zstd'],

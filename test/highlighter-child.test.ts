@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
-import { renderPlain } from '../src/highlight/render.ts'
-import { aMinute, forever, times, withFakeChildren } from './support/highlighting.ts'
+import { aMinute, forever, plainHtml, times, withFakeChildren } from './support/highlighting.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -9,7 +8,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-const plain = (text: string) => ({ html: renderPlain(text), keepMs: aMinute })
+const plain = (text: string) => ({ html: plainHtml(text), keepMs: aMinute })
 const pass = (ms: number) => jest.advanceTimersByTime(ms)
 
 describe('the highlighting process', () => {

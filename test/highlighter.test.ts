@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
-import { renderPlain } from '../src/highlight/render.ts'
-import { aMinute, forever, maxChars, times, withFakeChildren } from './support/highlighting.ts'
+import { aMinute, forever, maxChars, plainHtml, times, withFakeChildren } from './support/highlighting.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -9,7 +8,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-const plain = (text: string, keepMs = forever) => ({ html: renderPlain(text), keepMs })
+const plain = (text: string, keepMs = forever) => ({ html: plainHtml(text), keepMs })
 const pass = (ms: number) => jest.advanceTimersByTime(ms)
 
 describe('a paste is shown highlighted', () => {
@@ -120,11 +119,13 @@ describe('a paste is shown plain for now', () => {
 
   test('when it waited in the queue too long; it is never started', async () => {
     const { render, child, children, failures } = withFakeChildren()
-    const renderings = ['one', 'two', 'three'].map((text) => render(text, 'c'))
-    pass(times.waitMs)
+    const [one, ...others] = ['one', 'two', 'three'].map((text) => render(text, 'c'))
+    pass(times.runMs)
+    expect(await one).toEqual(plain('one', aMinute))
     // The first was stopped at its deadline; the second runs, but its reader waited behind the first.
-    const [one, two, three] = await Promise.all(renderings)
-    expect([one, three]).toEqual([plain('one', aMinute), plain('three', 0)])
+    pass(times.waitMs - times.runMs)
+    const [two, three] = await Promise.all(others)
+    expect(three).toEqual(plain('three', 0))
     expect(two).toMatchObject(plain('two', 0))
     expect(failures).toHaveLength(1)
     child(1).answer({ html: 'late' })

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { renderPlain } from '../src/highlight/render.ts'
-import { aMinute, forever, spawnReal, withRealChild } from './support/highlighting.ts'
+import { aMinute, forever, plainHtml, spawnReal, withRealChild } from './support/highlighting.ts'
 import { parseRendering } from './support/html.ts'
 
 const { render, close, failures } = withRealChild()
@@ -62,7 +61,7 @@ describe('the highlighting child', () => {
   })
 
   test('answers a failure for a language it does not know, and the paste is shown plain', async () => {
-    expect(await render('a < b', 'no-such-language')).toEqual({ html: renderPlain('a < b'), keepMs: aMinute })
+    expect(await render('a < b', 'no-such-language')).toEqual({ html: plainHtml('a < b'), keepMs: aMinute })
     expect(failures.splice(0)).toEqual([expect.stringContaining('no-such-language')])
     expect((await highlight('let a', 'javascript')).tokens.length).toBeGreaterThan(0)
   })
@@ -71,7 +70,7 @@ describe('the highlighting child', () => {
     const impatient = withRealChild({ runMs: 1 })
     const long = 'let a = [1, "b", c]\n'.repeat(5000)
     expect(await impatient.render(long, 'javascript')).toEqual({
-      html: renderPlain(long),
+      html: plainHtml(long),
       keepMs: aMinute,
     })
     expect(impatient.failures).toEqual(['stopped after 1 ms'])

@@ -62,8 +62,8 @@ describe.skipIf(process.platform !== 'linux')('the highlighting process', () => 
       readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
     )
 
-  /** What stands in `/proc/PID/stat` from the state on; `undefined` for a process that ended. */
-  const statOf = (pid: number) => {
+  /** What stands in `/proc/PID/stat` from the state on, also of a thread; `undefined` for one that ended. */
+  const statOf = (pid: number | string) => {
     try {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /, '')
@@ -76,8 +76,9 @@ describe.skipIf(process.platform !== 'linux')('the highlighting process', () => 
   /** Hundredths of a second that the process kept a core busy. */
   const busyTime = (pid: number) => Number(statOf(pid)?.[11])
 
-  /** 0 for most processes; the larger, the later it gets a core that others want as well. */
-  const niceness = (pid: number) => Number(statOf(pid)?.[16])
+  /** 0 for most threads; the larger, the later it gets a core that others want as well. */
+  const nicenesses = (pid: number) =>
+    readdirSync(`/proc/${pid}/task`).map((thread) => Number(statOf(`${pid}/task/${thread}`)?.[16]))
 
   const startWithChild = async () => {
     const server = await start({ args: unlimited })
@@ -103,9 +104,10 @@ describe.skipIf(process.platform !== 'linux')('the highlighting process', () => 
     await server.stop()
   })
 
-  test('gets a core after the server', async () => {
+  test('gets a core after the server, and so does each of its threads', async () => {
     const { server, child } = await startWithChild()
-    expect(niceness(child)).toBe(niceness(server.pid) + 10)
+    const [own = 0] = nicenesses(server.pid)
+    expect(new Set(nicenesses(child))).toEqual(new Set([own + 10]))
     await server.stop()
   })
 

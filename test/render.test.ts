@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { countLines, escapeText, renderPlain, renderTokens, type Token } from '../src/highlight/render.ts'
+import { plainPieces } from '../src/highlight/plain.ts'
+import { countLines, escapeText, renderTokens, type Token } from '../src/highlight/render.ts'
+import { plainHtml } from './support/highlighting.ts'
 import { type Element, parseRendering } from './support/html.ts'
 
 const visibleNul = (text: string) => text.replaceAll('\0', '␀')
@@ -70,7 +72,7 @@ describe('the plain rendering', () => {
   test('gives every character back, NUL as its symbol, and holds no element but lines', () => {
     fc.assert(
       fc.property(text, (source) => {
-        const { text: shown, elements } = parseRendering(renderPlain(source))
+        const { text: shown, elements } = parseRendering(plainHtml(source))
         expect(shown).toBe(visibleNul(source))
         expect(elements.filter((element) => element.name === 'span' || !isPart(element))).toEqual([])
         expect(lineIds(elements)).toEqual(Array.from({ length: countLines(source) }, (_, at) => `L${at + 1}`))
@@ -92,22 +94,39 @@ describe('the plain rendering', () => {
     ['\r\r\n', 1],
     ['a\n\n', 2],
   ])('of %j has as many lines as its reader sees: %i', (source, lines) => {
-    const { text: shown, elements } = parseRendering(renderPlain(source))
+    const { text: shown, elements } = parseRendering(plainHtml(source))
     expect(shown).toBe(source)
     expect(lineIds(elements)).toHaveLength(lines)
     expect(countLines(source)).toBe(lines)
   })
 
   test('is exactly this', () => {
-    expect(renderPlain('a<b\r\n\0 & c\r\n')).toBe(
+    expect(plainHtml('a<b\r\n\0 & c\r\n')).toBe(
       '<ol start=1><li id=L1>a&lt;b&#13;\n<li id=L2>␀ &amp; c&#13;\n</ol>',
     )
   })
 })
 
+describe('a large text', () => {
+  const longLine = 'a<b '.repeat(50_000)
+  test.each([
+    ['of many lines', 'if (a < b) {\r\n'.repeat(50_000), 11],
+    ['without an end of its last line', `${'x\n'.repeat(200_000)}x`, 7],
+    ['with a line longer than a piece', `a\n${longLine}\nb\n`, 2],
+    ['of one line', longLine, 1],
+  ])('%s is rendered in pieces, which together are the whole', (_, source, count) => {
+    const pieces = [...plainPieces(source)]
+    // The last is the end tag.
+    expect(pieces).toHaveLength(count + 1)
+    const { text: shown, elements } = parseRendering(pieces.join(''))
+    expect(shown).toBe(source)
+    expect(lineIds(elements)).toEqual(Array.from({ length: countLines(source) }, (_, at) => `L${at + 1}`))
+  })
+})
+
 describe('more than a hundred lines', () => {
   test('stand in lists of a hundred, each of which knows its first number', () => {
-    const { elements } = parseRendering(renderPlain('x\n'.repeat(250)))
+    const { elements } = parseRendering(plainHtml('x\n'.repeat(250)))
     const starts = elements.filter(({ name }) => name === 'ol').map(({ attributes }) => attributes.start)
     expect(starts).toEqual(['1', '101', '201'])
     expect(lineIds(elements)).toHaveLength(250)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { renderPlain } from '../src/highlight/render.ts'
 import { DeletedPage, DeletionPage } from '../views/deletion-page.tsx'
 import { ErrorPage } from '../views/error-page.tsx'
 import { LimitedPage } from '../views/limited-page.tsx'
 import { LinkPage } from '../views/link-page.tsx'
 import { PastePage } from '../views/paste-page.tsx'
+import { plainHtml } from './support/highlighting.ts'
 import { asParsed, asTitle, dates, ending, frame, hostile, open, site, time } from './support/views.ts'
 
 /** Every page but that of a paste and the start page. */
@@ -63,7 +63,7 @@ describe.each(hostile)('%j', (text) => {
   test('is only text on the page of a paste', () => {
     const paste = { name: 'abcdefghjk', fileName: text, ...dates, createdAtText: text }
     const facts = { language: `${text}1`, lines: `${text}2`, size: `${text}3` }
-    const codeHtml = renderPlain(text)
+    const codeHtml = plainHtml(text)
     const { shape, title, elements } = open(
       PastePage({ site, ...paste, title: text, description: text, ...facts, codeHtml }),
     )

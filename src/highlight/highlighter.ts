@@ -1,6 +1,6 @@
 import { dropControls } from './ansi.ts'
+import { renderPlain } from './plain.ts'
 import type { Child, Job, SpawnChild } from './protocol.ts'
-import { renderPlain } from './render.ts'
 
 export type Rendering = {
   /** Lines of a paste. */
@@ -111,18 +111,18 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
 
   return {
     render: (text, language) => {
-      let plainHtml: string | undefined
+      let plainHtml: Promise<string> | undefined
       // At most once: who waited too long gets it, and so does who is told later that it failed.
       const plain = () => {
         plainHtml ??= renderPlain(language === 'ansi' ? dropControls(text) : text)
         return plainHtml
       }
-      if (language === 'text' || text.length > maxChars)
-        return Promise.resolve({ html: plain(), keepMs: Number.POSITIVE_INFINITY })
+      const plainFor = async (keepMs: number) => ({ html: await plain(), keepMs })
+      if (language === 'text' || text.length > maxChars) return plainFor(Number.POSITIVE_INFINITY)
       const { promise: done, resolve: settle } = Promise.withResolvers<Rendering>()
       const pending: Pending = {
         job: { text, language },
-        settle: (html, keepMs) => settle({ html: html ?? plain(), keepMs }),
+        settle: (html, keepMs) => settle(html === undefined ? plainFor(keepMs) : { html, keepMs }),
       }
       queue.push(pending)
       startNext()
@@ -131,7 +131,7 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
           // Waiting behind others is no fault of this text: it is highlighted when it is read the next time.
           const at = queue.indexOf(pending)
           if (at >= 0) queue.splice(at, 1)
-          resolve({ html: plain(), keepMs: 0, ...(at < 0 && { later: done }) })
+          resolve(plainFor(0).then((now) => (at < 0 ? { ...now, later: done } : now)))
         }, waitMs)
         done.then((rendering) => {
           clearTimeout(waitTimer)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { PastePage } from '../../views/paste-page.tsx'
 import { invalid } from '../errors.ts'
@@ -49,8 +50,13 @@ export const viewOf = (paste: StoredPaste, language: string, codeHtml: string) =
   }) as string
 }
 
-const bodyOf = (paste: StoredPaste, language: string, codeHtml: string) =>
-  createBody(viewOf(paste, language, codeHtml), { ...pageHeaders, ...negotiated })
+/** Of 1 MB, each step makes the server busy for 2 ms or more: others are answered in between. */
+const bodyOf = async (paste: StoredPaste, language: string, codeHtml: string) => {
+  await nextTurn()
+  const html = viewOf(paste, language, codeHtml)
+  await nextTurn()
+  return createBody(html, { ...pageHeaders, ...negotiated })
+}
 
 /** Finished pages, each made once and kept by its bytes. */
 export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: PasteRendererParts) => {
@@ -66,11 +72,11 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
 
   const render = async (paste: StoredPaste, language: string, key: string): Promise<Body> => {
     const { html, keepMs, later } = await highlighter.render(paste.text, language)
-    const body = bodyOf(paste, language, html)
+    const body = await bodyOf(paste, language, html)
     keep(key, body, keepMs)
-    later?.then((rendering) => {
+    later?.then(async (rendering) => {
       const isSame = rendering.html === html
-      keep(key, isSame ? body : bodyOf(paste, language, rendering.html), rendering.keepMs)
+      keep(key, isSame ? body : await bodyOf(paste, language, rendering.html), rendering.keepMs)
     })
     return body
   }

@@ -20,19 +20,27 @@ const parse = (text: string): unknown => {
 export const plainJson: Codec = { encode: (data) => JSON.stringify(data), decode: parse }
 
 const hash = (json: string) => Bun.hash.crc32(json).toString(16).padStart(8, '0')
-const envelope = /^\{"crc32":"([0-9a-f]{8})","document":(.*)\}$/s
+const head = '{"crc32":"'
+const middle = '","document":'
+const tail = '}'
+const hashEnd = head.length + 8
+const documentStart = hashEnd + middle.length
+
+/** By place, for a regular expression takes 1 ms to find the end of 1 MB. */
+const isEnvelope = (text: string) =>
+  text.startsWith(head) && text.startsWith(middle, hashEnd) && text.endsWith(tail)
 
 /** JSON with its CRC-32 beside it, so that a single flipped bit is found when the document is read. */
 export const checkedJson: Codec = {
   encode: (data) => {
     const json = JSON.stringify(data)
-    return `{"crc32":"${hash(json)}","document":${json}}`
+    return `${head}${hash(json)}${middle}${json}${tail}`
   },
   decode: (text) => {
-    const [, crc32, json = ''] = envelope.exec(text) ?? []
-    if (crc32 === undefined)
+    if (!isEnvelope(text))
       throw new Error(text === '' ? 'is empty' : 'is cut short or no document of this program')
-    if (crc32 !== hash(json)) throw new Error('does not match its checksum')
+    const json = text.slice(documentStart, -tail.length)
+    if (text.slice(head.length, hashEnd) !== hash(json)) throw new Error('does not match its checksum')
     return parse(json)
   },
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createHighlighter, type HighlighterParts } from '../../src/highlight/highlighter.ts'
+import { plainPieces } from '../../src/highlight/plain.ts'
 import type { Job, JobResult, SpawnChild } from '../../src/highlight/protocol.ts'
 import { spawnSelf } from '../../src/highlight/spawn.ts'
 import { repository } from './process.ts'
@@ -11,6 +12,9 @@ export const times = { waitMs: 2000, runMs: 1800, startMs: 15_000, idleMs: 60_00
 export const forever = Number.POSITIVE_INFINITY
 export const aMinute = 60_000
 export const maxChars = 100
+
+/** A text without a grammar. */
+export const plainHtml = (text: string) => [...plainPieces(text)].join('')
 
 type FakeChild = {
   jobs: Job[]
