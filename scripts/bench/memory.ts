@@ -39,3 +39,11 @@ export const childMilliseconds = (pid: number) =>
   )
 
 export const megabyte = 1e6
+
+/** What a process that rests no longer needs is given back: most of it within 5 s, the rest within 15. */
+const restMs = 15_000
+
+/** Until then, a look at its memory tells how long ago its garbage was collected. */
+export const rest = async ({ isSmoke }: { isSmoke: boolean }) => {
+  if (!isSmoke) await Bun.sleep(restMs)
+}

@@ -1,5 +1,5 @@
 import type { Figure } from '../bench.ts'
-import { childrenOf, megabyte, proportionalBytes, residentBytes } from '../memory.ts'
+import { childrenOf, megabyte, proportionalBytes, residentBytes, rest } from '../memory.ts'
 import { createPage, type Product, pathOf, startProduct } from '../product.ts'
 import { typescript } from '../sample-code.ts'
 
@@ -7,8 +7,6 @@ const allowedMegabytes = 110
 /** The child is ended after 60 s; later than this it never will be. */
 const longestWaitMs = 90_000
 const shortestWaitMs = 55_000
-/** What was freed by the answer is given back in the meantime. */
-const settleMs = 2000
 
 /** Follows a link and reads a page. @throws when the child runs before there is something to highlight, or not then */
 const useOnce = async (product: Product) => {
@@ -49,7 +47,7 @@ export const memoryIdleFigure: Figure = {
       round: async () => {
         const product = await startProduct(bench)
         await useOnce(product)
-        if (!bench.isSmoke) await Bun.sleep(settleMs)
+        await rest(bench)
         // What both share, the pages of one executable, lies in memory once.
         const resident = sumOf(proportionalBytes, product)
         summed = sumOf(residentBytes, product)

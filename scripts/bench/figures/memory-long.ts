@@ -1,9 +1,8 @@
 import { testKey } from '../../../test/support/process.ts'
 import type { Figure } from '../bench.ts'
-import { megabyte, residentBytes } from '../memory.ts'
+import { megabyte, residentBytes, rest } from '../memory.ts'
 import { browserHeaders, type Product, pathOf, startProduct } from '../product.ts'
 import { typescript } from '../sample-code.ts'
-import { median } from '../stats.ts'
 import { type Ask, createLoad, type Load } from '../wrk.ts'
 
 const counts = { full: { first: 100_000, all: 2_000_000 }, smoke: { first: 2_000, all: 20_000 } }
@@ -40,16 +39,6 @@ const prepare = async ({ client }: Product) => {
   return asks
 }
 
-/** One look may fall just before or after a collection of garbage. */
-const settledMegabytes = async (pid: number) => {
-  const values: number[] = []
-  for (let at = 0; at < 10; at++) {
-    await Bun.sleep(200)
-    values.push(residentBytes(pid) / megabyte)
-  }
-  return median(values)
-}
-
 const loadUntil = async (load: Load, wanted: number) => {
   let done = 0
   while (done < wanted) done += (await load(1)).requests
@@ -66,15 +55,19 @@ export const memoryLongFigure: Figure = {
   open: async (bench) => {
     const product = await startProduct(bench)
     const load = createLoad(product.url, await prepare(product), unknownShare)
+    const restedMegabytes = async () => {
+      await rest(bench)
+      return residentBytes(product.pid) / megabyte
+    }
     const { first, all } = bench.isSmoke ? counts.smoke : counts.full
     let done = { early: 0, late: 0 }
     return {
       round: async () => {
         const early = await loadUntil(load, first)
-        const limit = await settledMegabytes(product.pid)
+        const limit = await restedMegabytes()
         const late = await loadUntil(load, all - first)
         done = { early, late: early + late }
-        return { product: await settledMegabytes(product.pid), limit }
+        return { product: await restedMegabytes(), limit }
       },
       finish: async () => [
         `after ${done.late.toLocaleString('en')} requests against ${done.early.toLocaleString('en')}`,
