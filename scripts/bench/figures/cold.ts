@@ -6,7 +6,7 @@ import { startLimit } from '../processes.ts'
 import type { Product } from '../product.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Four times what 8 MiB hold: asked for in turn, a link is long out of the cache when it comes up again. */
+/** Eight times what 4 MiB hold: asked for in turn, a link is long out of the cache when it comes up again. */
 const count = { full: 60_000, smoke: 20_000 }
 
 const idOf = (path = '') => path.split('/').at(-1) ?? ''
