@@ -7,6 +7,7 @@ import { listen } from './listen.ts'
 import type { Log } from './log.ts'
 import { noMeter } from './metrics/meter.ts'
 import { type Metrics, serveMetrics } from './metrics/serve.ts'
+import { createReports } from './reports.ts'
 import { createGuard, createIdentify } from './routes/auth.ts'
 import { bodyLimit } from './routes/body.ts'
 import { createOrigin } from './routes/origin.ts'
@@ -67,9 +68,8 @@ export const startServer = async ({
   spawnChild,
 }: ServerParts): Promise<Server> => {
   const holder = `process ${process.pid}, started ${new Date(now()).toISOString()}`
-  const folder = await openDataFolder(config.dataFolder, holder, (isGood) =>
-    isGood ? log('info', 'storage is well again') : log('error', 'storage failed'),
-  )
+  const reports = createReports(log)
+  const folder = await openDataFolder(config.dataFolder, holder, reports.storage)
   let metrics: Metrics | undefined
   let ownerIndex: OwnerIndex | undefined
   try {
@@ -83,8 +83,7 @@ export const startServer = async ({
       store: keyStore,
       apiKey: config.apiKey,
       now,
-      onDamage: (error) =>
-        log('error', 'keys cannot be read, the last good ones stay', { cause: error.message }),
+      onDamage: reports.keysDamaged,
     })
     const { rateLimit, maxPasteBytes } = config
     const limiter = createRateLimiter({ now: monotonic })
@@ -93,16 +92,13 @@ export const startServer = async ({
       spawn: spawnChild,
       onFailure: (why) => {
         meter.highlightFailed()
-        log('warn', 'paste shown plain', { why })
+        reports.shownPlain(why)
       },
     })
     const counts = createCounts({
-      store: folder.counts((error) => log('error', 'counts put aside', { cause: error.message })),
+      store: folder.counts(reports.countsPutAside),
       flushMs: countsFlushMs,
-      onChange: (isGood, cause) =>
-        isGood
-          ? log('info', 'counts are written again')
-          : log('error', 'counts cannot be written, they wait in memory', { cause: String(cause) }),
+      onChange: reports.countsWritten,
     })
     const pastesStored = folder.collection('pastes', pasteCheck, cacheBytes.pastes, (id) =>
       counts.forget('paste', id),
@@ -119,9 +115,7 @@ export const startServer = async ({
       monotonic,
       count: metrics?.meter.request,
     })
-    // A new folder has nothing to list, and that is no news.
-    const report: Log = (level, event, fields) => fields?.items !== 0 && log(level, event, fields)
-    const index = await folder.ownerIndex({ rules: collections, listedAs, report })
+    const index = await folder.ownerIndex({ rules: collections, listedAs, report: reports.listed })
     ownerIndex = index
     const pastes = meter.collection('pastes', pastesStored)
     const links = meter.collection('links', linksStored)
@@ -130,7 +124,7 @@ export const startServer = async ({
       collections: { paste: pastes, link: links },
       now,
       onErased: (kind, item) => index.remove(listedAs(`${kind}s`, item)),
-      onFailure: (what, cause) => log('warn', what, { cause: String((cause as Error).cause ?? cause) }),
+      onFailure: reports.notSwept,
     })
     const expiry = { defaultMs: config.defaultExpiryMs, maxMs: config.maxExpiryMs }
     const itemServices = createItemServices({
@@ -145,7 +139,7 @@ export const startServer = async ({
       now,
       findLanguage,
       maxBytes: maxPasteBytes,
-      onDamage: ({ message }) => log('error', 'item left out of a list', { cause: message }),
+      onDamage: reports.leftOut,
     })
     const app = createApp({
       ...itemServices,

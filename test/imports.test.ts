@@ -21,6 +21,7 @@ const rooms: Record<string, readonly string[]> = {
   server: [
     'app',
     'metrics',
+    'reports',
     'listen',
     'routes',
     'services',
@@ -32,6 +33,7 @@ const rooms: Record<string, readonly string[]> = {
     'urls',
     'log',
   ],
+  reports: ['type log'],
   app: ['routes', 'type listen', 'errors', 'type log'],
   metrics: ['routes', 'type services', 'type highlight', 'type store', 'listen', 'errors', 'type config'],
   routes: [

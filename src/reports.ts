@@ -1,0 +1,20 @@
+import type { Log } from './log.ts'
+
+/** What the parts that work in the background tell the log. */
+export const createReports = (log: Log) => ({
+  storage: (isGood: boolean) =>
+    isGood ? log('info', 'storage is well again') : log('error', 'storage failed'),
+  keysDamaged: ({ message }: Error) =>
+    log('error', 'keys cannot be read, the last good ones stay', { cause: message }),
+  shownPlain: (why: string) => log('warn', 'paste shown plain', { why }),
+  countsPutAside: ({ message }: Error) => log('error', 'counts put aside', { cause: message }),
+  countsWritten: (isGood: boolean, cause?: unknown) =>
+    isGood
+      ? log('info', 'counts are written again')
+      : log('error', 'counts cannot be written, they wait in memory', { cause: String(cause) }),
+  leftOut: ({ message }: Error) => log('error', 'item left out of a list', { cause: message }),
+  notSwept: (what: string, cause: unknown) =>
+    log('warn', what, { cause: String((cause as Error).cause ?? cause) }),
+  /** A new folder has nothing to list, and that is no news. */
+  listed: ((level, event, fields) => fields?.items !== 0 && log(level, event, fields)) as Log,
+})
