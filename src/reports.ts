@@ -16,5 +16,5 @@ export const createReports = (log: Log) => ({
   notSwept: (what: string, cause: unknown) =>
     log('warn', what, { cause: String((cause as Error).cause ?? cause) }),
   /** A new folder has nothing to list, and that is no news. */
-  listed: ((level, event, fields) => fields?.items !== 0 && log(level, event, fields)) as Log,
+  listed: ((level, event, fields) => fields?.items !== 0 && log(level, event, fields)) satisfies Log,
 })

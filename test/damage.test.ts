@@ -20,6 +20,11 @@ describe('a damaged document', () => {
   test.each([
     ['is emptied', '', 'is empty'],
     ['is cut short', whole.slice(0, -4), 'is cut short or no document of this program'],
+    [
+      'has no checksum where it should be',
+      whole.replace(/[0-9a-f]{8}/, 'checksum'),
+      'is cut short or no document of this program',
+    ],
     ['has a changed letter', whole.replace('text"}', 'texT"}'), 'does not match its checksum'],
     [
       'is JSON without a checksum',

@@ -10,6 +10,13 @@ export type Load = (seconds: number) => Promise<Measured>
 
 export const connections = 32
 
+/** Goes on, second by second, until so many requests were answered. @returns how many were */
+export const loadUntil = async (load: Load, wanted: number) => {
+  let done = 0
+  while (done < wanted) done += (await load(1)).requests
+  return done
+}
+
 /** JSON's strings are Lua's, but for `\uXXXX`, which printable ASCII and line ends do not need. */
 const luaString = (text: string) => JSON.stringify(text)
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { codeToTokensBase, createShikiPrimitiveAsync, type RegexEngine } from 'shiki/core'
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
@@ -56,7 +56,8 @@ const createTokeniser = async () => {
 }
 
 /** Linux counts niceness by thread, and some that compile run already: they took the processor for 4 ms at a time. */
-const ownThreads = () => (process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0])
+const listOfThreads = '/proc/self/task'
+const ownThreads = () => (existsSync(listOfThreads) ? readdirSync(listOfThreads).map(Number) : [0])
 
 /** On a busy machine, whoever follows a link goes before whoever waits for colours; where that is refused, both wait alike. */
 const goLast = () => {
@@ -68,7 +69,7 @@ const goLast = () => {
 
 /**
  * The highlighting process: takes one job at a time from its parent, answers with HTML, ends with its parent.
- * It reads no file but the executable itself, and opens no port.
+ * It reads no file but the executable itself and the list of its threads, and opens no port.
  */
 export const runHighlightChild = () => {
   goLast()

@@ -67,7 +67,7 @@ export const renderTokens = (
   const lines = createLines()
   for (const [at, tokens] of tokenLines.entries()) {
     const html = tokens.map(renderToken).join('')
-    // As above.
+    // A line end at the very end begins no further line.
     if (html !== '' || at === 0 || at < ends.length) lines.add(html + (ends[at] ?? ''))
   }
   return `${lines.take()}</ol>`

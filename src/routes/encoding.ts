@@ -22,7 +22,7 @@ const chunkSize = 256 * 1024
 /** Thoroughly, for a page is compressed once: zstd's level 12 saves a tenth over the usual 3. */
 const levels = { gzip: 9, zstd: 12 }
 
-/** Of 1 MB, the last 3 and 15 % cost as much again as the others, and a busy processor that others wait for. */
+/** For 1 MB 21 and 17 ms of a processor that others wait for, instead of 56 and 47; 3 and 15 % more bytes. */
 const largeLevels = { gzip: 5, zstd: 6 }
 const largeBytes = 256 * 1024
 

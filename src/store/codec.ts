@@ -20,27 +20,21 @@ const parse = (text: string): unknown => {
 export const plainJson: Codec = { encode: (data) => JSON.stringify(data), decode: parse }
 
 const hash = (json: string) => Bun.hash.crc32(json).toString(16).padStart(8, '0')
-const head = '{"crc32":"'
-const middle = '","document":'
-const tail = '}'
-const hashEnd = head.length + 8
-const documentStart = hashEnd + middle.length
-
-/** By place, for a regular expression takes 1 ms to find the end of 1 MB. */
-const isEnvelope = (text: string) =>
-  text.startsWith(head) && text.startsWith(middle, hashEnd) && text.endsWith(tail)
+/** Up to the document and no further: to find its end as well takes a regular expression 1 ms in 1 MB. */
+const opening = /^\{"crc32":"([0-9a-f]{8})","document":/
 
 /** JSON with its CRC-32 beside it, so that a single flipped bit is found when the document is read. */
 export const checkedJson: Codec = {
   encode: (data) => {
     const json = JSON.stringify(data)
-    return `${head}${hash(json)}${middle}${json}${tail}`
+    return `{"crc32":"${hash(json)}","document":${json}}`
   },
   decode: (text) => {
-    if (!isEnvelope(text))
+    const [opened, crc32] = opening.exec(text) ?? []
+    if (opened === undefined || !text.endsWith('}'))
       throw new Error(text === '' ? 'is empty' : 'is cut short or no document of this program')
-    const json = text.slice(documentStart, -tail.length)
-    if (text.slice(head.length, hashEnd) !== hash(json)) throw new Error('does not match its checksum')
+    const json = text.slice(opened.length, -1)
+    if (crc32 !== hash(json)) throw new Error('does not match its checksum')
     return parse(json)
   },
 }

@@ -1,7 +1,7 @@
 import { alternately, anewEachRound, type Bench, type Figure } from '../bench.ts'
 import type { Running } from '../processes.ts'
 import { type Product, startProduct } from '../product.ts'
-import { type Ask, createLoad } from '../wrk.ts'
+import { type Ask, createLoad, loadUntil } from '../wrk.ts'
 import type { Measured } from '../wrk-output.ts'
 
 /** Something wrk asks for again and again. */
@@ -30,7 +30,7 @@ const warmUpRequests = 20_000
 /** Requests per second of one server, after unmeasured ones for what is compiled and cached on the way. */
 export const prepareRuns = async (url: string, asks: readonly Ask[], { seconds, isSmoke }: Bench) => {
   const load = createLoad(url, asks)
-  for (let done = 0; !isSmoke && done < warmUpRequests; ) done += (await load(1)).requests
+  if (!isSmoke) await loadUntil(load, warmUpRequests)
   return () => load(seconds)
 }
 

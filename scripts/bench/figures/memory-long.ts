@@ -3,7 +3,7 @@ import type { Figure } from '../bench.ts'
 import { megabyte, residentBytes, rest } from '../memory.ts'
 import { browserHeaders, type Product, pathOf, startProduct } from '../product.ts'
 import { typescript } from '../sample-code.ts'
-import { type Ask, createLoad, type Load } from '../wrk.ts'
+import { type Ask, createLoad, loadUntil } from '../wrk.ts'
 
 const counts = { full: { first: 100_000, all: 2_000_000 }, smoke: { first: 2_000, all: 20_000 } }
 const items = 100
@@ -37,12 +37,6 @@ const prepare = async ({ client }: Product) => {
     asks.push(...mix(pathOf(shortendUrl), pathOf(rawUrl), pathOf(pasteUrl)))
   }
   return asks
-}
-
-const loadUntil = async (load: Load, wanted: number) => {
-  let done = 0
-  while (done < wanted) done += (await load(1)).requests
-  return done
 }
 
 export const memoryLongFigure: Figure = {
