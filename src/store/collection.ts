@@ -62,6 +62,18 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
   /** Counts when a change of any document begins and when it ends. */
   let changes = 0
 
+  /** For an id that is free: what a failure left behind is taken away. */
+  const writeNew = async (document: T, around: Around<T>) => {
+    try {
+      await around(document, () => health.watch(files.write(document)))
+      cache.set(document.id, document)
+      return document
+    } catch (error) {
+      await files.discard(document.id)
+      throw error
+    }
+  }
+
   /** Only this process owns the folder, so an id claimed in memory and free on disk stays free. */
   const insertAt = async (
     id: string,
@@ -71,14 +83,9 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     if (idsInFlight.has(id)) return undefined
     idsInFlight.add(id)
     try {
-      if (files.isTaken(id)) return undefined
-      await health.watch(files.makeFolder(id))
-      const document = build(id)
-      await around(document, () => health.watch(files.write(document)))
-      cache.set(id, document)
-      return document
+      if (!files.hasFolder(id)) await health.watch(files.makeFolder(id))
+      return files.isTaken(id) ? undefined : await writeNew(build(id), around)
     } catch (error) {
-      await files.discard(id)
       throw storageFailure(error)
     } finally {
       idsInFlight.delete(id)

@@ -5,6 +5,7 @@ import { damaged } from '../errors.ts'
 import type { Check } from '../schema/check.ts'
 import { checkedJson } from './codec.ts'
 import { DurableJSONFile, makeFolder, syncFolder, writeDurably } from './durable-json-file.ts'
+import { namesIn } from './names-in.ts'
 
 /** Suffix of what is left of a deleted document: an empty file, so that its id stays taken. */
 export const tombstoneSuffix = '.gone'
@@ -20,10 +21,13 @@ const exists = (path: string) =>
 /** Where the documents of a collection lie on disk, and how one is put there, read and taken away. */
 export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFilesParts<T>) => {
   const { folder, temporaryFolder, check } = parts
-  const madeFolders = new Set<string>()
+  /** Shards whose folder is there, and those in which a tombstone may lie. */
+  const madeShards = new Set<string>()
+  const buriedShards = new Set<string>()
 
   // The first two characters of an id name its folder: 961 folders hold a million documents.
-  const folderOf = (id: string) => `${folder}/${id.slice(0, 2)}`
+  const shardOf = (id: string) => id.slice(0, 2)
+  const folderOf = (id: string) => `${folder}/${shardOf(id)}`
   const pathOf = (id: string) => `${folderOf(id)}/${id}.json`
   const tombstoneOf = (id: string) => `${folderOf(id)}/${id}${tombstoneSuffix}`
   const fileOf = (id: string) => new DurableJSONFile<T>(pathOf(id), temporaryFolder, checkedJson)
@@ -31,15 +35,22 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
   return {
     exists: (id: string) => exists(pathOf(id)),
     isGone: (id: string) => exists(tombstoneOf(id)),
-    /** At once: the folder is in the kernel's memory, and two turns of the thread pool took a tenth of a creation. */
-    isTaken: (id: string) => existsSync(pathOf(id)) || existsSync(tombstoneOf(id)),
+    hasFolder: (id: string) => madeShards.has(shardOf(id)),
 
+    /** Makes the folder where it is missing, and looks whether a tombstone lies there. */
     makeFolder: async (id: string) => {
-      const path = folderOf(id)
-      if (madeFolders.has(path)) return
-      await makeFolder(path)
-      madeFolders.add(path)
+      await makeFolder(folderOf(id))
+      const names = await namesIn(folderOf(id))
+      if (names.some((name) => name.endsWith(tombstoneSuffix))) buriedShards.add(shardOf(id))
+      madeShards.add(shardOf(id))
     },
+
+    /**
+     * Of an id whose folder is made. Looks at once, for the folder is in the kernel's memory: a turn of the thread pool
+     * took a twentieth of a creation, and looking for a name that is not there 5 µs.
+     */
+    isTaken: (id: string) =>
+      existsSync(pathOf(id)) || (buriedShards.has(shardOf(id)) && existsSync(tombstoneOf(id))),
 
     /** `undefined` when there is no such file. @throws {AppError} `damaged` */
     read: async (id: string): Promise<T | undefined> => {
@@ -57,7 +68,7 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
 
     /** Takes away what a failed creation left. */
     discard: async (id: string) => {
-      madeFolders.delete(folderOf(id))
+      madeShards.delete(shardOf(id))
       await unlink(pathOf(id)).catch(() => {})
     },
 
@@ -66,6 +77,7 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
      * tombstone or both, never neither; and whoever reads the document meanwhile still reads all of it.
      */
     bury: async (id: string) => {
+      buriedShards.add(shardOf(id))
       await writeDurably(tombstoneOf(id), '', temporaryFolder)
       await unlink(pathOf(id))
       await syncFolder(folderOf(id))
