@@ -36,8 +36,8 @@ export const hasteRoutes = (
     post: async (context) => {
       const { name } = await guard(keyOf(context.request), 'paste')
       const body = await readUpload(context.request, '', { maxPasteBytes, maxBodyBytes })
-      const { id, deletionUrl } = await publish(context, body, name)
-      return json({ key: id } satisfies HasteCreated, 200, { 'Deletion-Url': deletionUrl })
+      const { id, answer } = await publish(context, body, name)
+      return json({ key: id } satisfies HasteCreated, 200, { 'Deletion-Url': answer.deletionUrl })
     },
   })
     .use(

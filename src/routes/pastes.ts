@@ -1,4 +1,3 @@
-import type { PasteCreated } from '../schema.ts'
 import type { Guard } from './auth.ts'
 import { readJsonObject } from './body.ts'
 import { sharedResource } from './cors.ts'
@@ -14,9 +13,8 @@ export const pasteRoutes = ({ guard, maxBodyBytes, ...parts }: PasteRoutesParts)
     post: async (context) => {
       const { name } = await guard(context.request.headers.get('key'), 'paste')
       const body = await readJsonObject(context.request, maxBodyBytes)
-      const { id: _, ...created } = await publish(context, body, name)
-      const answer: PasteCreated = { success: true, message: 'Paste created', ...created }
-      return json(answer, 201, { Location: created.pasteUrl })
+      const { answer } = await publish(context, body, name)
+      return json(answer, 201, { Location: answer.pasteUrl })
     },
   })
 }

@@ -16,7 +16,7 @@ export const createUpload = ({ guard, maxPasteBytes, maxBodyBytes, ...parts }: U
     const { request, params } = context
     const { name } = await guard(request.headers.get('key'), 'paste')
     const body = await readUpload(request, params.name ?? '', { maxPasteBytes, maxBodyBytes })
-    const { pasteUrl, deletionUrl } = await publish(context, body, name)
+    const { pasteUrl, deletionUrl } = (await publish(context, body, name)).answer
     const headers = { ...textHeaders, Location: pasteUrl, 'Deletion-Url': deletionUrl }
     return new Response(`${pasteUrl}\n`, { status: 201, headers })
   }

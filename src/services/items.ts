@@ -87,14 +87,14 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
   const insert = async (fields: Omit<T, keyof Item>, owner: string, { lifetimeMs, alias }: ItemOptions) => {
     const secret = ids.deletionSecret()
     const createdAt = now()
+    const deletionHash = sha256(secret)
     const options = {
       ...(lifetimeMs !== undefined && { expiresAt: createdAt + lifetimeMs }),
       ...(alias !== undefined && { alias }),
     }
-    const common = { createdAt, owner, deletionHash: sha256(secret), ...options }
     const item = await collection.insert(
       () => ids.itemId(kind),
-      (id) => ({ id, ...common, ...fields }) as T,
+      (id) => ({ id, createdAt, owner, deletionHash, ...options, ...fields }) as T,
       around,
     )
     return { item, deletionKey: item.id + secret }

@@ -78,9 +78,7 @@ export const createAuthenticator = ({ store, apiKey, onDamage, now }: Authentica
   let holders: readonly KeyHolder[] = outside
   let seenVersion = ''
 
-  const refresh = async () => {
-    const version = store.version()
-    if (version === seenVersion) return
+  const refresh = async (version: string) => {
     try {
       holders = [...outside, ...((await store.read()) ?? [])]
     } catch (error) {
@@ -91,7 +89,8 @@ export const createAuthenticator = ({ store, apiKey, onDamage, now }: Authentica
   }
 
   return async (key) => {
-    await refresh()
+    const version = store.version()
+    if (version !== seenVersion) await refresh(version)
     const hash = sha256(key)
     const holder = holders.find((holder) => isSameHash(holder.sha256, hash))
     if (holder && isExpired(holder, now())) throw unauthorized(expiredMessage(holder))
