@@ -48,11 +48,19 @@ export const anewEachRound =
       withClosers(async (defer) => (await open({ ...bench, defer })).round(isLimitFirst)),
   })
 
-/** A round of two measurements, one after the other. */
+/** Seconds of each half of a measurement; wrk counts whole ones. */
+export const halfOf = (seconds: number) => Math.ceil(seconds / 2)
+
+/**
+ * A round: one side, twice the other, and the first one again. A machine that becomes slower or faster meanwhile, as one
+ * does for seconds that others have a share in, slows both sides alike.
+ */
 export const alternately =
   (product: () => Promise<number>, limit: () => Promise<number>): Contest['round'] =>
   async (isLimitFirst) => {
-    if (!isLimitFirst) return { product: await product(), limit: await limit() }
-    const first = await limit()
-    return { product: await product(), limit: first }
+    const [outer, inner] = isLimitFirst ? [limit, product] : [product, limit]
+    const values = [await outer(), await inner(), await inner(), await outer()] as const
+    const around = (values[0] + values[3]) / 2
+    const between = (values[1] + values[2]) / 2
+    return isLimitFirst ? { product: between, limit: around } : { product: around, limit: between }
   }

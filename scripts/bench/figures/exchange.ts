@@ -1,4 +1,4 @@
-import { alternately, anewEachRound, type Bench, type Figure } from '../bench.ts'
+import { alternately, anewEachRound, type Bench, type Figure, halfOf } from '../bench.ts'
 import type { Running } from '../processes.ts'
 import { type Product, startProduct } from '../product.ts'
 import { type Ask, createLoad, loadUntil } from '../wrk.ts'
@@ -31,7 +31,7 @@ const warmUpRequests = 20_000
 export const prepareRuns = async (url: string, asks: readonly Ask[], { seconds, isSmoke }: Bench) => {
   const load = createLoad(url, asks)
   if (!isSmoke) await loadUntil(load, warmUpRequests)
-  return () => load(seconds)
+  return () => load(halfOf(seconds))
 }
 
 const prepareProduct = async (exchange: Exchange, product: Product, bench: Bench, asks: readonly Ask[]) => {

@@ -5,7 +5,7 @@ import { productArgs } from '../product.ts'
 import { median } from '../stats.ts'
 
 /** One start takes a moment, and some take longer. */
-const startsPerRound = 5
+const startsPerHalf = 3
 const mostMilliseconds = 80
 
 /** From the start of the process to its first answer, and what it then holds. */
@@ -23,7 +23,7 @@ const startOnce = async (data: string) => {
 type Started = Awaited<ReturnType<typeof startOnce>>
 
 const starts = (key: keyof Started, data: string, { isSmoke }: Bench) => {
-  const times = Array.from({ length: isSmoke ? 1 : startsPerRound })
+  const times = Array.from({ length: isSmoke ? 1 : startsPerHalf })
   return async () => {
     const values: number[] = []
     for (const _ of times) values.push((await startOnce(data))[key])

@@ -1,4 +1,4 @@
-import { alternately, type Figure } from '../bench.ts'
+import { alternately, type Figure, halfOf } from '../bench.ts'
 import { childMilliseconds } from '../memory.ts'
 import { browserHeaders, type Product, pathOf, startProduct } from '../product.ts'
 import { typescript } from '../sample-code.ts'
@@ -8,7 +8,7 @@ import { createLoad } from '../wrk.ts'
 const count = 24
 const bytes = 1_000_000
 /** A page takes the highlighter up to two seconds. */
-const leastSeconds = 5
+const leastSeconds = 10
 /** Two at once, so that the child always has the next one to do. */
 const readersAtOnce = 2
 /** Tokenising 1 MB takes many times that, and a page out of the cache nothing; a busy machine stops some halfway. */
@@ -63,7 +63,7 @@ export const underHighlightFigure: Figure = {
     const load = createLoad(product.url, [{ path: pathOf(shortendUrl) }])
     const whileReading = createReaders(product, await createPages(product))
     const seconds = bench.isSmoke ? bench.seconds : Math.max(bench.seconds, leastSeconds)
-    const p99 = async () => (await load(seconds)).p99Milliseconds
+    const p99 = async () => (await load(halfOf(seconds))).p99Milliseconds
     const totals = { pages: 0, milliseconds: 0 }
     const loaded = async () => {
       const { value, pagesRead, milliseconds } = await whileReading(p99)
