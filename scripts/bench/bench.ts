@@ -11,7 +11,7 @@ export type Bench = {
   /** To be called when the figure is done, the last one first. */
   defer: (close: () => unknown) => void
   /** The full folder, made when first asked for. */
-  stock: () => Stock
+  stock: () => Promise<Stock>
 }
 
 /** What was started side by side, ready to be measured. */

@@ -79,7 +79,7 @@ export const fullFolderFigure = (exchange: Exchange): Figure => ({
   open: opened(exchange, async (bench) => {
     const prepareOn = async (product: Product) =>
       prepareProduct(exchange, product, bench, await exchange.prepare(product, bench))
-    const full = await prepareOn(await startProduct(bench, bench.stock()))
+    const full = await prepareOn(await startProduct(bench, await bench.stock()))
     const empty = await prepareOn(await startProduct(bench))
     return { round: alternately(full, empty) }
   }),

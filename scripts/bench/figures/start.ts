@@ -33,7 +33,7 @@ const starts = (key: keyof Started, data: string, { isSmoke }: Bench) => {
 
 const fullAgainstEmpty = (key: keyof Started): Figure['open'] => {
   return async (bench) => {
-    const [full, empty] = [bench.stock().data, temporaryFolder()]
+    const [full, empty] = [(await bench.stock()).data, temporaryFolder()]
     return { round: alternately(starts(key, full, bench), starts(key, empty, bench)) }
   }
 }
@@ -55,7 +55,7 @@ export const startFigures: readonly Figure[] = [
     unit: 'ms',
     sides: ['full folder', 'allowed'],
     open: async (bench) => {
-      const full = starts('milliseconds', bench.stock().data, bench)
+      const full = starts('milliseconds', (await bench.stock()).data, bench)
       return { round: alternately(full, async () => mostMilliseconds) }
     },
   },
