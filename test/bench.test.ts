@@ -60,12 +60,11 @@ describe('the figures', () => {
     const order: string[] = []
     const round = alternately(
       async () => order.push('product'),
-      async () => order.push('limit'),
+      async () => 100 * order.push('limit'),
     )
-    const thereAndBack = ['product', 'limit', 'limit', 'product']
-    expect(await round(false)).toEqual({ product: 2.5, limit: 2.5 })
-    expect(order).toEqual(thereAndBack)
-    expect(await round(true)).toEqual({ product: 6.5, limit: 6.5 })
+    expect(await round(false)).toEqual({ product: 2.5, limit: 250 })
+    expect(order).toEqual(['product', 'limit', 'limit', 'product'])
+    expect(await round(true)).toEqual({ product: 6.5, limit: 650 })
     expect(order.slice(4)).toEqual(['limit', 'product', 'product', 'limit'])
   })
 

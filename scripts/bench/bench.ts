@@ -58,9 +58,9 @@ export const halfOf = (seconds: number) => Math.ceil(seconds / 2)
 export const alternately =
   (product: () => Promise<number>, limit: () => Promise<number>): Contest['round'] =>
   async (isLimitFirst) => {
-    const [outer, inner] = isLimitFirst ? [limit, product] : [product, limit]
-    const values = [await outer(), await inner(), await inner(), await outer()] as const
-    const around = (values[0] + values[3]) / 2
-    const between = (values[1] + values[2]) / 2
-    return isLimitFirst ? { product: between, limit: around } : { product: around, limit: between }
+    const sides = { product, limit }
+    const [outer, inner] = isLimitFirst ? (['limit', 'product'] as const) : (['product', 'limit'] as const)
+    const means = { product: 0, limit: 0 }
+    for (const side of [outer, inner, inner, outer]) means[side] += (await sides[side]()) / 2
+    return means
   }

@@ -11,12 +11,13 @@ import { type Pair, type Result, resultOf } from './results.ts'
 const stocked = { full: 100_000, smoke: 20_000 }
 
 /** As after a first start, which reads every document beside: the list of own items is answered when that is done. */
-const startFirst = async (data: string) => {
-  const server = await start({ args: productArgs, data })
-  const { status } = await fetch(`${server.url}/links`, { headers: { key: testKey } })
-  await server.stop()
-  if (status !== 200) throw new Error(`/links answered ${status}`)
-}
+const startFirst = (data: string) =>
+  withClosers(async (defer) => {
+    const server = await start({ args: productArgs, data })
+    defer(server.stop)
+    const { status } = await fetch(`${server.url}/links`, { headers: { key: testKey } })
+    if (status !== 200) throw new Error(`/links answered ${status}`)
+  })
 
 const createStock = (count: number) => {
   const make = async (): Promise<Stock> => {

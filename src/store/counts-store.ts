@@ -7,6 +7,7 @@ import { compileCheck } from '../schema/check.ts'
 import { StoredCounts } from '../schema.ts'
 import { checkedJson } from './codec.ts'
 import { DurableJSONFile, makeFolder, writeUnsynced } from './durable-json-file.ts'
+import { shardOf } from './names-in.ts'
 
 /** What is added to the count of each id; a sum that is not positive forgets the id. */
 export type CountChanges = ReadonlyMap<string, number>
@@ -15,7 +16,7 @@ export type CountChanges = ReadonlyMap<string, number>
 export type CountsStore = {
   /** 0 for what was never counted. @throws the error of a read that failed */
   get: (collection: string, id: string) => Promise<number>
-  /** Ids of one shard share a file. */
+  /** Ids of one shard share a file, as their documents share a folder: a write costs what was counted, not what is stored. */
   shardOf: (id: string) => string
   /** @param changes of ids of that shard. @throws the error of a read or write that failed */
   add: (collection: string, shard: string, changes: CountChanges) => Promise<void>
@@ -33,9 +34,6 @@ export const countsFolder = 'counts'
 
 /** Marks a damaged file that was put aside, for somebody to look at and remove. */
 export const damagedSuffix = '.damaged'
-
-/** The first two characters of an id, as for documents: a write costs what was counted, not what is stored. */
-const shardOf = (id: string) => id.slice(0, 2)
 
 const check = compileCheck(StoredCounts)
 

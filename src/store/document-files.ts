@@ -5,7 +5,7 @@ import { damaged } from '../errors.ts'
 import type { Check } from '../schema/check.ts'
 import { checkedJson } from './codec.ts'
 import { DurableJSONFile, makeFolder, syncFolder, writeDurably } from './durable-json-file.ts'
-import { namesIn } from './names-in.ts'
+import { namesIn, shardOf } from './names-in.ts'
 
 /** Suffix of what is left of a deleted document: an empty file, so that its id stays taken. */
 export const tombstoneSuffix = '.gone'
@@ -25,8 +25,6 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
   const madeShards = new Set<string>()
   const buriedShards = new Set<string>()
 
-  // The first two characters of an id name its folder: 961 folders hold a million documents.
-  const shardOf = (id: string) => id.slice(0, 2)
   const folderOf = (id: string) => `${folder}/${shardOf(id)}`
   const pathOf = (id: string) => `${folderOf(id)}/${id}.json`
   const tombstoneOf = (id: string) => `${folderOf(id)}/${id}${tombstoneSuffix}`
@@ -77,6 +75,7 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
      * tombstone or both, never neither; and whoever reads the document meanwhile still reads all of it.
      */
     bury: async (id: string) => {
+      // First, for somebody may be looking whether one lies there.
       buriedShards.add(shardOf(id))
       await writeDurably(tombstoneOf(id), '', temporaryFolder)
       await unlink(pathOf(id))

@@ -8,7 +8,7 @@ import { countsFolder, damagedSuffix } from './counts-store.ts'
 import { tombstoneSuffix } from './document-files.ts'
 import { completeName, expiryFolder, isHour, parseMark } from './expiry-index.ts'
 import { foreign, type Inspected, inspectFile, isFolder, ownersName } from './inspect-file.ts'
-import { namesIn } from './names-in.ts'
+import { namesIn, shardOf } from './names-in.ts'
 
 /** What a folder of documents may hold, and which names may lead to them. */
 export type CollectionRule = {
@@ -38,7 +38,7 @@ type FileRule = {
 const documentRule = ({ check, isId }: CollectionRule): FileRule => ({
   check,
   isName: isId,
-  shardOf: (id) => id.slice(0, 2),
+  shardOf,
   key: 'id',
 })
 

@@ -13,6 +13,9 @@ export const namesIn = async (folder: string): Promise<string[]> => {
   }
 }
 
+/** The folder of a document: the first two characters of its id, so that 961 folders hold a million documents. */
+export const shardOf = (id: string) => id.slice(0, 2)
+
 /** The ids of the documents in a collection's folder, as their files are named; reads none of them. */
 export async function* documentIds(folder: string): AsyncGenerator<string> {
   for (const shard of await namesIn(folder))
