@@ -2,12 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assertSame } from '../scripts/bench/answers.ts'
-import { alternately, anewEachRound, type Bench } from '../scripts/bench/bench.ts'
+import { anewEachRound, type Bench } from '../scripts/bench/bench.ts'
 import { chartOf } from '../scripts/bench/chart.ts'
 import { nginxConfig } from '../scripts/bench/limits/nginx.ts'
 import { readOptions } from '../scripts/bench/options.ts'
 import { missingPrograms } from '../scripts/bench/requirements.ts'
 import { isReached, resultOf, targetText } from '../scripts/bench/results.ts'
+import { alternately, inTurns } from '../scripts/bench/rounds.ts'
 import { sectionOf } from '../scripts/bench/section.ts'
 import { median, spread } from '../scripts/bench/stats.ts'
 import { rowOf, tableText } from '../scripts/bench/table.ts'
@@ -66,6 +67,57 @@ describe('the figures', () => {
     expect(order).toEqual(['product', 'limit', 'limit', 'product'])
     expect(await round(true)).toEqual({ product: 6.5, limit: 650 })
     expect(order.slice(4)).toEqual(['limit', 'product', 'product', 'limit'])
+  })
+
+  /** Two servers that answer so many requests a second, asked for ten seconds, and a clock that only turns move. */
+  const loadFor = (perSecond: { product: number; limit: number }) => {
+    const events: string[] = []
+    const running = new Set<string>()
+    const served = { product: 0, limit: 0 }
+    let now = 0
+    const pass = (ms: number) => {
+      now += ms
+      for (const side of ['product', 'limit'] as const)
+        if (running.has(side)) served[side] += (perSecond[side] * ms) / 1000
+    }
+    const begin = (side: 'product' | 'limit') => async () => {
+      running.add(side)
+      return {
+        halt: () => running.delete(side),
+        goOn: () => {
+          running.add(side)
+          events.push([...running].join('+'))
+        },
+        endsAt: now + 10_000,
+        measured: async () => {
+          pass(Math.max(0, 10_000 - now))
+          if (perSecond[side] === 0) throw new Error('wrk got no answer')
+          return { requests: served[side], requestsPerSecond: 0, p99Milliseconds: 0 }
+        },
+      }
+    }
+    const clock = { now: () => now, wait: async (ms: number) => pass(ms) }
+    const sides = { product: begin('product'), limit: begin('limit') }
+    return { round: inTurns(sides, 1500, clock), events, running }
+  }
+
+  test('are measured in turns: one side is halted while the other runs, and only its own time counts', async () => {
+    const { round, events } = loadFor({ product: 900, limit: 1000 })
+    expect(await round(false)).toEqual({ product: 900, limit: 1000 })
+    const [there, back] = [
+      ['product', 'limit'],
+      ['limit', 'product'],
+    ] as const
+    expect(events.slice(0, 8)).toEqual([...there, ...back, ...there, ...there])
+    const other = loadFor({ product: 900, limit: 1000 })
+    expect(await other.round(true)).toEqual({ product: 900, limit: 1000 })
+    expect(other.events.slice(0, 4)).toEqual([...back, ...there])
+  })
+
+  test('are not measured where the load met an error, and then no side stays halted', async () => {
+    const { round, running } = loadFor({ product: 0, limit: 1000 })
+    await expect(round(false)).rejects.toThrow('wrk got no answer')
+    expect([...running].toSorted()).toEqual(['limit', 'product'])
   })
 
   test('start both sides anew for each round, and stop them after it, also when it fails', async () => {

@@ -47,20 +47,3 @@ export const anewEachRound =
     round: (isLimitFirst) =>
       withClosers(async (defer) => (await open({ ...bench, defer })).round(isLimitFirst)),
   })
-
-/** Seconds of each half of a measurement; wrk counts whole ones. */
-export const halfOf = (seconds: number) => Math.ceil(seconds / 2)
-
-/**
- * A round: one side, twice the other, and the first one again. A machine that becomes slower or faster meanwhile, as one
- * does for seconds that others have a share in, slows both sides alike.
- */
-export const alternately =
-  (product: () => Promise<number>, limit: () => Promise<number>): Contest['round'] =>
-  async (isLimitFirst) => {
-    const sides = { product, limit }
-    const [outer, inner] = isLimitFirst ? (['limit', 'product'] as const) : (['product', 'limit'] as const)
-    const means = { product: 0, limit: 0 }
-    for (const side of [outer, inner, inner, outer]) means[side] += (await sides[side]()) / 2
-    return means
-  }

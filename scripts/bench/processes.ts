@@ -13,7 +13,8 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-const keep = (child: Bun.Subprocess) => {
+/** Ends it with the bench at the latest. @returns what ends it */
+export const keep = (child: Bun.Subprocess) => {
   children.add(child)
   child.exited.then(() => children.delete(child))
   return () => {

@@ -14,8 +14,15 @@ type Line = {
 
 const refusals = 'status above 399'
 
-/** Prints what wrk knows as one line of JSON: its own report rounds, and says `12.34k`. */
-export const printSummary = `
+/** What wrk prints before its first request. */
+export const readyLine = 'ready'
+
+/** Prints that, and what wrk knows as one line of JSON: its own report rounds, and says `12.34k`. */
+export const reports = `
+function init()
+  io.write("${readyLine}\\n")
+  io.flush()
+end
 function done(summary, latency, requests)
   local errors = summary.errors
   io.write(string.format(

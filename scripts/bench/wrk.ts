@@ -1,19 +1,34 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from '../../test/support/process.ts'
-import { type Measured, parseWrkOutput, printSummary } from './wrk-output.ts'
+import { follow, temporaryFolder } from '../../test/support/process.ts'
+import { keep } from './processes.ts'
+import { type Measured, parseWrkOutput, readyLine, reports } from './wrk-output.ts'
 
 /** One request. */
 export type Ask = { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string }
 
-export type Load = (seconds: number) => Promise<Measured>
+/** wrk at work. */
+export type Run = {
+  halt: () => void
+  goOn: () => void
+  /** On the clock of `performance.now()`: when it ends, unless it is halted then. */
+  endsAt: number
+  /** Waits for the end. @throws for more errors than there must be */
+  measured: () => Promise<Measured>
+}
+
+export type Load = {
+  begin: (seconds: number) => Promise<Run>
+  /** From beginning to end. */
+  run: (seconds: number) => Promise<Measured>
+}
 
 export const connections = 32
 
 /** Goes on, second by second, until so many requests were answered. @returns how many were */
 export const loadUntil = async (load: Load, wanted: number) => {
   let done = 0
-  while (done < wanted) done += (await load(1)).requests
+  while (done < wanted) done += (await load.run(1)).requests
   return done
 }
 
@@ -50,7 +65,30 @@ function request()
 end
 `
 
-/** Prepares wrk with one thread and 32 connections. Each run throws for more errors than there must be. */
+/** A disk may stop for seconds; that is slow, but no error. */
+const constantOptions = ['-t1', `-c${connections}`, '--latency', '--timeout', '60s']
+
+const runningWrk = (url: string, script: string, seconds: number) => {
+  const child = Bun.spawn(['wrk', ...constantOptions, `-d${seconds}s`, '-s', script, url], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  keep(child)
+  const output = follow(child.stdout)
+  return {
+    kill: (signal: 'SIGSTOP' | 'SIGCONT') => child.kill(signal),
+    ready: () => output.waitFor(new RegExp(`^${readyLine}$`, 'm')),
+    end: async () => {
+      const [errors] = await Promise.all([new Response(child.stderr).text(), output.ended])
+      if ((await child.exited) !== 0) throw new Error(`wrk failed: ${output.text()}${errors}`)
+      return output.text()
+    },
+  }
+}
+
+/**
+ * Prepares wrk with one thread and 32 connections.
+ * @param errorShare which part of the requests asks for what must be refused
+ */
 export const createLoad = (url: string, asks: readonly Ask[], errorShare = 0): Load => {
   const folder = temporaryFolder()
   const script = join(folder, 'load.lua')
@@ -61,19 +99,21 @@ export const createLoad = (url: string, asks: readonly Ask[], errorShare = 0): L
   if (asks.length > 1) writeFileSync(file, asks.map((ask) => requestText(host, ask)).join('\0'))
   // A run goes on where the last one ended: from the start again, it would meet what the cache still holds.
   let start = 0
-  return async (seconds) => {
+  const begin = async (seconds: number): Promise<Run> => {
     const requests = asks.length > 1 ? scriptForMany(file, start) : scriptForOne(first)
-    writeFileSync(script, `${requests}\n${printSummary}`)
-    // A disk may stop for seconds; that is slow, but no error.
-    const how = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '--timeout', '60s', '-s', script]
-    const wrk = Bun.spawn(['wrk', ...how, url + first.path], { stdio: ['ignore', 'pipe', 'pipe'] })
-    const [output, errors] = await Promise.all([
-      new Response(wrk.stdout).text(),
-      new Response(wrk.stderr).text(),
-    ])
-    if ((await wrk.exited) !== 0) throw new Error(`wrk failed: ${output}${errors}`)
-    const measured = parseWrkOutput(output, errorShare)
-    start = (start + measured.requests) % asks.length
-    return measured
+    writeFileSync(script, `${requests}\n${reports}`)
+    const wrk = runningWrk(url + first.path, script, seconds)
+    await wrk.ready()
+    return {
+      halt: () => wrk.kill('SIGSTOP'),
+      goOn: () => wrk.kill('SIGCONT'),
+      endsAt: performance.now() + seconds * 1000,
+      measured: async () => {
+        const measured = parseWrkOutput(await wrk.end(), errorShare)
+        start = (start + measured.requests) % asks.length
+        return measured
+      },
+    }
   }
+  return { begin, run: async (seconds) => (await begin(seconds)).measured() }
 }

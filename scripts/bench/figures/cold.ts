@@ -29,6 +29,7 @@ export const coldLink: Exchange = {
   what: 'follow links that are not in memory',
   atLeast: 0.5,
   isOpenedOnce: true,
+  turnMs: 150,
   limit: 'open, read, parse, answer',
   watch,
   prepare: async (product, { isSmoke }) => {

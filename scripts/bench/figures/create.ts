@@ -39,6 +39,7 @@ const withoutId = (answer: Answer) => {
 const creation = (kind: keyof typeof kinds): Omit<Exchange, 'name' | 'what'> => ({
   atLeast: 0.8,
   limit: 'the same system calls',
+  turnMs: 500,
   prepare: async ({ data }) => {
     const { path, folder, body } = kinds[kind]
     makeIdFolders(join(data, folder))

@@ -1,7 +1,8 @@
-import { alternately, anewEachRound, type Bench, type Figure, halfOf } from '../bench.ts'
+import { anewEachRound, type Bench, type Figure } from '../bench.ts'
 import type { Running } from '../processes.ts'
 import { type Product, startProduct } from '../product.ts'
-import { type Ask, createLoad, loadUntil } from '../wrk.ts'
+import { inTurns } from '../rounds.ts'
+import { type Ask, createLoad, loadUntil, type Run } from '../wrk.ts'
 import type { Measured } from '../wrk-output.ts'
 
 /** Something wrk asks for again and again. */
@@ -17,9 +18,14 @@ export type Exchange = {
   startLimit: (product: Product, asks: readonly Ask[]) => Promise<Running>
   /** Where what is asked for takes long to make. */
   isOpenedOnce?: true
+  /** Length of a turn, where `turnMs` is too short. */
+  turnMs?: number
   /** Called before each run; what it returns judges the run, and throws when it did not measure what it should. */
   watch?: (product: Product) => (measured: Measured) => void
 }
+
+/** Time for 100 requests of each connection: the last one is answered in the other's turn. */
+export const turnMs = 50
 
 /**
  * By requests and not by time: the runtime compiles what was called often. A paste that is created takes the server's
@@ -27,22 +33,33 @@ export type Exchange = {
  */
 const warmUpRequests = 20_000
 
-/** Requests per second of one server, after unmeasured ones for what is compiled and cached on the way. */
+/** Load on one server, after unmeasured requests for what is compiled and cached on the way. */
 export const prepareRuns = async (url: string, asks: readonly Ask[], { seconds, isSmoke }: Bench) => {
   const load = createLoad(url, asks)
   if (!isSmoke) await loadUntil(load, warmUpRequests)
-  return () => load(halfOf(seconds))
+  // Half of the time it is halted.
+  return () => load.begin(2 * seconds)
 }
 
 const prepareProduct = async (exchange: Exchange, product: Product, bench: Bench, asks: readonly Ask[]) => {
-  const run = await prepareRuns(product.url, asks, bench)
-  return async () => {
+  const begin = await prepareRuns(product.url, asks, bench)
+  return async (): Promise<Run> => {
     const judge = exchange.watch?.(product)
-    const measured = await run()
-    judge?.(measured)
-    return measured.requestsPerSecond
+    const run = await begin()
+    return {
+      ...run,
+      measured: async () => {
+        const measured = await run.measured()
+        judge?.(measured)
+        return measured
+      },
+    }
   }
 }
+
+const roundOf = (exchange: Exchange, product: () => Promise<Run>, limit: () => Promise<Run>) => ({
+  round: inTurns({ product, limit }, exchange.turnMs ?? turnMs),
+})
 
 const opened = ({ isOpenedOnce }: Exchange, open: Figure['open']) =>
   isOpenedOnce ? open : anewEachRound(open)
@@ -60,12 +77,7 @@ export const exchangeFigure = (exchange: Exchange): Figure => ({
     const limit = await exchange.startLimit(product, asks)
     bench.defer(limit.stop)
     const runLimit = await prepareRuns(limit.url, asks, bench)
-    return {
-      round: alternately(
-        await prepareProduct(exchange, product, bench, asks),
-        async () => (await runLimit()).requestsPerSecond,
-      ),
-    }
+    return roundOf(exchange, await prepareProduct(exchange, product, bench, asks), runLimit)
   }),
 })
 
@@ -81,6 +93,6 @@ export const fullFolderFigure = (exchange: Exchange): Figure => ({
       prepareProduct(exchange, product, bench, await exchange.prepare(product, bench))
     const full = await prepareOn(await startProduct(bench, await bench.stock()))
     const empty = await prepareOn(await startProduct(bench))
-    return { round: alternately(full, empty) }
+    return roundOf(exchange, full, empty)
   }),
 })

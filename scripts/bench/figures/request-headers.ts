@@ -1,6 +1,7 @@
-import { alternately, anewEachRound, type Figure } from '../bench.ts'
+import { anewEachRound, type Figure } from '../bench.ts'
 import { startProduct } from '../product.ts'
-import { prepareRuns } from './exchange.ts'
+import { inTurns } from '../rounds.ts'
+import { prepareRuns, turnMs } from './exchange.ts'
 import { preparePage, startBareWith } from './hot.ts'
 
 /** What must be known of a request for a page: its host, what it takes and has, and who asks. */
@@ -18,9 +19,9 @@ export const requestHeadersFigure: Figure = {
     const prepareBare = async (how: Parameters<typeof startBareWith>[0]) => {
       const { url, stop } = await startBareWith({ isReady: true, ...how })(product, asks)
       bench.defer(stop)
-      const run = await prepareRuns(url, asks, bench)
-      return async () => (await run()).requestsPerSecond
+      return prepareRuns(url, asks, bench)
     }
-    return { round: alternately(await prepareBare({ reads }), await prepareBare({})) }
+    const runs = { product: await prepareBare({ reads }), limit: await prepareBare({}) }
+    return { round: inTurns(runs, turnMs) }
   }),
 }

@@ -1,7 +1,8 @@
 import { start, temporaryFolder } from '../../../test/support/process.ts'
-import { alternately, type Bench, type Figure } from '../bench.ts'
+import type { Bench, Figure } from '../bench.ts'
 import { megabyte, residentBytes } from '../memory.ts'
 import { productArgs } from '../product.ts'
+import { alternately } from '../rounds.ts'
 import { median } from '../stats.ts'
 
 /** One start takes a moment, and some take longer. */

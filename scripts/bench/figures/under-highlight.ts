@@ -1,6 +1,7 @@
-import { alternately, type Figure, halfOf } from '../bench.ts'
+import type { Figure } from '../bench.ts'
 import { childMilliseconds } from '../memory.ts'
 import { browserHeaders, type Product, pathOf, startProduct } from '../product.ts'
+import { alternately, halfOf } from '../rounds.ts'
 import { typescript } from '../sample-code.ts'
 import { createLoad } from '../wrk.ts'
 
@@ -63,7 +64,7 @@ export const underHighlightFigure: Figure = {
     const load = createLoad(product.url, [{ path: pathOf(shortendUrl) }])
     const whileReading = createReaders(product, await createPages(product))
     const seconds = bench.isSmoke ? bench.seconds : Math.max(bench.seconds, leastSeconds)
-    const p99 = async () => (await load(halfOf(seconds))).p99Milliseconds
+    const p99 = async () => (await load.run(halfOf(seconds))).p99Milliseconds
     const totals = { pages: 0, milliseconds: 0 }
     const loaded = async () => {
       const { value, pagesRead, milliseconds } = await whileReading(p99)
