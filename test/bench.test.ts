@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { assertSame } from '../scripts/bench/answers.ts'
 import { anewEachRound, type Bench } from '../scripts/bench/bench.ts'
 import { chartOf } from '../scripts/bench/chart.ts'
+import { coresIn } from '../scripts/bench/cores.ts'
 import { nginxConfig } from '../scripts/bench/limits/nginx.ts'
 import { readOptions } from '../scripts/bench/options.ts'
 import { missingPrograms } from '../scripts/bench/requirements.ts'
@@ -217,6 +218,12 @@ describe('the output of wrk', () => {
   })
 })
 
+test('the cores a process may use are read as Linux writes them', () => {
+  expect(coresIn('0')).toEqual([0])
+  expect(coresIn('0-1')).toEqual([0, 1])
+  expect(coresIn('2,4-6,9')).toEqual([2, 4, 5, 6, 9])
+})
+
 describe('the options', () => {
   const names = ['link-hot', 'full/link-hot', 'full/raw-4k']
   const read = (...args: string[]) => readOptions(args, names)
@@ -249,9 +256,9 @@ describe('the bench', () => {
   test('says what to install when a program is missing', () => {
     expect(missingPrograms(() => '/usr/bin/it')).toBeUndefined()
     expect(missingPrograms(() => null)).toBe(
-      'wrk and nginx missing; install with: apt-get install wrk nginx-light',
+      'wrk and nginx and taskset missing; install with: apt-get install wrk nginx-light util-linux',
     )
-    expect(missingPrograms((name) => (name === 'wrk' ? '/usr/bin/wrk' : null))).toBe(
+    expect(missingPrograms((name) => (name === 'nginx' ? null : '/usr/bin/it'))).toBe(
       'nginx missing; install with: apt-get install nginx-light',
     )
   })

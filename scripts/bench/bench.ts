@@ -1,7 +1,12 @@
 import type { Described, Pair } from './results.ts'
 
 /** A data folder with many items in it. */
-export type Stock = { data: string; links: readonly string[] }
+export type Stock = {
+  data: string
+  links: readonly string[]
+  /** Takes out what was created since; no server must run on it. */
+  reset: () => void
+}
 
 /** What a figure may use while it is measured. */
 export type Bench = {

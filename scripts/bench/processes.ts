@@ -3,10 +3,16 @@ import { join } from 'node:path'
 import { temporaryFolder } from '../../test/support/process.ts'
 import type { Answer } from './answers.ts'
 import { nginxConfig } from './limits/nginx.ts'
+import { childrenOf } from './memory.ts'
 import { pathOf } from './requirements.ts'
 
 /** A process that answers HTTP. */
-export type Running = { url: string; stop: () => Promise<unknown> }
+export type Running = {
+  url: string
+  /** Of the process that answers. */
+  pid: number
+  stop: () => Promise<unknown>
+}
 
 const children = new Set<Bun.Subprocess>()
 process.on('exit', () => {
@@ -36,7 +42,7 @@ export const startLimit = async (name: string, input: object): Promise<Running> 
   for await (const chunk of child.stdout) {
     text += decoder.decode(chunk, { stream: true })
     const url = /listening on (\S+)\n/.exec(text)?.[1]
-    if (url !== undefined) return { url, stop }
+    if (url !== undefined) return { url, pid: child.pid, stop }
   }
   throw new Error(`the limit "${name}" did not start: ${text}`)
 }
@@ -70,7 +76,9 @@ export const startNginx = async (answer: Answer): Promise<Running> => {
   const stop = keep(child)
   const url = `http://127.0.0.1:${port}`
   await waitForAnswer(url, child)
-  return { url, stop }
+  const [worker] = childrenOf(child.pid)
+  if (worker === undefined) throw new Error('nginx has no worker')
+  return { url, pid: worker, stop }
 }
 
 /** A Bun process that answers each message with a number. */

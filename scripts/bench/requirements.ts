@@ -1,5 +1,5 @@
 /** Program and the package of the distribution that brings it. */
-const programs = { wrk: 'wrk', nginx: 'nginx-light' }
+const programs = { wrk: 'wrk', nginx: 'nginx-light', taskset: 'util-linux' }
 
 /** Debian keeps nginx where only root looks. */
 const path = `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin`

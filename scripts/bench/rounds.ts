@@ -26,7 +26,7 @@ const systemClock = { now: () => performance.now(), wait: (ms: number): Promise<
 /**
  * A round of load, in requests per second: both sides run, and one of them is halted at any time. A machine that others
  * have a share in becomes a third slower or faster within a second. Of two equal servers, rounds of 4 s had ratios with
- * a standard deviation of 11 % in turns of a second, and of 4 to 6 % in turns of 20 to 50 ms.
+ * a standard deviation of 11 % in turns of a second, and of 6 % in turns of 50 ms.
  * @param turnMs length of a turn; what was asked for at its end is answered in the other's
  */
 export const inTurns =

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { start, temporaryFolder, testKey } from '../../test/support/process.ts'
 import { type Bench, type Figure, type Stock, withClosers } from './bench.ts'
-import { fillFolder } from './folder.ts'
+import { fillFolder, keepOnly } from './folder.ts'
 import type { Options } from './options.ts'
 import { productArgs } from './product.ts'
 import { type Pair, type Result, resultOf } from './results.ts'
@@ -22,13 +22,18 @@ const startFirst = (data: string) =>
 const createStock = (count: number) => {
   const make = async (): Promise<Stock> => {
     const data = join(temporaryFolder(), 'data')
-    fillFolder(data, 'paste', count)
+    const pastes = fillFolder(data, 'paste', count)
     const links = fillFolder(data, 'link', count)
     // Nothing in it expires.
     mkdirSync(join(data, 'expiry'), { mode: 0o700 })
     writeFileSync(join(data, 'expiry/complete'), '', { mode: 0o600 })
     await startFirst(data)
-    return { data, links }
+    const aside = temporaryFolder()
+    const kept = { paste: new Set(pastes), link: new Set(links) }
+    const reset = () => {
+      for (const kind of ['paste', 'link'] as const) keepOnly(data, kind, kept[kind], aside)
+    }
+    return { data, links, reset }
   }
   let stock: Promise<Stock> | undefined
   return () => {

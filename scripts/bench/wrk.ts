@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { follow, temporaryFolder } from '../../test/support/process.ts'
 import { keep } from './processes.ts'
 import { type Measured, parseWrkOutput, readyLine, reports } from './wrk-output.ts'
+import { requestText, scriptForMany, scriptForOne } from './wrk-script.ts'
 
 /** One request. */
 export type Ask = { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string }
@@ -16,6 +17,8 @@ export type Run = {
   /** Waits for the end. @throws for more errors than there must be */
   measured: () => Promise<Measured>
 }
+
+export type LoadOptions = { errorShare?: number; prefix?: readonly string[] }
 
 export type Load = {
   begin: (seconds: number) => Promise<Run>
@@ -32,46 +35,12 @@ export const loadUntil = async (load: Load, wanted: number) => {
   return done
 }
 
-/** JSON's strings are Lua's, but for `\uXXXX`, which printable ASCII and line ends do not need. */
-const luaString = (text: string) => JSON.stringify(text)
-
-/** wrk then makes the request once: nothing is run per request. */
-const scriptForOne = ({ method = 'GET', headers = {}, body }: Ask) =>
-  [
-    `wrk.method = ${luaString(method)}`,
-    ...Object.entries(headers).map(
-      ([name, value]) => `wrk.headers[${luaString(name)}] = ${luaString(value)}`,
-    ),
-    ...(body === undefined ? [] : [`wrk.body = ${luaString(body)}`]),
-  ].join('\n')
-
-const requestText = (host: string, { method = 'GET', path, headers = {}, body }: Ask) => {
-  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
-  const lines = Object.entries({ Host: host, ...headers, ...length }).map(
-    ([name, value]) => `${name}: ${value}`,
-  )
-  return `${[`${method} ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n${body ?? ''}`
-}
-
-/** One after the other, and from the start again. They are in a file of their own: a Lua function holds no 60,000 strings. */
-const scriptForMany = (file: string, start: number) => `
-local requests, at = {}, ${start}
-for request in io.open(${luaString(file)}, "rb"):read("*a"):gmatch("[^%z]+") do
-  requests[#requests + 1] = request
-end
-function request()
-  at = at % #requests + 1
-  return requests[at]
-end
-`
-
 /** A disk may stop for seconds; that is slow, but no error. */
 const constantOptions = ['-t1', `-c${connections}`, '--latency', '--timeout', '60s']
 
-const runningWrk = (url: string, script: string, seconds: number) => {
-  const child = Bun.spawn(['wrk', ...constantOptions, `-d${seconds}s`, '-s', script, url], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+const runningWrk = (url: string, script: string, seconds: number, prefix: readonly string[]) => {
+  const command = ['wrk', ...constantOptions, `-d${seconds}s`, '-s', script, url]
+  const child = Bun.spawn([...prefix, ...command], { stdio: ['ignore', 'pipe', 'pipe'] })
   keep(child)
   const output = follow(child.stdout)
   return {
@@ -87,9 +56,14 @@ const runningWrk = (url: string, script: string, seconds: number) => {
 
 /**
  * Prepares wrk with one thread and 32 connections.
- * @param errorShare which part of the requests asks for what must be refused
+ * @param options.errorShare which part of the requests asks for what must be refused
+ * @param options.prefix words before the command
  */
-export const createLoad = (url: string, asks: readonly Ask[], errorShare = 0): Load => {
+export const createLoad = (
+  url: string,
+  asks: readonly Ask[],
+  { errorShare = 0, prefix = [] }: LoadOptions = {},
+): Load => {
   const folder = temporaryFolder()
   const script = join(folder, 'load.lua')
   const file = join(folder, 'requests')
@@ -102,7 +76,7 @@ export const createLoad = (url: string, asks: readonly Ask[], errorShare = 0): L
   const begin = async (seconds: number): Promise<Run> => {
     const requests = asks.length > 1 ? scriptForMany(file, start) : scriptForOne(first)
     writeFileSync(script, `${requests}\n${reports}`)
-    const wrk = runningWrk(url + first.path, script, seconds)
+    const wrk = runningWrk(url + first.path, script, seconds, prefix)
     await wrk.ready()
     return {
       halt: () => wrk.kill('SIGSTOP'),

@@ -1,9 +1,12 @@
 import { anewEachRound, type Bench, type Figure } from '../bench.ts'
+import { answerOnOneCore, onLoadCore } from '../cores.ts'
 import type { Running } from '../processes.ts'
 import { type Product, startProduct } from '../product.ts'
 import { inTurns } from '../rounds.ts'
 import { type Ask, createLoad, loadUntil, type Run } from '../wrk.ts'
 import type { Measured } from '../wrk-output.ts'
+
+type Server = Pick<Running, 'url' | 'pid'>
 
 /** Something wrk asks for again and again. */
 export type Exchange = {
@@ -34,15 +37,16 @@ export const turnMs = 50
 const warmUpRequests = 20_000
 
 /** Load on one server, after unmeasured requests for what is compiled and cached on the way. */
-export const prepareRuns = async (url: string, asks: readonly Ask[], { seconds, isSmoke }: Bench) => {
-  const load = createLoad(url, asks)
+export const prepareRuns = async (server: Server, asks: readonly Ask[], { seconds, isSmoke }: Bench) => {
+  answerOnOneCore(server.pid)
+  const load = createLoad(server.url, asks, { prefix: onLoadCore() })
   if (!isSmoke) await loadUntil(load, warmUpRequests)
   // Half of the time it is halted.
   return () => load.begin(2 * seconds)
 }
 
 const prepareProduct = async (exchange: Exchange, product: Product, bench: Bench, asks: readonly Ask[]) => {
-  const begin = await prepareRuns(product.url, asks, bench)
+  const begin = await prepareRuns(product, asks, bench)
   return async (): Promise<Run> => {
     const judge = exchange.watch?.(product)
     const run = await begin()
@@ -76,7 +80,7 @@ export const exchangeFigure = (exchange: Exchange): Figure => ({
     const asks = await exchange.prepare(product, bench)
     const limit = await exchange.startLimit(product, asks)
     bench.defer(limit.stop)
-    const runLimit = await prepareRuns(limit.url, asks, bench)
+    const runLimit = await prepareRuns(limit, asks, bench)
     return roundOf(exchange, await prepareProduct(exchange, product, bench, asks), runLimit)
   }),
 })
@@ -91,7 +95,10 @@ export const fullFolderFigure = (exchange: Exchange): Figure => ({
   open: opened(exchange, async (bench) => {
     const prepareOn = async (product: Product) =>
       prepareProduct(exchange, product, bench, await exchange.prepare(product, bench))
-    const full = await prepareOn(await startProduct(bench, await bench.stock()))
+    const stock = await bench.stock()
+    // Deferred first, so that it is done when the server has ended.
+    bench.defer(stock.reset)
+    const full = await prepareOn(await startProduct(bench, stock))
     const empty = await prepareOn(await startProduct(bench))
     return roundOf(exchange, full, empty)
   }),

@@ -48,7 +48,7 @@ export const memoryLongFigure: Figure = {
   rounds: 1,
   open: async (bench) => {
     const product = await startProduct(bench)
-    const load = createLoad(product.url, await prepare(product), unknownShare)
+    const load = createLoad(product.url, await prepare(product), { errorShare: unknownShare })
     const restedMegabytes = async () => {
       await rest(bench)
       return residentBytes(product.pid) / megabyte

@@ -17,9 +17,9 @@ export const requestHeadersFigure: Figure = {
     const product = await startProduct(bench)
     const asks = await preparePage(product, bench)
     const prepareBare = async (how: Parameters<typeof startBareWith>[0]) => {
-      const { url, stop } = await startBareWith({ isReady: true, ...how })(product, asks)
-      bench.defer(stop)
-      return prepareRuns(url, asks, bench)
+      const server = await startBareWith({ isReady: true, ...how })(product, asks)
+      bench.defer(server.stop)
+      return prepareRuns(server, asks, bench)
     }
     const runs = { product: await prepareBare({ reads }), limit: await prepareBare({}) }
     return { round: inTurns(runs, turnMs) }
