@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assertSame } from '../scripts/bench/answers.ts'
 import { anewEachRound, type Bench } from '../scripts/bench/bench.ts'
 import { chartOf } from '../scripts/bench/chart.ts'
 import { coresIn } from '../scripts/bench/cores.ts'
+import { fileOf, fillFolder, keepOnly } from '../scripts/bench/folder.ts'
 import { nginxConfig } from '../scripts/bench/limits/nginx.ts'
 import { readOptions } from '../scripts/bench/options.ts'
 import { missingPrograms } from '../scripts/bench/requirements.ts'
@@ -14,7 +16,7 @@ import { sectionOf } from '../scripts/bench/section.ts'
 import { median, spread } from '../scripts/bench/stats.ts'
 import { rowOf, tableText } from '../scripts/bench/table.ts'
 import { parseWrkOutput } from '../scripts/bench/wrk-output.ts'
-import { repository } from './support/process.ts'
+import { repository, temporaryFolder } from './support/process.ts'
 
 const figure = {
   name: 'link-hot',
@@ -222,6 +224,18 @@ test('the cores a process may use are read as Linux writes them', () => {
   expect(coresIn('0')).toEqual([0])
   expect(coresIn('0-1')).toEqual([0, 1])
   expect(coresIn('2,4-6,9')).toEqual([2, 4, 5, 6, 9])
+})
+
+test('the full folder holds what it held, after a round has created more', () => {
+  const [data, aside] = [temporaryFolder(), temporaryFolder()]
+  const kept = fillFolder(data, 'link', 5)
+  const pastes = fillFolder(data, 'paste', 1)
+  const created = fillFolder(data, 'link', 3)
+  keepOnly(data, 'link', new Set(kept), aside)
+  expect(kept.map((id) => existsSync(fileOf(data, 'link', id)))).toEqual(kept.map(() => true))
+  expect(created.map((id) => existsSync(fileOf(data, 'link', id)))).toEqual([false, false, false])
+  expect(readdirSync(aside).toSorted()).toEqual(created.map((id) => `${id}.json`).toSorted())
+  expect(existsSync(fileOf(data, 'paste', pastes[0] as string))).toBe(true)
 })
 
 describe('the options', () => {
