@@ -13,6 +13,21 @@ export type Addresses = {
   isOwnLink: (url: URL) => boolean
 }
 
+/** A host as it is compared: `nas.` is `nas`, written out to the root of the DNS. */
+const hostOf = ({ hostname, port }: URL) => `${hostname.replace(/\.$/, '')}:${port}`
+
+const prefixOf = ({ pathname }: URL) => pathname.replace(/\/+$/, '')
+
+/** The rest of a path that begins with this prefix. */
+const below = (prefix: string, pathname: string) =>
+  pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : undefined
+
+/** A proxy may take a prefix off, and then we do: each is taken off as often as it stands there. */
+const withoutPrefixes = (pathname: string, prefixes: readonly string[]): string => {
+  const prefix = prefixes.find((one) => one !== '' && pathname.startsWith(`${one}/`))
+  return prefix === undefined ? pathname : withoutPrefixes(pathname.slice(prefix.length), prefixes)
+}
+
 /**
  * @param publicUrl where pages are served, without trailing slash
  * @param baseUrl where the API is served, without trailing slash
@@ -26,11 +41,14 @@ export const createAddresses = (publicUrl: string, baseUrl: string, requestUrl: 
   link: (name) => `${publicUrl}/s/${name}`,
   pasteDeletion: (deletionKey) => `${baseUrl}/paste/delete?key=${deletionKey}`,
   linkDeletion: (deletionKey) => `${baseUrl}/shortener/delete?key=${deletionKey}`,
-  isOwnLink: (url) =>
-    [...new Set([publicUrl, baseUrl, requestUrl])].some((own) => {
-      const { host, pathname } = new URL(own)
-      return url.host === host && url.pathname.startsWith(`${pathname.replace(/\/$/, '')}/s/`)
-    }),
+  isOwnLink: (url) => {
+    const own = [publicUrl, baseUrl, requestUrl].map((address) => new URL(address))
+    const prefixes = own.map(prefixOf)
+    return own.some((one) => {
+      const rest = hostOf(one) === hostOf(url) ? below(prefixOf(one), url.pathname) : undefined
+      return rest !== undefined && withoutPrefixes(rest, prefixes).startsWith('/s/')
+    })
+  },
 })
 
 /** What stands for an item in its addresses: its alias where it has one. */

@@ -56,6 +56,12 @@ describe('a Host that names no host is answered with 400', () => {
     await expectError(await create(host), 400, /Host/)
   })
 
+  test.each([260, 3000, 9000])('one of %i characters', async (characters) => {
+    const host = `${'a'.repeat(characters - 5)}:8080`
+    for (const path of ['/', '/qr/p/zzzzzzzzzz', '/docs'])
+      await expectError(await get(`GET ${path} HTTP/1.1`, `Host: ${host}`), 400, /Host/)
+  })
+
   test('two of them', async () => {
     await expectError(await get('GET / HTTP/1.1', 'Host: a', 'Host: b'), 400, /Host/)
   })

@@ -31,6 +31,16 @@ describe('a QR code', () => {
     }
   })
 
+  test('is made for the longest host there can be', async () => {
+    const bare = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+    const { pasteUrl = '' } = await createClient(bare.url).paste()
+    const Host = `${'a'.repeat(249)}.lan:65535`
+    const path = new URL(pasteUrl).pathname
+    const response = await createClient(bare.url).get(`/qr${path}`, { Host })
+    expect(await response.text()).toBe(renderSVG(`http://${Host}${path}`, { border: 2 }))
+    await bare.stop()
+  })
+
   test('is answered 404 for what never was and 410 for what was deleted', async () => {
     await expectError(await client.get('/qr/p/zzzzzzzzzz'), 404)
     await expectError(await client.get('/qr/s/nonsense!'), 404)

@@ -27,6 +27,13 @@ describe('a short link of this service', () => {
     'http://10.0.0.5:8080/s/abc',
     'http://nas:8080/s/abc',
     'http://me@10.0.0.5:8080/s/abc',
+    // The root of the DNS written out.
+    'https://p.example./sub/s/abc',
+    'http://nas.:8080/s/abc',
+    // The server takes its prefix off also where a proxy has done so, or where there is none.
+    'http://10.0.0.5:8080/sub/s/abc',
+    'https://p.example/sub/sub/s/abc',
+    'https://p.example/sub/sub/sub/s/abc',
   ])('is recognised as %s', (url) => {
     expect(addresses.isOwnLink(new URL(url))).toBe(true)
   })
@@ -37,7 +44,7 @@ describe('a short link of this service', () => {
     'https://p.example/sub/sx/abc',
     'https://q.example/sub/s/abc',
     'http://10.0.0.5/s/abc',
-    'http://10.0.0.5:8080/sub/s/abc',
+    'http://10.0.0.5:8080/other/s/abc',
     'http://10.0.0.5:8080/?/s/abc',
   ])('is not %s', (url) => {
     expect(addresses.isOwnLink(new URL(url))).toBe(false)

@@ -18,8 +18,12 @@ export type Origin = {
 
 const hostShape = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
+/** A name of 253 characters (RFC 1035), a colon and a port. */
+const longestHost = 259
+
 /** True for a host that can stand in an address: `999.999.999.999` and `nas:99999` have the shape, but cannot. */
-const isHost = (host: string) => hostShape.test(host) && URL.canParse(`http://${host}`)
+const isHost = (host: string) =>
+  host.length <= longestHost && hostShape.test(host) && URL.canParse(`http://${host}`)
 
 /** Hosts that were found well-formed: a server has few names, and parsing one takes a tenth of following a link. */
 const knownHosts = new LRUCache<string, true>({ max: 100 })
