@@ -10,6 +10,7 @@ export type ErrorKind =
   | 'too-large'
   | 'invalid'
   | 'rate-limited'
+  | 'overloaded'
   | 'storage-full'
   | 'storage-unavailable'
   | 'damaged'
@@ -42,6 +43,9 @@ export const tooLarge = (message: string) => new AppError('too-large', message)
 export const invalid = (message: string) => new AppError('invalid', message)
 export const rateLimited = (message: string, headers: ErrorHeaders) =>
   new AppError('rate-limited', message, headers)
+
+/** Strangers have taken all the room there is for them; the same request may succeed in a moment. */
+export const overloaded = (message: string) => new AppError('overloaded', message, { 'Retry-After': '5' })
 
 /** A reason not to start, in words for the person at the terminal. */
 export const unusableFolder = (message: string) => new AppError('unusable-folder', message)

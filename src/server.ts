@@ -9,8 +9,8 @@ import { noMeter } from './metrics/meter.ts'
 import { type Metrics, serveMetrics } from './metrics/serve.ts'
 import { createReports } from './reports.ts'
 import { createGuard, createIdentify } from './routes/auth.ts'
-import { bodyLimit } from './routes/body.ts'
 import { createOrigin } from './routes/origin.ts'
+import { createStrangerBodies } from './routes/stranger-bodies.ts'
 import { createWatch } from './routes/watch.ts'
 import { collections, linkCheck, pasteCheck } from './services/collections.ts'
 import { createCounts } from './services/counts.ts'
@@ -161,7 +161,7 @@ export const startServer = async ({
       lifetimes: lifetimeChoices(expiry),
       servedAt: [config.publicUrl, config.baseUrl],
       around,
-      maxBodyBytes: bodyLimit(maxPasteBytes),
+      strangers: createStrangerBodies(),
       cacheBytes: cacheBytes.pages,
     })
     const http = listen(config.host, config.port, app.fetch)

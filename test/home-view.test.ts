@@ -15,47 +15,57 @@ const addresses = {
   qr: 'qr/p/a',
 }
 
-const render = (text: string) =>
+const forms = ['paste', 'link'] as const
+
+const render = (text: string, form: (typeof forms)[number] = 'paste') =>
   open(
     HomePage({
       site,
       languages: [{ id: text, name: text }],
       lifetimes: [{ value: text, label: text }],
       pasteCommand: text,
-      typed: {
-        text,
-        title: text,
-        description: text,
-        language: text,
-        url: text,
-        maxReads: text,
-        maxVisits: text,
+      failure: {
+        form,
+        message: text,
+        typed: {
+          text,
+          title: text,
+          description: text,
+          language: text,
+          url: text,
+          maxReads: text,
+          maxVisits: text,
+        },
       },
-      pasteError: text,
-      linkError: text,
       result: { url: text, rawUrl: text, deletionUrl: text, qr: 'qr/p/a' },
     }),
   )
-const namesOf = (text: string) =>
-  render(text).elements.map(({ name, attributes }) => [name, ...Object.keys(attributes)].join(' '))
+const namesOf = (text: string, form: (typeof forms)[number]) =>
+  render(text, form).elements.map(({ name, attributes }) => [name, ...Object.keys(attributes)].join(' '))
 
 describe.each(hostile)('%j', (text) => {
   test('adds no element and no attribute to the start page', () => {
-    expect(namesOf(text)).toEqual(namesOf('harmless'))
+    for (const form of forms) expect(namesOf(text, form)).toEqual(namesOf('harmless', form))
   })
 
   test('comes back into the forms as it was typed, and is only text where it is shown', () => {
-    const { elements } = render(text)
-    const named = (name: string, value: string) =>
+    const [ofPaste, ofLink] = forms.map((form) => render(text, form).elements)
+    const named = (elements: typeof ofPaste = [], name: string, value: string) =>
       elements.filter(({ attributes }) => attributes[name] === value)
     // In a text area, as in a title, NUL becomes U+FFFD.
-    expect(named('name', 'text')[0]?.text).toBe(asTitle(text))
-    for (const field of ['title', 'description', 'language', 'url', 'maxReads', 'maxVisits'])
-      expect(named('name', field)[0]?.attributes.value, field).toBe(
-        text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'),
-      )
-    expect(named('class', 'error').map((element) => element.text)).toEqual([asParsed(text), asParsed(text)])
-    expect(elements.find(({ name }) => name === 'code')?.text).toBe(asParsed(text))
+    expect(named(ofPaste, 'name', 'text')[0]?.text).toBe(asTitle(text))
+    const fields = [
+      [ofPaste, ['title', 'description', 'language', 'maxReads']],
+      [ofLink, ['url', 'maxVisits']],
+    ] as const
+    for (const [elements, names] of fields)
+      for (const field of names)
+        expect(named(elements, 'name', field)[0]?.attributes.value, field).toBe(
+          text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'),
+        )
+    expect(named(ofPaste, 'class', 'error').map((element) => element.text)).toEqual([asParsed(text), ''])
+    expect(named(ofLink, 'class', 'error').map((element) => element.text)).toEqual(['', asParsed(text)])
+    expect(ofPaste?.find(({ name }) => name === 'code')?.text).toBe(asParsed(text))
   })
 })
 
@@ -69,7 +79,7 @@ describe('the start page', () => {
   })
 
   test('never writes a key, and marks what it asks for', () => {
-    const { elements } = open1({ typed: harmless })
+    const { elements } = open1({ failure: { form: 'paste', message: 'no', typed: harmless } })
     const keys = elements.filter(({ attributes }) => attributes.name === 'key')
     expect(keys.map(({ attributes }) => [attributes.type, attributes.value, attributes.required])).toEqual([
       ['password', undefined, ''],
@@ -98,10 +108,17 @@ describe('the start page', () => {
       [undefined, undefined],
       ['', ''],
     ])
-    const typed = { ...harmless, expiresIn: '1h' }
-    expect([details({ typed }), chosen({ typed })]).toEqual([
-      ['', ''],
-      ['1h', '1h'],
+    const failed = (form: string) => ({
+      failure: { form, message: 'no', typed: { ...harmless, expiresIn: '1h' } },
+    })
+    // A lifetime that was chosen for a link must never end a paste.
+    expect([details(failed('paste')), chosen(failed('paste'))]).toEqual([
+      ['', undefined],
+      ['1h', ''],
+    ])
+    expect([details(failed('link')), chosen(failed('link'))]).toEqual([
+      [undefined, ''],
+      ['', '1h'],
     ])
   })
 
@@ -112,8 +129,8 @@ describe('the start page', () => {
         .map(({ attributes }) => attributes.value)
     const typed = { ...harmless, alias: '"><b>' }
     expect(names({})).toEqual(['', ''])
-    expect(names({ typed, pasteError: 'no' })).toEqual(['"><b>', ''])
-    expect(names({ typed, linkError: 'no' })).toEqual(['', '"><b>'])
+    expect(names({ failure: { form: 'paste', message: 'no', typed } })).toEqual(['"><b>', ''])
+    expect(names({ failure: { form: 'link', message: 'no', typed } })).toEqual(['', '"><b>'])
   })
 
   test('hides an error until there is one', () => {
@@ -122,6 +139,6 @@ describe('the start page', () => {
         .elements.filter(({ attributes }) => attributes.class === 'error')
         .map(({ attributes }) => attributes.hidden)
     expect(errors({})).toEqual(['', ''])
-    expect(errors({ linkError: 'no' })).toEqual(['', undefined])
+    expect(errors({ failure: { form: 'link', message: 'no', typed: {} } })).toEqual(['', undefined])
   })
 })

@@ -27,16 +27,22 @@ export type HomePageProps = {
   languages: readonly { id: string; name: string }[]
   lifetimes: readonly Lifetime[]
   pasteCommand: string
-  typed?: Typed
-  pasteError?: string
-  linkError?: string
+  /** What was wrong with one of the forms, and what was typed in it. */
+  failure?: { form: 'paste' | 'link'; message: string; typed: Typed }
   result?: ResultProps
 }
 
-const PasteForm = ({ languages, lifetimes, typed = {}, pasteError }: HomePageProps) => (
+type FormProps = Pick<HomePageProps, 'languages' | 'lifetimes'> & {
+  typed: Typed
+  message: string | undefined
+}
+
+/** The key stands first, so that it is the first thing that the server sees of what is sent. */
+const PasteForm = ({ languages, lifetimes, typed, message }: FormProps) => (
   <form class="card" id="paste-form" method="post" action="" enctype="multipart/form-data">
     <h2>New paste</h2>
-    <Notice message={pasteError} />
+    <Notice message={message} />
+    <KeyField id="paste-keep" />
     <label class="field">
       Text
       <textarea name="text" rows="12" spellcheck="false" required>
@@ -74,18 +80,18 @@ const PasteForm = ({ languages, lifetimes, typed = {}, pasteError }: HomePagePro
     <ItemOptions
       lifetimes={lifetimes}
       expiresIn={typed.expiresIn}
-      alias={pasteError && typed.alias}
+      alias={typed.alias}
       limit={{ name: 'maxReads', label: 'Erase it after so many reads', value: typed.maxReads }}
     />
-    <KeyField id="paste-keep" />
     <Submit name="paste">Create paste</Submit>
   </form>
 )
 
-const LinkForm = ({ lifetimes, typed = {}, linkError }: HomePageProps) => (
+const LinkForm = ({ lifetimes, typed, message }: FormProps) => (
   <form class="card" id="link-form" method="post" action="" enctype="multipart/form-data">
     <h2>New short link</h2>
-    <Notice message={linkError} />
+    <Notice message={message} />
+    <KeyField id="link-keep" />
     <label class="field">
       Address
       <input
@@ -102,13 +108,18 @@ const LinkForm = ({ lifetimes, typed = {}, linkError }: HomePageProps) => (
     <ItemOptions
       lifetimes={lifetimes}
       expiresIn={typed.expiresIn}
-      alias={linkError && typed.alias}
+      alias={typed.alias}
       limit={{ name: 'maxVisits', label: 'Erase it after so many visits', value: typed.maxVisits }}
     />
-    <KeyField id="link-keep" />
     <Submit name="link">Shorten</Submit>
   </form>
 )
+
+/** What one of the forms shows: of the other one nothing was sent. */
+const formProps = ({ languages, lifetimes, failure }: HomePageProps, form: 'paste' | 'link'): FormProps => {
+  const { typed = {}, message = undefined } = failure?.form === form ? failure : {}
+  return { languages, lifetimes, typed, message }
+}
 
 /** The page that creates, with and without JavaScript. */
 export const HomePage = (props: HomePageProps) => (
@@ -121,9 +132,9 @@ export const HomePage = (props: HomePageProps) => (
       {props.result === undefined ? null : <Result {...props.result} />}
     </section>
     <div class="home">
-      <PasteForm {...props} />
+      <PasteForm {...formProps(props, 'paste')} />
       <div class="aside">
-        <LinkForm {...props} />
+        <LinkForm {...formProps(props, 'link')} />
         <MyItems />
         <section class="card">
           <h2>From a terminal</h2>

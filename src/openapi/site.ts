@@ -12,7 +12,7 @@ import {
   withOptionalKey,
 } from './parts.ts'
 import { refusalsForAll } from './refusals.ts'
-import type { Operations, Schema } from './types.ts'
+import type { Answer, Operations, Schema } from './types.ts'
 import { uploadAnswer, uploadParameters, uploadRefusals } from './uploads.ts'
 
 const tags = ['Pages and files'] as const
@@ -43,6 +43,11 @@ const file: Schema = { type: 'string', format: 'binary', description: 'The file 
 
 const picture = { description: 'The QR code', content: textual('image/svg+xml') }
 
+const formRefusals = refusalsForAll({ ...uploadRefusals, 400: 'The form cannot be read' })
+
+/** Storage failed; or, with `Retry-After`, too many senders without a key send large forms at once. */
+const busy = { ...(formRefusals[503] as Answer), ...optionalHeaders('Retry-After') }
+
 /** What browsers use. */
 export const site = (addresses: Addresses): Operations => ({
   'GET /': {
@@ -56,7 +61,7 @@ export const site = (addresses: Addresses): Operations => ({
     tags,
     summary: 'The forms of the start page, for browsers without JavaScript; or an upload',
     description:
-      'With an API key in the header `key` it takes a file as `PUT /` does: `curl -F file=@hello.js`, `curl --data-binary @hello.js`.',
+      'A form has at most 20 fields, and 128 KiB where it is urlencoded. With an API key in the header `key` it takes a file as `PUT /` does: `curl -F file=@hello.js`, `curl --data-binary @hello.js`.',
     ...withOptionalKey,
     parameters: uploadParameters,
     requestBody: {
@@ -76,7 +81,8 @@ export const site = (addresses: Addresses): Operations => ({
         ...optionalHeaders('Location', 'Deletion-Url'),
         content: { ...html, ...uploadAnswer(addresses) },
       },
-      ...refusalsForAll({ ...uploadRefusals, 400: 'The form cannot be read' }),
+      ...formRefusals,
+      503: busy,
     },
   },
   'GET /qr/p/{id}': {

@@ -32,6 +32,7 @@ const answers: Record<ErrorKind, Answer> = {
   'too-large': [413, 'Too large', `${createAgain} Make it smaller, or split it.`],
   invalid: [422, 'Not valid', 'Change what is named above and try again.'],
   'rate-limited': [429, 'Too many requests', `${createAgain} Wait a little and send it again.`],
+  overloaded: [503, 'Busy', `${createAgain} Wait a little and send it again.`],
   'storage-full': [
     507,
     'Storage full',
@@ -64,7 +65,9 @@ const isApi = (pathname: string) =>
 export const createErrorResponse = (log: Log, prefix: string) => (error: unknown, request: Request) => {
   const kind = error instanceof AppError ? error.kind : 'damaged'
   const [status, reason, advice] = answers[kind]
-  if (status >= 500) log('error', 'request failed', { status, cause: causeOf(error) })
+  // What strangers do must not fill the log.
+  if (status >= 500 && kind !== 'overloaded')
+    log('error', 'request failed', { status, cause: causeOf(error) })
   const message = error instanceof AppError && status !== 500 ? error.message : 'Internal error'
   const headers = error instanceof AppError ? error.headers : {}
   const pathname = pathOf(request)

@@ -26,7 +26,7 @@ const keyOf = ({ headers }: Request) => {
 
 /** The API of hastebin: `POST /documents`, `GET /documents/<id>`, `GET /raw/<id>`. Its clients expect 200, not 201. */
 export const hasteRoutes = (
-  { guard, maxPasteBytes, maxBodyBytes, ...parts }: HasteRoutesParts,
+  { guard, maxPasteBytes, ...parts }: HasteRoutesParts,
   { raw, haste }: Pick<PasteAnswers, 'raw' | 'haste'>,
 ) => {
   const publish = createPublisher(parts)
@@ -35,7 +35,7 @@ export const hasteRoutes = (
   return sharedResource('/documents', {
     post: async (context) => {
       const { name } = await guard(keyOf(context.request), 'paste')
-      const body = await readUpload(context.request, '', { maxPasteBytes, maxBodyBytes })
+      const body = await readUpload(context.request, '', maxPasteBytes)
       const { id, answer } = await publish(context, body, name)
       return json({ key: id } satisfies HasteCreated, 200, { 'Deletion-Url': answer.deletionUrl })
     },

@@ -1,14 +1,15 @@
 import type { Guard } from './auth.ts'
-import { readJsonObject } from './body.ts'
+import { bodyLimit, readJsonObject } from './body.ts'
 import { sharedResource } from './cors.ts'
 import { createPublisher, type PublisherParts } from './publish.ts'
 import { json } from './respond.ts'
 
-export type PasteRoutesParts = PublisherParts & { guard: Guard; maxBodyBytes: number }
+export type PasteRoutesParts = PublisherParts & { guard: Guard; maxPasteBytes: number }
 
 /** `POST /paste` */
-export const pasteRoutes = ({ guard, maxBodyBytes, ...parts }: PasteRoutesParts) => {
+export const pasteRoutes = ({ guard, maxPasteBytes, ...parts }: PasteRoutesParts) => {
   const publish = createPublisher(parts)
+  const maxBodyBytes = bodyLimit(maxPasteBytes)
   return sharedResource('/paste', {
     post: async (context) => {
       const { name } = await guard(context.request.headers.get('key'), 'paste')

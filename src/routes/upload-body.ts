@@ -1,34 +1,29 @@
 import { invalid, tooLarge } from '../errors.ts'
 import { languageOfFile } from '../highlight/file-names.ts'
-import { decode, readBody } from './body.ts'
-import { isText, parseForm } from './forms.ts'
+import { bodyChunks, decode, formLimit, readBody } from './body.ts'
 import { limitOf } from './limit-field.ts'
+import { isMultipart, type Part, readParts } from './multipart.ts'
 
-export type UploadLimits = {
-  /** Of a text by itself. */
-  maxPasteBytes: number
-  /** Of a text and all that comes around it. */
-  maxBodyBytes: number
-}
 type Sent = { bytes: Uint8Array; name: string; fields: Readonly<Record<string, string>> }
-
-const isMultipart = /^multipart\/form-data\s*(?:;|$)/i
 
 const fieldsOf = ({ url }: Request) => Object.fromEntries(new URL(url).searchParams)
 
 /** `curl -F file=@name.py -F title=…`: the file part may have any name. */
-const readFilePart = async (request: Request, type: string, limits: UploadLimits): Promise<Sent> => {
-  const form = await parseForm(await readBody(request, limits.maxBodyBytes), type)
-  const files = form.filter((field) => !isText(field)).map(([, file]) => file as File)
+const readFilePart = async (request: Request, type: string, maxPasteBytes: number): Promise<Sent> => {
+  const maxBytes = formLimit(maxPasteBytes)
+  const texts: [string, string][] = []
+  const files: Part[] = []
+  for await (const part of readParts(bodyChunks(request, maxBytes), type, maxBytes))
+    if (part.fileName === undefined) texts.push([part.name, decode(part.bytes(), true)])
+    else files.push(part)
   const [file] = files
   if (!file || files.length > 1) throw invalid('Send exactly one file: curl -F file=@name.py')
-  if (file.size > limits.maxPasteBytes)
-    throw tooLarge(`The file is larger than ${limits.maxPasteBytes} bytes`)
-  const fields = { ...fieldsOf(request), ...Object.fromEntries(form.filter(isText)) }
-  return { bytes: await file.bytes(), name: file.name, fields }
+  if (file.size > maxPasteBytes) throw tooLarge(`The file is larger than ${maxPasteBytes} bytes`)
+  const fields = { ...fieldsOf(request), ...Object.fromEntries(texts) }
+  return { bytes: file.bytes(), name: file.fileName ?? '', fields }
 }
 
-const readRaw = async (request: Request, name: string, { maxPasteBytes }: UploadLimits): Promise<Sent> => ({
+const readRaw = async (request: Request, name: string, maxPasteBytes: number): Promise<Sent> => ({
   bytes: await readBody(request, maxPasteBytes),
   name,
   fields: fieldsOf(request),
@@ -39,11 +34,11 @@ const readRaw = async (request: Request, name: string, { maxPasteBytes }: Upload
  * @param name of the file, empty where there is none
  * @throws {AppError} `too-large`, then `malformed` (not UTF-8), then `invalid` (empty, no file or several)
  */
-export const readUpload = async (request: Request, name: string, limits: UploadLimits): Promise<object> => {
+export const readUpload = async (request: Request, name: string, maxPasteBytes: number): Promise<object> => {
   const type = request.headers.get('content-type') ?? ''
-  const sent = isMultipart.test(type)
-    ? await readFilePart(request, type, limits)
-    : await readRaw(request, name, limits)
+  const sent = isMultipart(type)
+    ? await readFilePart(request, type, maxPasteBytes)
+    : await readRaw(request, name, maxPasteBytes)
   const { title: named, description = '', language, expiresIn, maxReads, alias } = sent.fields
   const text = decode(sent.bytes, true)
   if (text === '') throw invalid('The upload is empty')

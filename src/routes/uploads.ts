@@ -3,19 +3,23 @@ import type { Guard } from './auth.ts'
 import { createPublisher, type PublisherParts } from './publish.ts'
 import type { Handler } from './resource.ts'
 import { apiHeaders, rawHeaders } from './respond.ts'
-import { readUpload, type UploadLimits } from './upload-body.ts'
+import { readUpload } from './upload-body.ts'
 
-export type UploadParts = PublisherParts & UploadLimits & { guard: Guard }
+export type UploadParts = PublisherParts & {
+  guard: Guard
+  /** Of a text by itself. */
+  maxPasteBytes: number
+}
 
 const textHeaders = { ...rawHeaders, ...apiHeaders, 'Cache-Control': 'no-store' }
 
 /** Takes a file from a plain `curl`, and answers the address alone: `PUT /<name>`, `PUT /`, `POST /` with a key in its header. */
-export const createUpload = ({ guard, maxPasteBytes, maxBodyBytes, ...parts }: UploadParts): Handler => {
+export const createUpload = ({ guard, maxPasteBytes, ...parts }: UploadParts): Handler => {
   const publish = createPublisher(parts)
   return async (context) => {
     const { request, params } = context
     const { name } = await guard(request.headers.get('key'), 'paste')
-    const body = await readUpload(request, params.name ?? '', { maxPasteBytes, maxBodyBytes })
+    const body = await readUpload(request, params.name ?? '', maxPasteBytes)
     const { pasteUrl, deletionUrl } = (await publish(context, body, name)).answer
     const headers = { ...textHeaders, Location: pasteUrl, 'Deletion-Url': deletionUrl }
     return new Response(`${pasteUrl}\n`, { status: 201, headers })

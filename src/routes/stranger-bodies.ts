@@ -1,0 +1,39 @@
+import { overloaded } from '../errors.ts'
+
+/** Room for the bodies of senders who have not shown a valid key, in bytes for all of them together. */
+export const strangersBytes = 16 * 1024 ** 2
+
+/** What a chunk costs beside its bytes: a sender may cut a body into chunks of one byte. */
+const chunkCost = 256
+
+/** The share of one request. */
+export type StrangerBody = {
+  /** Notes bytes that have arrived. @throws {AppError} `overloaded` when there is no room for them */
+  take: (bytes: number) => void
+  /** Gives the room back. */
+  release: () => void
+}
+export type StrangerBodies = { open: () => StrangerBody }
+
+/** Bounds what strangers can make the server hold. @param maxBytes for all of them together */
+export const createStrangerBodies = (maxBytes = strangersBytes): StrangerBodies => {
+  let held = 0
+  return {
+    open: () => {
+      let own = 0
+      return {
+        take: (bytes) => {
+          const cost = bytes + chunkCost
+          if (held + cost > maxBytes)
+            throw overloaded('Too many forms are being sent at once. Try again in a few seconds.')
+          held += cost
+          own += cost
+        },
+        release: () => {
+          held -= own
+          own = 0
+        },
+      }
+    },
+  }
+}
