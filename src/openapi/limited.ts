@@ -11,17 +11,17 @@ export const limitedRefusals = {
   link: `This short link is limited, and each visit counts. Send POST to /s/${example.linkId} to follow it, or open it in a browser.`,
 }
 
-const storage = {
-  503: 'The paste is not shown, because that could not be counted. Try again later.',
-  507: 'The paste is not shown, because that could not be counted. Try again later.',
+const storage = (kind: string) => {
+  const text = `The ${kind} is not shown, because that could not be counted. Try again later.`
+  return { 503: text, 507: text }
 }
 const notLimited = 'Method not allowed. Allowed here: GET, HEAD, OPTIONS'
 
 const pasteRefusals = {
   404: 'There is no paste at this address',
   405: notLimited,
-  410: 'This paste was read as often as it may be, or was deleted',
-  ...storage,
+  410: 'This paste was read as often as it may be, was deleted or has expired',
+  ...storage('paste'),
 }
 
 const counts =
@@ -75,8 +75,8 @@ export const limited: Operations = {
       ...refusalsForAll({
         404: 'There is no short link at this address',
         405: 'Method not allowed. Allowed here: GET, HEAD',
-        410: 'This short link was followed as often as it may be, or was deleted',
-        ...storage,
+        410: 'This short link was followed as often as it may be, was deleted or has expired',
+        ...storage('short link'),
       }),
     },
   },

@@ -32,7 +32,10 @@ type Kind = {
 }
 
 const operations = ({ noun, plural, name, id, list, record }: Kind) => {
-  const unknown = { 404: `There is no ${noun} at this address`, 410: `This ${noun} was deleted` }
+  const unknown = {
+    404: `There is no ${noun} at this address`,
+    410: `This ${noun} was deleted or has expired`,
+  }
   const show: Operation = {
     operationId: `getOwn${name}`,
     tags,
