@@ -7,7 +7,7 @@ import { relativeRoot } from '../urls.ts'
 import { siteAt } from './assets.ts'
 import { sharedResource } from './cors.ts'
 import { dateFacts } from './format.ts'
-import type { Handler } from './resource.ts'
+import { discardBody, type Handler } from './resource.ts'
 import { isBrowser, json, page } from './respond.ts'
 
 type Stored = StoredPaste | StoredLink
@@ -28,6 +28,7 @@ const deletion = (path: string, kind: string, items: Deletable, log: Log) => {
   const site = siteAt(relativeRoot(path))
 
   const erase: Handler = async ({ request }) => {
+    discardBody(request)
     const { id } = await items.delete(deletionKeyOf(request))
     log('info', `${kind} deleted`, { id })
     const message = `The ${kind} was deleted`

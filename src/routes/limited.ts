@@ -3,7 +3,7 @@ import { forbidden, methodNotAllowed } from '../errors.ts'
 import type { StoredLink, StoredPaste } from '../schema.ts'
 import { siteAt } from './assets.ts'
 import { preflight } from './cors.ts'
-import { type Handler, type RequestContext, resource } from './resource.ts'
+import { discardBody, type Handler, type RequestContext, resource } from './resource.ts'
 import { leavingPolicy, page } from './respond.ts'
 
 /** What stands before a limited paste. Its button POSTs to the same address, with `?lang=` where it has one. */
@@ -55,6 +55,7 @@ export const limitedResource = (
     }
   }
   const spend: Handler = async (context) => {
+    discardBody(context.request)
     const answer = await post(context)
     if (answer) return answer
     throw methodNotAllowed(open)

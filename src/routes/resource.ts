@@ -22,6 +22,11 @@ export const allowOf = (methods: Methods) =>
 // The body is read by the handler itself: its size is judged before its shape, and the key before both.
 const options = { parse: 'none' } as never
 
+/** A body that nobody reads: 100 of 6 MB held 170 MB while their answers were made. */
+export const discardBody = ({ body }: Request) => void body?.cancel().catch(() => {})
+
+const withoutBody = new Set(['get', 'delete', 'options'])
+
 /** Elysia leaves `params` out where the path has none. */
 type ElysiaContext = Omit<RequestContext, 'params'> & { params?: RequestContext['params'] }
 
@@ -38,8 +43,10 @@ export const resource = (
   for (const [name, handler] of Object.entries(methods)) {
     // Elysia guesses from a handler's source whether it may reject, and misses some unless it is declared async;
     // for one that passes its whole context on it parses query and cookies, which takes 3 µs.
-    const caught = async ({ request, params, server }: ElysiaContext) =>
-      handler({ request, params: params ?? {}, server })
+    const caught = async ({ request, params, server }: ElysiaContext) => {
+      if (withoutBody.has(name)) discardBody(request)
+      return handler({ request, params: params ?? {}, server })
+    }
     routes.route(name.toUpperCase(), path, caught as never, options)
   }
   return routes.all(
