@@ -1,4 +1,5 @@
 import type { LogFormat } from './config-values.ts'
+import { jsonLine } from './control-characters.ts'
 
 export type Level = 'info' | 'warn' | 'error'
 /** Writes one line. Fields never hold an API key, a deletion key or paste text. */
@@ -11,15 +12,11 @@ export type LogParts = {
   write: (line: string) => boolean
 }
 
-/** JSON leaves DEL and the C1 controls as they are, and some terminals obey them. */
-const stringify = (value: unknown) =>
-  JSON.stringify(value).replace(/[\x7f-\x9f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)
-
-const quote = (value: string | number) => (/^[\w./:+-]+$/.test(String(value)) ? value : stringify(value))
+const quote = (value: string | number) => (/^[\w./:+-]+$/.test(String(value)) ? value : jsonLine(value))
 
 const lineOf = {
   json: (time: string, level: Level, event: string, fields: object) =>
-    stringify({ time, level, event, ...fields }),
+    jsonLine({ time, level, event, ...fields }),
   text: (time: string, level: Level, event: string, fields: object) =>
     [time, level, event, ...Object.entries(fields).map(([name, value]) => `${name}=${quote(value)}`)].join(
       ' ',

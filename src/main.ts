@@ -1,28 +1,31 @@
 import { readFileSync, write } from 'node:fs'
 import { homedir } from 'node:os'
-import type { ReadStream } from 'node:tty'
+import { isatty, type ReadStream } from 'node:tty'
+import { exitCodeOf } from './commands/ending.ts'
+import { createLines } from './commands/lines.ts'
 import type { Terminal } from './commands/terminal.ts'
 import type { Environment } from './config-sources.ts'
-import { AppError } from './errors.ts'
 import { childCommand, spawnSelf } from './highlight/spawn.ts'
 import { createLogSink } from './log-sink.ts'
+import { createOutput } from './output.ts'
 import { createIds } from './services/ids.ts'
 
-/** Back to the start of the line and wipe it: what stands there is how far a work was. Nothing when piped. */
-const wipeLine = process.stderr.isTTY ? '\r\x1b[K' : ''
+const output = createOutput({
+  'standard output': (bytes, done) => write(1, bytes, done),
+  'standard error': (bytes, done) => write(2, bytes, done),
+})
+const isWatched = isatty(2)
+const lines = createLines(output, isWatched)
 
 const readFile = (path: string) => readFileSync(path, 'utf8')
 
 const terminal: Terminal = {
-  print: (line) => process.stdout.write(`${line}\n`),
-  printError: (line) => process.stderr.write(`${wipeLine}${line.replaceAll('\n', ' ')}\n`),
-  writeError: (text) => process.stderr.write(text),
-  logSink: createLogSink((bytes, done) => write(2, bytes, done)),
-  progress: (text) => {
-    if (wipeLine) process.stderr.write(wipeLine + text)
-  },
-  isWatched: wipeLine !== '',
-  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  ...lines,
+  logSink: createLogSink(output),
+  drained: () => output.flushed('standard error').catch(() => {}),
+  giveUp: output.giveUp,
+  isWatched,
+  columns: isatty(1) ? process.stdout.columns : undefined,
   stdin: () => process.stdin as ReadStream,
   readFile,
   env: process.env,
@@ -45,7 +48,7 @@ const usageError = (problems: readonly string[]) => {
 
 const printHelp = async (name: string | undefined) => {
   const { commandHelp, help } = await import('./commands/help.ts')
-  terminal.print(name === undefined ? help() : commandHelp(name))
+  for (const line of (name === undefined ? help() : commandHelp(name)).split('\n')) terminal.print(line)
   return 0
 }
 
@@ -67,11 +70,5 @@ const main = async (): Promise<number> => {
   return (await entry.load())(words, result.config, terminal, flags)
 }
 
-const exitCodeOf = (error: unknown) => {
-  if (!(error instanceof AppError)) throw error
-  terminal.printError(`shortcrust: ${error.message}`)
-  return 1
-}
-
 if (process.argv[2] === childCommand) (await import('./highlight/child.ts')).runHighlightChild()
-else process.exit(await main().catch(exitCodeOf))
+else process.exit(await exitCodeOf(main(), output, lines))

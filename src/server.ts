@@ -18,7 +18,7 @@ import { createLifetimes, lifetimeChoices } from './services/expiry.ts'
 import type { Ids } from './services/ids.ts'
 import { createItemServices } from './services/item-services.ts'
 import { requireScope } from './services/key-limits.ts'
-import { createAuthenticator, createKeys } from './services/keys.ts'
+import { createAuthenticator, createKeys, type Keys } from './services/keys.ts'
 import { listedAs } from './services/owner-lists.ts'
 import { createRateLimiter } from './services/rate-limiter.ts'
 import { createSweep } from './services/sweep.ts'
@@ -50,8 +50,8 @@ export type ServerParts = {
 export type Listener = { hostname: string; port: number }
 export type Server = Listener & {
   metrics: Listener | undefined
-  /** The key that a first start made, to be shown once. */
-  firstKey: string | undefined
+  /** Makes the key of a first start; none where there are keys. */
+  addFirstKey: Keys['addFirst']
   /** Takes no new request, lets those in flight finish, then lets go of the data folder. */
   stop: () => Promise<void>
   /** Writes the counts now, for a stop that takes too long. */
@@ -164,16 +164,16 @@ export const startServer = async ({
       strangers: createStrangerBodies(),
       cacheBytes: cacheBytes.pages,
     })
+    const hasNoKeys = !config.apiKey && (await keyStore.read()) === undefined
     const http = listen(config.host, config.port, app.fetch)
-    // Not before: a key made by a start that then fails would never be shown.
-    const firstKey = config.apiKey ? undefined : await createKeys({ store: keyStore, ids, now }).addFirst()
     sweep.start()
     index.start()
     return {
       hostname: http.hostname ?? config.host,
       port: http.port ?? config.port,
       metrics,
-      firstKey,
+      addFirstKey: async (show) =>
+        hasNoKeys ? createKeys({ store: keyStore, ids, now }).addFirst(show) : undefined,
       stop: async () => {
         await http.stop()
         await metrics?.stop()

@@ -3,7 +3,16 @@ import { type Import, importsOf, programFiles, sourceOf } from './support/import
 
 /** The rooms of ARCHITECTURE.md from top to bottom, and what each may know; `type` where types only. */
 const rooms: Record<string, readonly string[]> = {
-  main: ['commands', 'config', 'type config-sources', 'errors', 'highlight', 'services', 'log-sink'],
+  main: [
+    'commands',
+    'config',
+    'type config-sources',
+    'errors',
+    'highlight',
+    'services',
+    'log-sink',
+    'output',
+  ],
   commands: [
     'client',
     'server',
@@ -16,8 +25,11 @@ const rooms: Record<string, readonly string[]> = {
     'errors',
     'log',
     'type log-sink',
+    'type output',
+    'control-characters',
+    'shell-words',
   ],
-  client: ['highlight', 'store', 'config-sources', 'config-values'],
+  client: ['highlight', 'store', 'config-sources', 'config-values', 'control-characters', 'shell-words'],
   server: [
     'app',
     'metrics',
@@ -55,15 +67,18 @@ const rooms: Record<string, readonly string[]> = {
   config: ['services', 'config-sources', 'config-values'],
   services: ['type store', 'schema', 'errors'],
   highlight: ['type schema'],
-  store: ['schema', 'errors'],
+  store: ['schema', 'errors', 'shell-words'],
   listen: [],
   schema: [],
   errors: [],
   'config-sources': [],
   urls: [],
-  log: ['type config-values'],
-  'log-sink': [],
+  log: ['type config-values', 'control-characters'],
+  'log-sink': ['type output'],
+  output: [],
   'config-values': [],
+  'control-characters': [],
+  'shell-words': [],
 }
 const order = Object.keys(rooms)
 

@@ -1,3 +1,5 @@
+import { withoutControls } from '../control-characters.ts'
+import { shellWord } from '../shell-words.ts'
 import type { ExitCode, Failure } from './failures.ts'
 import type { Reply } from './send.ts'
 
@@ -10,8 +12,8 @@ const exitCodeOf = (status: number): ExitCode => {
   return status >= 500 ? 6 : 1
 }
 
-/** What a server says goes to a terminal: no control character may come with it. */
-const shown = (text: string) => text.replace(/\p{Cc}+/gu, ' ').slice(0, 500)
+/** As much of what a server says as a message has room for. */
+const shown = (text: string) => withoutControls(text).slice(0, 500)
 
 /** Answers that are not of Shortcrust: of a proxy before it, or of another server. */
 const foreign = ({ status, headers }: Reply, server: string): Failure => {
@@ -27,7 +29,7 @@ const foreign = ({ status, headers }: Reply, server: string): Failure => {
 }
 
 const refusal = ({ status, headers }: Reply, error: string, server: string): Failure => {
-  const advice = status === 401 ? `; run shortcrust login ${server} with a valid key` : ''
+  const advice = status === 401 ? `; run shortcrust login ${shellWord(server)} with a valid key` : ''
   const failure: Failure = { problem: `${shown(error)}${advice}`, exitCode: exitCodeOf(status) }
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return status === 429 && seconds > 0 ? { ...failure, retryAfterSeconds: Math.ceil(seconds) } : failure

@@ -31,10 +31,13 @@ const readPiped = async (stdin: ReadStream) => {
   return text.trim()
 }
 
+/** What a person at a terminal is shown. */
+export type Prompt = { ask: () => void; answered: () => void }
+
 /** A secret from a terminal without echo, or all that is piped in, without the white space around it. */
-export const readSecret = async (stdin: ReadStream, write: (text: string) => void, prompt: string) => {
+export const readSecret = async (stdin: ReadStream, { ask, answered }: Prompt) => {
   if (!stdin.isTTY) return readPiped(stdin)
-  const typed = await readHidden(stdin, () => write(prompt))
-  write('\n')
+  const typed = await readHidden(stdin, ask)
+  answered()
   return typed?.trim()
 }

@@ -1,5 +1,6 @@
 import { givenValue, type Setting, type Sources } from '../config-sources.ts'
 import { parseAddress, parseApiKey, parseSeconds } from '../config-values.ts'
+import { shellWord } from '../shell-words.ts'
 import type { Failure } from './failures.ts'
 
 /** A server's address without trailing slash, and a key of it. */
@@ -71,7 +72,7 @@ export const findTarget = async (
   if (server === login?.server) key ??= login.key
   if (!key)
     return usage(
-      `no API key is known for ${server}: run shortcrust login ${server} once, or set SHORTCRUST_KEY`,
+      `no API key is known for ${server}: run shortcrust login ${shellWord(server)} once, or set SHORTCRUST_KEY`,
     )
   return { server, key }
 }

@@ -1,6 +1,7 @@
 import { createWriteStream, existsSync } from 'node:fs'
 import { open, rename, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { Writable } from 'node:stream'
 import { unusableFolder } from '../errors.ts'
 import { collections } from '../services/collections.ts'
 import { type Problem, restoreArchive, writeArchive } from '../store/archive.ts'
@@ -34,6 +35,10 @@ const toFile = async (target: string, write: (path: string) => Promise<Problem[]
   }
 }
 
+/** Standard output as a stream. What is still waiting at its end is awaited by the command. */
+const asStream = ({ printBytes }: Terminal) =>
+  new Writable({ write: (chunk, _, done) => void printBytes(chunk).then(() => done(), done) })
+
 /** Writes one compressed archive of a data folder, also of a running server. @returns 1 when something was left out */
 export const backup: Command = async ([target = ''], { dataFolder }, terminal) => {
   if (!existsSync(join(dataFolder, 'shortcrust.json')))
@@ -42,9 +47,10 @@ export const backup: Command = async ([target = ''], { dataFolder }, terminal) =
   const parts = { folder: dataFolder, rules: collections, onFile }
   const problems =
     target === '-'
-      ? await writeArchive(parts, process.stdout)
+      ? await writeArchive(parts, asStream(terminal))
       : await toFile(target, (path) => writeArchive(parts, createWriteStream(path, { mode: 0o600 })))
-  for (const { path, problem } of problems) terminal.printError(`left out  ${path}: ${problem}`)
+  await terminal.written()
+  for (const { path, problem } of problems) await terminal.printError(`left out  ${path}: ${problem}`)
   terminal.printError(`${count() - problems.length} files saved, ${problems.length} left out`)
   return problems.length === 0 ? 0 : 1
 }

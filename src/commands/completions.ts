@@ -43,6 +43,6 @@ export const completions: ClientCommand = async ([shell = ''], _, { print, print
     bareFlags: flagsOfCommand('serve'),
     languages: languages.map(({ id }) => id).sort(),
   }
-  print(script(line).trimEnd())
+  for (const text of script(line).trimEnd().split('\n')) print(text)
   return 0
 }

@@ -27,7 +27,7 @@ export const deleteItem: ClientCommand = async ([raw = ''], flags, terminal) => 
   if ('problem' in reply) return report(reply, terminal)
   const judged = judge(reply, parts.server)
   if ('problem' in judged) return report(judged, terminal)
-  if (flags.json) terminal.print(JSON.stringify(judged.answer))
+  if (flags.json) terminal.printJson(judged.answer)
   else terminal.printError('deleted')
   return 0
 }

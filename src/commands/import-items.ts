@@ -15,8 +15,8 @@ const kindsOf = (wanted: readonly Wanted[]) => {
   return `${plural(pastes, 'paste')} and ${plural(wanted.length - pastes, 'short link')}`
 }
 
-const name = (unusable: readonly Unusable[], { printError }: Terminal) => {
-  for (const { place, reason } of unusable) printError(`shortcrust: ${place}: ${reason}`)
+const name = async (unusable: readonly Unusable[], { printError }: Terminal) => {
+  for (const { place, reason } of unusable) await printError(`shortcrust: ${place}: ${reason}`)
 }
 
 /** What is left of a lifetime, in seconds; rounded up, so that it is never none. */
@@ -46,7 +46,7 @@ const createAll = async (target: Target, wanted: readonly Wanted[], terminal: Te
       continue
     }
     failure ??= created
-    report({ ...created, problem: `${one.place}: ${created.problem}` }, terminal)
+    await terminal.printError(`shortcrust: ${one.place}: ${created.problem}`)
     // Any other would fail as well; what is missing comes with the next import of the same file.
     if (created.exitCode !== 1) break
   }
@@ -71,7 +71,7 @@ export const importItems: ClientCommand = async ([file = ''], flags, terminal) =
   const plan = await planImport(target, contents, terminal)
   terminal.progress('')
   if ('problem' in plan) return report(plan, terminal)
-  name(plan.unusable, terminal)
+  await name(plan.unusable, terminal)
   const code = plan.unusable.length === 0 ? 0 : 1
   if (!flags.write) {
     terminal.print(`would create ${summary(plan.wanted, plan)}`)

@@ -8,11 +8,18 @@ import type { Command, KeyFlags, Terminal } from './terminal.ts'
 type Job = { keys: Keys; name: string; limits: KeyLimits; terminal: Terminal }
 type Action = (job: Job) => Promise<void>
 
-const add: Action = async ({ keys, name, limits, terminal: { now, print, printError } }) => {
-  const key = await keys.add(name, limits)
-  const words = limitWords(limits, now()).filter((word) => word !== '')
-  printError(`API key "${name}"${words.map((word) => `, ${word}`).join('')}, shown only this once:`)
-  print(key)
+const add: Action = async ({ keys, name, limits, terminal }) => {
+  const words = limitWords(limits, terminal.now()).filter((word) => word !== '')
+  await keys.add(name, limits, async (key) => {
+    terminal.printError(
+      `API key "${name}"${words.map((word) => `, ${word}`).join('')}, shown only this once:`,
+    )
+    terminal.print(key)
+    await terminal.written().catch((error) => {
+      terminal.tellUnwritten('no key was made')
+      throw error
+    })
+  })
 }
 
 /** Pads every column to its longest cell; one that is empty in every row takes no room. */
@@ -32,7 +39,7 @@ const list: Action = async ({ keys, terminal: { now, print, printError } }) => {
   if (all.length === 0) printError('there are no keys; make one with: shortcrust keys add NAME')
   const time = now()
   const rows = all.map((key) => [key.name, new Date(key.createdAt).toISOString(), ...limitWords(key, time)])
-  for (const line of columns(rows)) print(line)
+  for (const line of columns(rows)) await print(line)
 }
 
 const revoke: Action = async ({ keys, name, terminal }) => {

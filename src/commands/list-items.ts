@@ -1,6 +1,7 @@
 import { collect } from '../client/collect.ts'
 import type { Failure } from '../client/failures.ts'
 import { type Item, ownItems, type Plural, singularOf } from '../client/own-items.ts'
+import { withoutControls } from '../control-characters.ts'
 import { report, type Target, targetOf } from './target.ts'
 import type { ClientCommand } from './terminal.ts'
 
@@ -8,8 +9,8 @@ type Row = { plural: Plural; item: Item }
 
 const plurals: readonly Plural[] = ['pastes', 'links']
 
-/** What came from a server goes to a terminal: no control character may come with it. */
-const text = (value: unknown) => (typeof value === 'string' ? value.replace(/[\p{Cc}\p{Cf}]+/gu, ' ') : '')
+/** Before it is printed, for the width of a column counts what is shown. */
+const text = (value: unknown) => (typeof value === 'string' ? withoutControls(value) : '')
 
 const cellsOf = ({ plural, item }: Row) => {
   const address = text(plural === 'pastes' ? item.pasteUrl : item.shortendUrl)
@@ -69,9 +70,9 @@ export const listItems: ClientCommand = async ([word], flags, terminal) => {
   const rows = await collectRows(target, wanted, limit)
   if ('problem' in rows) return report(rows, terminal)
   if (flags.json)
-    for (const { plural, item } of rows) terminal.print(JSON.stringify({ type: singularOf[plural], ...item }))
+    for (const { plural, item } of rows) await terminal.printJson({ type: singularOf[plural], ...item })
   else if (rows.length > 0)
-    for (const line of tableOf(rows.map(cellsOf), terminal.columns)) terminal.print(line)
+    for (const line of tableOf(rows.map(cellsOf), terminal.columns)) await terminal.print(line)
   else terminal.printError('there is nothing yet')
   return 0
 }

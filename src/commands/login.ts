@@ -15,7 +15,10 @@ export const login: ClientCommand = async ([raw = ''], flags, terminal) => {
     return report({ problem: `expected an http:// or https:// address, not "${raw}"`, exitCode: 2 }, terminal)
   const patience = timeoutOf(flags.timeout)
   if ('problem' in patience) return report(patience, terminal)
-  const key = await readSecret(terminal.stdin(), terminal.writeError, `API key for ${server} (not shown): `)
+  const key = await readSecret(terminal.stdin(), {
+    ask: () => terminal.prompt(`API key for ${server} (not shown): `),
+    answered: terminal.endPrompt,
+  })
   if (key === undefined) {
     terminal.printError('shortcrust: broken off; nothing was changed')
     return interrupted

@@ -56,7 +56,7 @@ const pasteOne = async (name: string, { target, flags, limit, terminal, isPatien
     terminal.printError(`${shownName(name)}: the rate limit is reached; waiting ${seconds} s`)
   const created = isPatient ? await insist(attempt, onWait) : await attempt()
   if ('problem' in created) return created
-  printCreated(created, flags, terminal)
+  await printCreated(created, flags, terminal)
 }
 
 /** Pastes each input; one that fails leaves the others alone. @returns the code of the first failure */

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { type Listener, type Server, startServer } from '../server.ts'
+import { shellWord } from '../shell-words.ts'
 import type { Command, Terminal } from './terminal.ts'
 
 /** How long requests in flight may take to finish once the server was told to stop. */
@@ -14,7 +15,7 @@ const countsDrainMs = 500
 /** How long the log may take to be read once everything else has ended. */
 const logDrainMs = 2000
 
-const orAfter = async (milliseconds: number, work: Promise<void>) => {
+const orAfter = async (milliseconds: number, work: Promise<unknown>) => {
   const { promise: isLate, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, milliseconds)
   await Promise.race([work, isLate])
@@ -31,17 +32,36 @@ const lanAddresses = (port: number) =>
 const urlOf = ({ hostname, port }: Listener) =>
   `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
 
-const announce = ({ hostname, port, metrics, firstKey }: Server, terminal: Terminal) => {
+const announce = ({ hostname, port, metrics }: Server, terminal: Terminal) => {
   terminal.print(`listening on ${urlOf({ hostname, port })}`)
   if (hostname === '0.0.0.0')
     for (const address of lanAddresses(port)) terminal.print(`  on your network: ${address}`)
   if (metrics) terminal.print(`  metrics: ${urlOf(metrics)}/metrics`)
-  if (firstKey === undefined) return
-  const body = '{"text":"hello","title":"First","description":"","language":"text"}'
-  terminal.print(`  API key "default", shown only this once: ${firstKey}`)
-  terminal.print(
-    `  try: curl http://127.0.0.1:${port}/paste -H 'key: ${firstKey}' -H 'Content-Type: application/json' -d '${body}'`,
-  )
+}
+
+const firstPaste = '{"text":"hello","title":"First","description":"","language":"text"}'
+
+const curlLine = (port: number, key: string) => {
+  const headers = [`key: ${key}`, 'Content-Type: application/json'].flatMap((header) => ['-H', header])
+  const words = ['curl', `http://127.0.0.1:${port}/paste`, ...headers, '-d', firstPaste]
+  return words.map(shellWord).join(' ')
+}
+
+/** Makes and shows the key of a first start. The server goes on without one when that fails, for a key can be made later. */
+const addFirstKey = async ({ port, addFirstKey: add }: Server, terminal: Terminal) => {
+  const advice = 'make one with: shortcrust keys add NAME'
+  try {
+    const key = await add((made) => {
+      terminal.print(`  API key "default", shown only this once: ${made}`)
+      return terminal.written()
+    })
+    // Not before: the key works from here on.
+    if (key !== undefined) terminal.print(`  try: ${curlLine(port, key)}`)
+  } catch (error) {
+    if (terminal.tellUnwritten(`no key was made; ${advice}`)) return
+    if (!(error instanceof AppError)) throw error
+    terminal.printError(`shortcrust: ${error.message.replace(/\.$/, '')}; ${advice}`)
+  }
 }
 
 const startProblem = (error: unknown, { host, port }: Config) => {
@@ -55,7 +75,7 @@ const startProblem = (error: unknown, { host, port }: Config) => {
 /** Serves until told to stop. */
 export const serve: Command = async (_, config, terminal) => {
   const { ids, now, monotonic, spawnChild } = terminal
-  const log = createLog({ format: config.logFormat, now, write: terminal.logSink.write })
+  const log = createLog({ format: config.logFormat, now, write: terminal.logSink })
   let server: Server
   try {
     server = await startServer({ config, ids, log, now, monotonic, spawnChild })
@@ -66,13 +86,18 @@ export const serve: Command = async (_, config, terminal) => {
   // Before the announcement: who reads it may send the signal at once.
   const stopSignal = terminal.stopSignal()
   announce(server, terminal)
+  const keyAdded = addFirstKey(server, terminal)
+  // Also where nobody reads standard output, and the key waits for ever.
+  await Promise.race([stopSignal, keyAdded])
+  terminal.written().catch(() => terminal.tellUnwritten())
   log('info', 'started', { port: server.port, data: config.dataFolder })
   const signal = await stopSignal
   const stopped = server.stop()
   log('info', 'stopping', { signal })
-  await orAfter(drainMs, stopped)
+  await orAfter(drainMs, Promise.all([stopped, keyAdded]))
   await orAfter(countsDrainMs, server.flushCounts())
   log('info', 'stopped')
-  await orAfter(logDrainMs, terminal.logSink.drained())
+  await orAfter(logDrainMs, terminal.drained())
+  terminal.giveUp()
   return 0
 }

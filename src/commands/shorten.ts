@@ -13,6 +13,6 @@ export const shorten: ClientCommand = async ([url = ''], flags, terminal) => {
   const fields = { url, ...optionsOf(flags), ...limit }
   const created = await create({ target, path: '/shortener', fields })
   if ('problem' in created) return report(created, terminal)
-  printCreated(created, flags, terminal)
+  await printCreated(created, flags, terminal)
   return 0
 }

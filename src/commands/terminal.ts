@@ -4,19 +4,16 @@ import type { Environment } from '../config-sources.ts'
 import type { SpawnChild } from '../highlight/protocol.ts'
 import type { LogSink } from '../log-sink.ts'
 import type { Ids } from '../services/ids.ts'
+import type { Lines } from './lines.ts'
 
 /** What a command may use of the world; made once, in `main.ts`. */
-export type Terminal = {
-  /** One line on standard output. */
-  print: (line: string) => void
-  /** One line on standard error. */
-  printError: (line: string) => void
-  /** Raw text on standard error. */
-  writeError: (text: string) => void
+export type Terminal = Lines & {
   /** What the log writes, on standard error. */
   logSink: LogSink
-  /** How far a long work is, in place of what it was; nothing where standard error is no terminal. */
-  progress: (text: string) => void
+  /** Resolves when all was written, or cannot be. */
+  drained: () => Promise<void>
+  /** Drops what nobody has read; the exit code tells. */
+  giveUp: () => void
   /** Whether standard error is a terminal. */
   isWatched: boolean
   /** Columns of the terminal that standard output is; `undefined` where it is none. */

@@ -22,8 +22,9 @@ export const verify: Command = async (_, { dataFolder }, terminal) => {
     if (!('problem' in file)) continue
     const kind = file.isForeign ? 'foreign' : 'damaged'
     counts[kind]++
-    terminal.print(`${kind}  ${file.path}: ${file.problem}`)
+    await terminal.print(`${kind}  ${file.path}: ${file.problem}`)
   }
+  await terminal.written()
   const { files, damaged, foreign } = counts
   terminal.printError(`${plural(files, 'file')} verified: ${damaged} damaged, ${foreign} foreign`)
   return damaged + foreign === 0 ? 0 : 1

@@ -1,4 +1,4 @@
-import { AppError, invalid, notFound, unauthorized } from '../errors.ts'
+import { AppError, type ErrorKind, invalid, notFound, unauthorized } from '../errors.ts'
 import type { StoredKey } from '../schema.ts'
 import type { KeyStore } from '../store/key-file.ts'
 import { type Ids, isSameHash, sha256 } from './ids.ts'
@@ -19,27 +19,50 @@ export type KeysParts = {
   now: () => number
 }
 
+export type ShowKey = (key: string) => Promise<void>
+
 export type Keys = {
-  /** Makes a key and returns it: the only moment at which it can be seen. @throws {AppError} `invalid` */
-  add: (name: string, limits?: KeyLimits) => Promise<string>
+  /**
+   * Makes a key and returns it: the only moment at which it can be seen.
+   * @param show tells it to its owner; where that fails no key is made
+   * @throws {AppError} `invalid`; what `show` throws
+   */
+  add: (name: string, limits?: KeyLimits, show?: ShowKey) => Promise<string>
   list: () => Promise<readonly StoredKey[]>
   /** @throws {AppError} `not-found` */
   revoke: (name: string) => Promise<void>
   /** Makes the key `default` if no key was ever made here. */
-  addFirst: () => Promise<string | undefined>
+  addFirst: (show?: ShowKey) => Promise<string | undefined>
+}
+
+/** Its owner holds a key that will never work. */
+const madeNot = (error: unknown) => {
+  const { message, kind = 'storage-unavailable' } = error as { message: string; kind?: ErrorKind }
+  return new AppError(
+    kind,
+    `The key that was shown was not made and will not work: ${message}`,
+    {},
+    { cause: error },
+  )
 }
 
 /** What the command line does with keys. */
 export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
-  const add = async (name: string, limits: KeyLimits = {}) => {
+  const add = async (name: string, limits: KeyLimits = {}, show?: ShowKey) => {
     if (!nameShape.test(name)) throw invalid('A key name has 1 to 64 of the characters A-Z a-z 0-9 . _ -')
     if (name === environmentKeyName)
       throw invalid(`The name "${name}" belongs to the key in SHORTCRUST_API_KEY; choose another`)
     const key = ids.apiKey()
-    await store.update((keys) => {
+    let isShown = false
+    const change = async (keys: readonly StoredKey[]) => {
       if (keys.some((other) => other.name === name))
         throw invalid(`There is a key named "${name}" already; choose another name or revoke it first`)
+      await show?.(key)
+      isShown = show !== undefined
       return [...keys, { name, createdAt: now(), sha256: sha256(key), ...limits }]
+    }
+    await store.update(change).catch((error) => {
+      throw isShown ? madeNot(error) : error
     })
     return key
   }
@@ -52,7 +75,7 @@ export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
         if (kept.length === keys.length) throw notFound(`There is no key named "${name}"`)
         return kept
       }),
-    addFirst: async () => ((await store.read()) === undefined ? add('default') : undefined),
+    addFirst: async (show) => ((await store.read()) === undefined ? add('default', {}, show) : undefined),
   }
 }
 

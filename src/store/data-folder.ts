@@ -5,6 +5,7 @@ import { Low } from 'lowdb'
 import { AppError, unusableFolder } from '../errors.ts'
 import { type Check, compileCheck } from '../schema/check.ts'
 import { FormatStamp } from '../schema.ts'
+import { shellWord } from '../shell-words.ts'
 import { type AliasStore, openAliasStore } from './alias-store.ts'
 import { plainJson } from './codec.ts'
 import { type Collection, openCollection } from './collection.ts'
@@ -53,8 +54,10 @@ const remedyFor = (path: string, uid: number | string) => {
     return `mount a folder there that it may write; on the host, type: sudo chown -R ${uid} FOLDER`
   let nearest = path
   while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest)
-  if (statSync(nearest, { throwIfNoEntry: false })?.isFile()) return `type: mv ${nearest} ${nearest}.old`
-  return nearest === path ? `type: sudo chown -R ${uid} ${path}` : `type: sudo install -d -o ${uid} ${path}`
+  if (statSync(nearest, { throwIfNoEntry: false })?.isFile())
+    return `type: mv ${shellWord(nearest)} ${shellWord(`${nearest}.old`)}`
+  const command = nearest === path ? 'chown -R' : 'install -d -o'
+  return `type: sudo ${command} ${uid} ${shellWord(path)}`
 }
 
 export const cannotWrite = (path: string, error: unknown) => {

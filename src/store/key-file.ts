@@ -11,6 +11,8 @@ import { waitForLock } from './lock.ts'
 
 const check = compileCheck(KeyFile)
 
+type Changed = readonly StoredKey[]
+
 /** `keys.json`, written by the command line while a server reads it. */
 export type KeyStore = {
   /** Changes whenever the file does; one `stat`, about 2 µs. Empty when there is no file. */
@@ -18,7 +20,7 @@ export type KeyStore = {
   /** `undefined` when there is no file yet. @throws {AppError} `damaged` */
   read: () => Promise<readonly StoredKey[] | undefined>
   /** Changes the keys under a lock, so that no other command's change is lost. */
-  update: (change: (keys: readonly StoredKey[]) => readonly StoredKey[]) => Promise<void>
+  update: (change: (keys: readonly StoredKey[]) => Changed | Promise<Changed>) => Promise<void>
 }
 
 /** How long one command waits for another that is changing the keys. */
@@ -50,7 +52,7 @@ export const openKeyStore = (folder: string): KeyStore => {
       if (!lock) throw damaged(path, 'is being changed by another command; try again')
       try {
         const db = new Low<KeyFile>(file, { keys: [] })
-        db.data = { keys: [...change((await read()) ?? [])] }
+        db.data = { keys: [...(await change((await read()) ?? []))] }
         await db.write()
       } finally {
         lock.release()

@@ -1,0 +1,33 @@
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EBADF: 'it is closed',
+  EDQUOT: 'your share of the disk is used up',
+  EFBIG: 'the file would be too large',
+  EIO: 'the device failed',
+  EISDIR: 'it is a folder',
+  EMFILE: 'too many files are open',
+  ENOENT: 'there is no such file or folder',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'there is no such file or folder',
+  EPERM: 'permission denied',
+  EPIPE: 'its reader has gone',
+  EROFS: 'the disk is read-only',
+}
+
+/** Whether an error comes from a system call; others are faults of the program. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  /^E(?!RR_)[A-Z0-9]+$/.test(String((error as NodeJS.ErrnoException | undefined)?.code))
+
+/** Why a system call failed, in words. */
+export const reasonOf = ({ code = '', message }: NodeJS.ErrnoException) =>
+  Object.hasOwn(reasons, code) ? `${reasons[code]} (${code})` : message
+
+const isFull = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** What to do so that the next write succeeds. */
+export const remedyOf = ({ code = '' }: NodeJS.ErrnoException) =>
+  isFull.has(code) ? 'free some space and try again' : 'write to another place'
+
+/** Which file could not be used, where there is one, and why. */
+export const systemProblem = (error: NodeJS.ErrnoException) =>
+  [error.path, reasonOf(error)].filter((part) => part !== undefined && part !== '').join(': ')

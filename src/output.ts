@@ -1,0 +1,113 @@
+/** What receives bytes: calls back with how many it took, or an error. */
+export type WriteBytes = (
+  bytes: Uint8Array,
+  done: (error: NodeJS.ErrnoException | null, written: number) => void,
+) => void
+
+export type OutputName = 'standard output' | 'standard error'
+
+/** What the process prints: both outputs in one queue, so that a terminal shows lines in the order of the program. */
+export type Output = {
+  /** Takes text or bytes to be written soon. They are dropped when a write to this output has failed. */
+  put: (name: OutputName, data: string | Uint8Array) => void
+  /** Resolves when little is waiting. @throws the error with which this output failed */
+  room: (name: OutputName) => Promise<void>
+  /** Resolves when nothing is waiting. @throws the error with which this output failed */
+  flushed: (name: OutputName) => Promise<void>
+  /** How much is waiting for its reader, in characters or bytes. */
+  waiting: () => number
+  /** The first error of a write, after which this output takes nothing. */
+  failureOf: (name: OutputName) => NodeJS.ErrnoException | undefined
+  /** Drops what is waiting; both outputs count as failed then. */
+  giveUp: () => void
+}
+
+/** Whoever prints in a loop waits while more than this is not written. */
+const highWater = 256 * 1024
+
+/** How soon a pipe that was full is tried again: at first, and at last. */
+const retryMs = { first: 1, last: 20 }
+
+type Piece = { name: OutputName; data: string | Uint8Array }
+
+const bytesOf = (pieces: readonly Piece[]) =>
+  pieces.every(({ data }) => typeof data === 'string')
+    ? Buffer.from(pieces.map(({ data }) => data).join(''))
+    : Buffer.concat(pieces.map(({ data }) => (typeof data === 'string' ? Buffer.from(data) : data)))
+
+const nobodyRead = () => Object.assign(new Error('nobody read it'), { code: 'ETIMEDOUT' })
+
+/**
+ * Writes in order, what was put in one turn of the event loop at once, and never holds the loop up. Bun's own
+ * `process.stdout` and `process.stderr` call back before a full pipe has taken the bytes, so that leaving then loses them.
+ */
+export const createOutput = (writers: Readonly<Record<OutputName, WriteBytes>>): Output => {
+  const failures = new Map<OutputName, NodeJS.ErrnoException>()
+  const waiters: (() => void)[] = []
+  let queue: Piece[] = []
+  let waiting = 0
+  let isBusy = false
+
+  const wake = () => {
+    for (const resolve of waiters.splice(0)) resolve()
+  }
+
+  const write = (name: OutputName, bytes: Uint8Array, done: () => void, waitMs = retryMs.first): void =>
+    writers[name](bytes, (error, written) => {
+      if (error?.code === 'EAGAIN')
+        return void setTimeout(write, waitMs, name, bytes, done, Math.min(2 * waitMs, retryMs.last))
+      if (error && !failures.has(name)) failures.set(name, error)
+      return error || written >= bytes.length ? done() : write(name, bytes.subarray(written), done)
+    })
+
+  /** The pieces at the front that go to one output. */
+  const take = () => {
+    const end = queue.findIndex(({ name }) => name !== queue[0]?.name)
+    const pieces = end === -1 ? queue : queue.slice(0, end)
+    queue = end === -1 ? [] : queue.slice(end)
+    return pieces
+  }
+
+  const next = () => {
+    const pieces = take()
+    const name = pieces[0]?.name
+    if (name === undefined) {
+      isBusy = false
+      return wake()
+    }
+    const size = pieces.reduce((sum, { data }) => sum + data.length, 0)
+    const done = () => {
+      waiting -= size
+      wake()
+      next()
+    }
+    return failures.has(name) ? done() : write(name, bytesOf(pieces), done)
+  }
+
+  const until = async (name: OutputName, most: number) => {
+    while (waiting > most && !failures.has(name)) await new Promise<void>((resolve) => waiters.push(resolve))
+    const failure = failures.get(name)
+    if (failure) throw failure
+  }
+
+  return {
+    put: (name, data) => {
+      if (data.length === 0 || failures.has(name)) return
+      queue.push({ name, data })
+      waiting += data.length
+      if (isBusy) return
+      isBusy = true
+      setImmediate(next)
+    },
+    room: (name) => until(name, highWater),
+    flushed: (name) => until(name, 0),
+    waiting: () => waiting,
+    failureOf: (name) => failures.get(name),
+    giveUp: () => {
+      if (waiting === 0) return
+      for (const name of ['standard output', 'standard error'] as const)
+        if (!failures.has(name)) failures.set(name, nobodyRead())
+      wake()
+    },
+  }
+}
