@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { openRunFolder } from './run-folder.ts'
 
 export const repository = resolve(import.meta.dir, '../..')
 
@@ -19,19 +19,31 @@ const servers = new Set<Bun.Subprocess>()
 const origins = new Set<string>()
 export const isUnderTest = (address: string) => origins.has(new URL(address).origin)
 
-/** Ends what a failed test left running, and removes every temporary folder. */
-export const cleanUp = () => {
+/** Ends what a failed test left running. */
+export const endServers = () => {
   for (const server of servers) server.kill('SIGKILL')
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 // Scripts end so; `bun test` does not, and calls it by test/support/clean-up.ts.
-process.on('exit', cleanUp)
+process.on('exit', endServers)
+
+let ownFolder: ReturnType<typeof openRunFolder> | undefined
+/** The one that scripts/run-tests.ts made, or one for this process alone. */
+const runFolder = () => {
+  if (process.env.SHORTCRUST_RUN_FOLDER) return process.env.SHORTCRUST_RUN_FOLDER
+  ownFolder ??= openRunFolder()
+  return ownFolder.path
+}
 
 /** An empty folder that goes away with the test run. */
 export const temporaryFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'shortcrust-test-'))
+  const folder = mkdtempSync(join(runFolder(), 'test-'))
   folders.push(folder)
   return folder
+}
+
+/** Begins to remove the temporary folders and does not wait: a disk in use takes seconds. The run folder's remover takes the rest. */
+export const discardFolders = () => {
+  if (folders.length) Bun.spawnSync(['sh', '-c', 'rm -rf -- "$@" 2>/dev/null &', 'sh', ...folders.splice(0)])
 }
 
 export type RunResult = { code: number; stdout: string; stderr: string }
