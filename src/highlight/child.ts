@@ -40,7 +40,8 @@ const createEngine = async (): Promise<RegexEngine> => {
   return { ...engine, createScanner }
 }
 
-const createTokeniser = async () => {
+/** Tokenises in this very process, which a slow text holds up: only the child and tests do. `onStart` is called once the grammar is loaded. */
+export const createTokeniser = async () => {
   const shiki = await createShikiPrimitiveAsync({ themes: [mergedTheme], langs: [], engine: createEngine() })
   return async ({ text: raw, language }: Job, onStart: () => void) => {
     const text = language === 'ansi' ? keepColours(raw) : raw
@@ -50,6 +51,8 @@ const createTokeniser = async () => {
       lang: language,
       theme: mergedTheme.name as string,
       tokenizeMaxLineLength: maxLineLength,
+      // Half a second in the library's own default, by the clock: a busy machine left the rest of a line plain, for ever.
+      tokenizeTimeLimit: 0,
     })
     return renderTokens(text, tokens, classOfColour)
   }
