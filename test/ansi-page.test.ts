@@ -68,7 +68,7 @@ describe('the rendering of a log', () => {
       { numRuns: 500 },
     )
     expect(failures).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('the page of a log', () => {

@@ -92,7 +92,7 @@ describe.skipIf(!requireChromium())('on every page', () => {
       await page.locator('#help').click()
       await look('shortcuts')
     },
-    60_000,
+    120_000,
   )
 
   test('the page that asks and the page that says what was deleted are no exception', async () => {

@@ -17,7 +17,7 @@ describe.skipIf(!requireChromium())('in a browser, a page of another origin', ()
     chromium = await launchChromium()
     page = await chromium.newPage()
     await page.goto(other.url.href)
-  }, 30_000)
+  })
   afterAll(async () => {
     await chromium?.close()
     await other?.stop(true)

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { launchChromium, openTab, requireChromium } from './support/browser.ts'
 import { hasNginx, startNginx, subPathConfig } from './support/nginx.ts'
 import { exampleLink, examplePaste, homePage } from './support/page-objects/home.ts'
-import { freePort, type RunningServer, start } from './support/process.ts'
+import { freePort } from './support/ports.ts'
+import { type RunningServer, start } from './support/process.ts'
 
 const prefix = '/paste'
 
@@ -16,13 +17,12 @@ describe.skipIf(!requireChromium() || !hasNginx).each([
   let server: RunningServer
   let nginx: Awaited<ReturnType<typeof startNginx>>
   let chromium: Browser
-  setDefaultTimeout(20_000)
   beforeAll(async () => {
     const site = origin + prefix
     server = await start({ args: ['--rate-limit', 'off', '--public-url', site, '--base-url', site] })
     nginx = await startNginx(subPathConfig(port, prefix, server.url, isStripping))
     chromium = await launchChromium()
-  }, 30_000)
+  })
   afterAll(async () => {
     await chromium.close()
     await nginx.stop()

@@ -29,7 +29,7 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
     server = await start({ args: ['--rate-limit', 'off'] })
     client = createClient(server.url)
     browser = await launchChromium()
-  }, 30_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -46,7 +46,7 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
     }
     expect(noticed).toBeGreaterThan(30)
     await close()
-  }, 30_000)
+  })
 
   test('is refused as a language', async () => {
     for (const language of xssPayloads) {
@@ -78,7 +78,7 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
         expect(problems).toEqual([])
       }
       await close()
-    }, 60_000)
+    })
 
     test('as a language to read in, and in a fragment, runs nothing', async () => {
       const { page, problems, close } = await openTab(browser, server.url, options)
@@ -91,7 +91,7 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
         expect(problems).toEqual([])
       }
       await close()
-    }, 60_000)
+    })
 
     test('in an address runs nothing, on the pages of links and of errors', async () => {
       const { page, problems, close } = await openTab(browser, server.url, options)
@@ -109,6 +109,6 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
         }
       }
       await close()
-    }, 60_000)
+    })
   })
 })

@@ -31,7 +31,7 @@ describe.skipIf(!requireChromium()).each(['127.0.0.1', 'nas'])('in a browser at 
     origin = `http://${host}:${new URL(server.url).port}`
     client = createClient(server.url)
     browser = await launchChromium()
-  }, 30_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -74,7 +74,7 @@ describe.skipIf(!requireChromium()).each(['127.0.0.1', 'nas'])('in a browser at 
       }
       await close()
     }
-  }, 60_000)
+  })
 
   test.each(['light', 'dark'] as const)(
     'code is coloured on a %s screen, and can be read',
@@ -109,5 +109,5 @@ describe.skipIf(!requireChromium()).each(['127.0.0.1', 'nas'])('in a browser at 
       expect(problems).toEqual([])
       await close()
     }
-  }, 30_000)
+  })
 })

@@ -117,7 +117,7 @@ describe('shortcrust export and import', () => {
         'created 0 pastes and 0 short links; 5 there already, 0 cannot be imported\n',
       )
     expect(await targetsOf(to)).toHaveLength(2)
-  }, 30_000)
+  })
 
   test('tell equal pastes apart by title, description, language and text', async () => {
     const owner = await newOwner('import-equal')

@@ -96,6 +96,6 @@ describe('/docs', () => {
         expect(String(stdout), script).toMatch(/^(200|201|302|303)$/)
       }
     },
-    30_000,
+    120_000,
   )
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { freePort } from './support/ports.ts'
 import { type RunningServer, run, start } from './support/process.ts'
 
 const check = (port: number | string, host = '127.0.0.1', env: Record<string, string> = {}) =>
@@ -59,9 +60,7 @@ describe('healthcheck of a server that runs', () => {
 
 describe('healthcheck says in one line, with exit code 1,', () => {
   test('that nothing listens', async () => {
-    const server = await start({ args: ['--log', 'off'] })
-    const { port } = new URL(server.url)
-    await server.stop()
+    const port = freePort()
     expect(await check(port)).toEqual(
       notReady(`no answer from http://127.0.0.1:${port}/readyz: ECONNREFUSED${advice}`),
     )

@@ -146,5 +146,5 @@ describe('a hostile client', () => {
   test('that never finishes its headers is cut off', async () => {
     const connection = await connect(server.url, { first: 'GET / HTTP/1.1\r\nHost:' })
     expectRefusal(await connection.closed)
-  }, 30_000)
+  })
 })

@@ -23,7 +23,7 @@ describe('keys changed while a server runs', () => {
     expect(listed.sort()).toEqual([...names].sort() as never)
     for (const { stdout } of results)
       expect((await createClient(server.url, stdout.trim()).post('/paste', examplePaste)).status).toBe(201)
-  }, 60_000)
+  })
 
   test('by "keys revoke" under load are refused from then on, and never by anything but 401', async () => {
     const key = (await keys('add', 'doomed')).stdout.trim()
@@ -47,5 +47,5 @@ describe('keys changed while a server runs', () => {
     await Promise.all(workers)
     expect([...statusesAfter]).toEqual([401])
     expect([...statusesBefore].filter((status) => status !== 401)).toEqual([201])
-  }, 30_000)
+  })
 })

@@ -272,7 +272,7 @@ describe('what a key made', () => {
     const copy = await start({ data: restored, args: ['--log', 'off'] })
     expect(await idsOf(copy)).toHaveLength(listed.length)
     await copy.stop()
-  }, 30_000)
+  })
 
   test('is listed anew when its index is damaged; verify names the damage and what does not belong there', async () => {
     const hurt = await start({ args: ['--rate-limit', 'off'] })

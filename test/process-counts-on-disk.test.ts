@@ -24,7 +24,7 @@ describe('counts on disk', () => {
     const restored = await start({ data })
     expect(await shownVisits(restored.url, shortendUrl)).toBe('Followed once')
     await restored.stop()
-  }, 20_000)
+  })
 })
 
 describe('a file of counts that is damaged', () => {
@@ -53,7 +53,7 @@ describe('a file of counts that is damaged', () => {
     )
     rmSync(join(first.data, aside))
     expect((await run(['verify', '--data', first.data])).code).toBe(0)
-  }, 20_000)
+  })
 
   test('or foreign is named by verify', async () => {
     const server = await start({ args: unlimited })
@@ -77,7 +77,7 @@ describe('a file of counts that is damaged', () => {
       'foreign  counts/links/notes.txt: does not belong here',
       'foreign  counts/notes: does not belong here',
     ])
-  }, 20_000)
+  })
 })
 
 describe('counts that cannot be written', () => {
@@ -97,5 +97,5 @@ describe('counts that cannot be written', () => {
     await server.stop()
     expect(storedCount(server.data, shortendUrl)).toBe(3)
     expect(server.stderr.text().match(/counts cannot be written/g)).toHaveLength(1)
-  }, 20_000)
+  })
 })

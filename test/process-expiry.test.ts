@@ -55,7 +55,7 @@ describe('what is created with a lifetime', () => {
     await areGone
     await expectError(await client.get(`/p/${pasteId}`), 410, /^This paste was deleted or has expired$/)
     expect((await run(['verify', '--data', server.data])).code).toBe(0)
-  }, 20_000)
+  })
 
   test('is kept by no cache beyond it, and shows when it expires', async () => {
     const {
@@ -198,7 +198,7 @@ describe('a start', () => {
       await server.stop()
       expect((await run(['verify', '--data', data])).stderr).toContain('0 damaged, 0 foreign')
     }
-  }, 20_000)
+  })
 
   test('of a folder of format 1 makes it one of format 2, which keeps its items', async () => {
     const first = await start({ args })

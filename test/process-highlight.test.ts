@@ -9,12 +9,9 @@ const unlimited = ['--rate-limit', 'off']
 /** TypeScript that could all be type arguments: each line of 990 characters takes the grammar about half a second. */
 const hostile = { language: 'typescript', text: `${'a<'.repeat(495)}\n`.repeat(300) }
 
-const until = async (isSo: () => boolean, what: string) => {
-  const deadline = performance.now() + 20_000
-  while (!isSo()) {
-    if (performance.now() > deadline) throw new Error(`never: ${what}`)
-    await Bun.sleep(10)
-  }
+/** Looks every few milliseconds: nothing tells of a process that is no child of one's own. */
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await Bun.sleep(5)
 }
 
 describe('a paste that is too slow to highlight', () => {
@@ -22,7 +19,6 @@ describe('a paste that is too slow to highlight', () => {
     const server = await start({ args: unlimited })
     const { paste, link, get } = createClient(server.url)
     const [slow, { shortendUrl = '' }] = [await paste(hostile), await link()]
-    const began = performance.now()
     let isShown = false
     const opening = openPage(server, slow).finally(() => {
       isShown = true
@@ -34,7 +30,6 @@ describe('a paste that is too slow to highlight', () => {
       waits.push(performance.now() - asked)
     }
     const { status, body, isHighlighted } = await opening
-    expect(performance.now() - began).toBeWithin(1700, 3500)
     expect(status).toBe(200)
     expect(body.split('a&lt;'.repeat(495)).length - 1).toBe(300)
     expect(isHighlighted).toBe(false)
@@ -42,18 +37,20 @@ describe('a paste that is too slow to highlight', () => {
     expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThan(50)
     await server.stderr.waitFor(/warn paste shown plain why="stopped after 1800 ms"\n/)
     await server.stop()
-  }, 15_000)
+  })
 
   test('is tried once, and spoils no other', async () => {
     const server = await start({ args: unlimited })
     const { paste } = createClient(server.url)
     const slow = await paste(hostile)
     const first = await openPage(server, slow)
+    // On a busy machine the reader waits for the grammar, and is answered before the job has failed.
+    await server.stderr.waitFor(/paste shown plain/)
     expect(await openPage(server, slow)).toEqual(first)
     expect(server.stderr.text().match(/paste shown plain/g)).toHaveLength(1)
     await openHighlighted(server)
     await server.stop()
-  }, 15_000)
+  })
 })
 
 describe.skipIf(process.platform !== 'linux')('the highlighting process', () => {
@@ -114,7 +111,7 @@ describe.skipIf(process.platform !== 'linux')('the highlighting process', () => 
   test.each(['stop', 'kill'] as const)('that is idle does not outlive the server: %s', async (how) => {
     const { server, child } = await startWithChild()
     await server[how]()
-    await until(() => statOf(child) === undefined, 'the child ended')
+    await until(() => statOf(child) === undefined)
   })
 
   test('in the middle of a hostile paste does not outlive a server that is killed', async () => {
@@ -122,11 +119,17 @@ describe.skipIf(process.platform !== 'linux')('the highlighting process', () => 
     const slow = await createClient(server.url).paste(hostile)
     const before = busyTime(child)
     const opening = openPage(server, slow).catch(() => 'the server went away')
-    await until(() => busyTime(child) > before + 30, 'the child is busy')
+    // Beside others that want the core it gets a twentieth of it, and is ended after 1.8 s.
+    await until(() => busyTime(child) > before + 2)
     await server.kill()
     expect(await opening).toBe('the server went away')
-    const killedAt = performance.now()
-    await until(() => statOf(child) === undefined, 'the child ended')
-    expect(performance.now() - killedAt).toBeLessThan(5000)
-  }, 30_000)
+    let last = before
+    await until(() => {
+      const now = busyTime(child)
+      if (now > last) last = now
+      return statOf(child) === undefined || last - before >= 500
+    })
+    // Of a core, not of a clock: the whole paste would take it 150 s.
+    expect(last - before).toBeLessThan(500)
+  })
 })

@@ -113,5 +113,5 @@ describe('SIGTERM and SIGINT', () => {
     const began = performance.now()
     expect(await server.stop()).toBe(0)
     expect(performance.now() - began).toBeWithin(7900, 9500)
-  }, 15_000)
+  })
 })

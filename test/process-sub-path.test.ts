@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from './support/client.ts'
 import { browser } from './support/expectations.ts'
 import { hasNginx, startNginx, subPathConfig } from './support/nginx.ts'
-import { freePort, type RunningServer, start, testKey } from './support/process.ts'
+import { freePort } from './support/ports.ts'
+import { type RunningServer, start, testKey } from './support/process.ts'
 
 const prefixes = ['/paste', '/s', '/p', '/a/b', '/a.b+(c)']
 const kinds = [

@@ -4,14 +4,8 @@ import { join } from 'node:path'
 import { createClient, examplePaste } from './support/client.ts'
 import { browser } from './support/expectations.ts'
 import { deployFile, hasNginx, startNginx } from './support/nginx.ts'
-import {
-  freePort,
-  type RunningServer,
-  start,
-  startProgram,
-  temporaryFolder,
-  testKey,
-} from './support/process.ts'
+import { freePort } from './support/ports.ts'
+import { type RunningServer, start, startProgram, temporaryFolder, testKey } from './support/process.ts'
 import { requireProgram } from './support/programs.ts'
 
 const hasOpenssl = requireProgram('openssl', 'openssl')

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { launchChromium, openTab } from './browser.ts'
 import { createClient } from './client.ts'
@@ -16,13 +16,10 @@ export const browserSuite = (...args: string[]) => {
   let browser: Browser
   const tabs: Tab[] = []
 
-  // Later than a locator gives up: a test that bun ends takes the browser with it.
-  setDefaultTimeout(20_000)
-
   beforeAll(async () => {
     server = await start({ args })
     browser = await launchChromium()
-  }, 30_000)
+  })
   afterEach(async () => {
     const ended = tabs.splice(0)
     for (const { close } of ended) await close()
@@ -43,7 +40,7 @@ export const browserSuite = (...args: string[]) => {
       const origin = `http://${host}:${new URL(server.url).port}`
       const tab = await openTab(browser, origin, options, otherOrigin)
       tabs.push(tab)
-      tab.page.context().setDefaultTimeout(7000)
+      tab.page.context().setDefaultTimeout(60_000)
       return tab.page
     },
   }

@@ -27,8 +27,8 @@ export const endServers = () => {
 process.on('exit', endServers)
 
 let ownFolder: ReturnType<typeof openRunFolder> | undefined
-/** The one that scripts/run-tests.ts made, or one for this process alone. */
-const runFolder = () => {
+/** The folder of the test run, which scripts/run-tests.ts made; one for this process alone where it did not. */
+export const runFolder = () => {
   if (process.env.SHORTCRUST_RUN_FOLDER) return process.env.SHORTCRUST_RUN_FOLDER
   ownFolder ??= openRunFolder()
   return ownFolder.path
@@ -139,14 +139,6 @@ export const startProgram = async (command: string[], ready: RegExp) => {
     await child.exited
   }
   return { stop, stderr }
-}
-
-/** A port that nothing listens on, for programs that cannot choose one themselves. */
-export const freePort = () => {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
 }
 
 export const testKey = 'a-key-for-the-tests-only'
