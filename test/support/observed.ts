@@ -1,19 +1,30 @@
-import { describeApi } from '../../src/openapi/document.ts'
-import { createAddresses } from '../../src/urls.ts'
-import { createConformance, type Observed } from './conformance.ts'
+import type { Observed } from './conformance.ts'
 import { isUnderTest } from './process.ts'
 
-const nas = 'http://nas'
-const problemsOf = createConformance(describeApi(createAddresses(nas, nas, nas), '0.0.0'))
-const found: string[] = []
+/** Half of the files ask no server, and would take 16 times as long to start with what it needs. */
+const loadJudge = async () => {
+  const [{ describeApi }, { createAddresses }, { createConformance }] = await Promise.all([
+    import('../../src/openapi/document.ts'),
+    import('../../src/urls.ts'),
+    import('./conformance.ts'),
+  ])
+  const nas = 'http://nas'
+  return createConformance(describeApi(createAddresses(nas, nas, nas), '0.0.0'))
+}
+let judge: ReturnType<typeof loadJudge> | undefined
+
+const judgements = new Set<Promise<readonly string[]>>()
 let checked = 0
 
 const isJson = (response: Response) => response.headers.get('content-type')?.startsWith('application/json')
 
 /** Holds an answer of a server under test against the description. What is wrong fails the running test. */
-const judge = (address: string, observed: Omit<Observed, 'path'>) => {
+const hold = async (address: string, observed: Omit<Observed, 'path'>) => {
   checked++
-  found.push(...problemsOf({ ...observed, path: new URL(address).pathname }))
+  judge ??= loadJudge()
+  const judgement = judge.then((problemsOf) => problemsOf({ ...observed, path: new URL(address).pathname }))
+  judgements.add(judgement)
+  await judgement
 }
 
 /** An answer that `fetch` got. */
@@ -23,7 +34,7 @@ export const observe = async (method: string, address: string, response: Respons
   // A body that a crash cut off is the test's own matter.
   const json = await copy?.text().catch(() => undefined)
   const { status, headers } = response
-  judge(address, { method, status, headers, json })
+  await hold(address, { method, status, headers, json })
 }
 
 /** An answer that a browser got; its body is left alone. */
@@ -33,10 +44,14 @@ export const observeHead = (
   status: number,
   headers: Record<string, string>,
 ) => {
-  if (isUnderTest(address)) judge(address, { method, status, headers: new Headers(headers) })
+  if (isUnderTest(address)) hold(address, { method, status, headers: new Headers(headers) })
 }
 
 /** What was found since it was last asked for. */
-export const takeProblems = () => found.splice(0)
+export const takeProblems = async () => {
+  const taken = [...judgements]
+  judgements.clear()
+  return (await Promise.all(taken)).flat()
+}
 
 export const checkedAnswers = () => checked

@@ -12,6 +12,6 @@ const watched = async (...[input, init]: Parameters<typeof fetch>) => {
 }
 globalThis.fetch = Object.assign(watched, { preconnect: fetch.preconnect })
 
-const expectConformance = () => expect(takeProblems()).toEqual([])
+const expectConformance = async () => expect(await takeProblems()).toEqual([])
 afterEach(expectConformance)
 afterAll(expectConformance)
