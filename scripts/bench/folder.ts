@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createIds, type ItemKind, idAlphabet } from '../../src/services/ids.ts'
-import { checkedJson } from '../../src/store/codec.ts'
+import { documentJson } from '../../src/store/document-codec.ts'
 
 const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
 const folders = { paste: 'pastes', link: 'links' } as const
@@ -53,7 +53,7 @@ export const fillFolder = (data: string, kind: ItemKind, count: number, gap = 0)
     const id = freshId()
     const createdAt = commonFields.createdAt + at * gap
     const document = { id, ...commonFields, createdAt, ...fieldsOf[kind](at) }
-    writeFileSync(fileOf(data, kind, id), checkedJson.encode(document), { mode: 0o600 })
+    writeFileSync(fileOf(data, kind, id), documentJson.encode(document), { mode: 0o600 })
     return id
   })
 }

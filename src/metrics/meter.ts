@@ -66,9 +66,9 @@ export const createMeter = (registry: Registry, monotonic: () => number): Meter 
         if (document) lookup(cache, true)
         return document
       },
-      load: (id, isKept = true) => {
-        if (isKept) lookup(cache, false)
-        return collection.load(id, isKept)
+      load: (id) => {
+        lookup(cache, false)
+        return collection.load(id)
       },
     }),
 

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import type { OwnLink, OwnLinkRecord, OwnPaste, OwnPasteRecord } from '../schema/own-items.ts'
 import type { Done, StoredLink, StoredPaste } from '../schema.ts'
 import type { Counts } from '../services/counts.ts'
-import type { OwnItems } from '../services/own-items.ts'
+import type { Listed, OwnItems } from '../services/own-items.ts'
 import { type Addresses, nameOf } from '../urls.ts'
 import type { Identify } from './auth.ts'
 import { sharedResource } from './cors.ts'
@@ -40,7 +40,7 @@ type Kind<T> = {
   name: string
   own: OwnItems<T>
   /** Without what only the whole record has. */
-  summary: (item: T, addresses: Addresses) => object
+  summary: (item: Listed<T>, addresses: Addresses) => object
   record: (item: T, addresses: Addresses) => object
 }
 
@@ -52,8 +52,8 @@ const optionalFacts = ({ alias, expiresAt }: { alias?: string; expiresAt?: numbe
   ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
 })
 
-const pasteFacts = (paste: StoredPaste, urls: Addresses): Omit<OwnPaste, 'reads'> => {
-  const { id, createdAt, title, description, language, text, maxReads, readsLeft } = paste
+const pasteFacts = (paste: Listed<StoredPaste>, urls: Addresses): Omit<OwnPaste, 'reads'> => {
+  const { id, createdAt, title, description, language, bytes, maxReads, readsLeft } = paste
   return {
     id,
     createdAt: isoTime(createdAt),
@@ -62,13 +62,13 @@ const pasteFacts = (paste: StoredPaste, urls: Addresses): Omit<OwnPaste, 'reads'
     title,
     description,
     language,
-    bytes: Buffer.byteLength(text),
+    bytes,
     pasteUrl: urls.paste(nameOf(paste)),
     rawUrl: urls.rawPaste(nameOf(paste)),
   }
 }
 
-const linkFacts = (link: StoredLink, urls: Addresses): Omit<OwnLink, 'visits'> => {
+const linkFacts = (link: Omit<StoredLink, 'owner'>, urls: Addresses): Omit<OwnLink, 'visits'> => {
   const { id, createdAt, url, maxVisits, visitsLeft } = link
   return {
     id,
@@ -84,7 +84,7 @@ const kindRoutes = <T extends { id: string; owner: string }>(
   { plural, counted, singular, name, own, summary, record }: Kind<T>,
   { counts, identify, origin, log }: OwnItemRoutesParts,
 ) => {
-  const withCount = async (item: T, facts: object) => ({
+  const withCount = async (item: { id: string }, facts: object) => ({
     ...facts,
     [counted]: await counts.of(singular, item.id),
   })
@@ -135,7 +135,7 @@ export const ownItemRoutes = (parts: OwnItemRoutesParts) =>
       own: parts.ownPastes,
       summary: pasteFacts,
       record: (paste, urls): Omit<OwnPasteRecord['paste'], 'reads'> => ({
-        ...pasteFacts(paste, urls),
+        ...pasteFacts({ ...paste, bytes: Buffer.byteLength(paste.text) }, urls),
         owner: paste.owner,
         // To read it is a use that must be counted.
         ...(paste.readsLeft === undefined && { text: paste.text }),

@@ -54,7 +54,7 @@ export const createLifetimes =
   }
 
 /** True from the very instant on. @param now asked only where there is an instant */
-export const isExpired = ({ expiresAt }: { expiresAt?: number }, now: () => number) =>
+export const isExpired = ({ expiresAt }: { expiresAt?: number | undefined }, now: () => number) =>
   expiresAt !== undefined && expiresAt <= now()
 
 const offered = [

@@ -6,6 +6,7 @@ import type { ItemKind } from './ids.ts'
 import { createLinks, type Links } from './links.ts'
 import { createOwnItems, type OwnItems, type OwnItemsParts } from './own-items.ts'
 import { createOwnerList } from './owner-lists.ts'
+import { shortened } from './paste-words.ts'
 import { createPastes, type Pastes, type PastesParts } from './pastes.ts'
 
 export type ItemServicesParts = Pick<
@@ -43,7 +44,21 @@ export const createItemServices = (parts: ItemServicesParts): ItemServices => {
   return {
     pastes,
     links,
-    ownPastes: createOwnItems({ ...ofPastes, kind: 'paste', items: pastes, now, onDamage }),
-    ownLinks: createOwnItems({ ...ofLinks, kind: 'link', items: links, now, onDamage }),
+    ownPastes: createOwnItems({
+      ...ofPastes,
+      kind: 'paste',
+      items: pastes,
+      listed: shortened,
+      now,
+      onDamage,
+    }),
+    ownLinks: createOwnItems({
+      ...ofLinks,
+      kind: 'link',
+      items: links,
+      listed: (link) => link,
+      now,
+      onDamage,
+    }),
   }
 }

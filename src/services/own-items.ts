@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts'
 import type { Collection } from '../store/collection.ts'
+import type { Head } from '../store/document-codec.ts'
 import type { IndexEntry } from '../store/index-record.ts'
 import { isExpired } from './expiry.ts'
 import type { ItemKind } from './ids.ts'
@@ -9,8 +10,11 @@ import type { OwnerList } from './owner-lists.ts'
 
 type Item = { id: string; createdAt: number; owner: string; deletionHash: string; expiresAt?: number }
 
+/** An item without its text. */
+export type Listed<T> = Head<T>
+
 /** Some of a key's items, newest first, and where to go on; `undefined` when there are no more. */
-export type OwnPage<T> = { items: readonly T[]; after: string | undefined }
+export type OwnPage<T> = { items: readonly Listed<T>[]; after: string | undefined }
 
 /** What the holder of a key may do with what that key made. */
 export type OwnItems<T> = {
@@ -25,7 +29,9 @@ export type OwnItems<T> = {
 export type OwnItemsParts<T extends Item> = {
   kind: ItemKind
   items: Pick<Items<T>, 'find' | 'erase'>
-  collection: Pick<Collection<T>, 'load'>
+  collection: Pick<Collection<T>, 'loadHead'>
+  /** What of an item a list is to hold. */
+  listed: (item: Listed<T>) => Listed<T>
   ownerList: Pick<OwnerList, 'page' | 'drop'>
   /** Milliseconds since the epoch. */
   now: () => number
@@ -33,7 +39,7 @@ export type OwnItemsParts<T extends Item> = {
   onDamage: (error: Error) => void
 }
 
-/** Documents read at once: a list of large pastes must not fill the memory. */
+/** Documents read at once by a list. */
 const readsAtOnce = 8
 
 const encodeCursor = ({ stamp, id }: IndexEntry) => Buffer.from(`${stamp}.${id}`).toString('base64url')
@@ -46,13 +52,13 @@ const decodeCursor = (cursor: string): IndexEntry => {
 }
 
 export const createOwnItems = <T extends Item>(parts: OwnItemsParts<T>): OwnItems<T> => {
-  const { kind, items, collection, ownerList, now, onDamage } = parts
+  const { kind, items, collection, ownerList, listed, now, onDamage } = parts
 
   const read = async (owner: string, entry: IndexEntry) => {
     try {
-      const item = await collection.load(entry.id, false)
+      const item = await collection.loadHead(entry.id)
       if (item === 'gone') return void (await ownerList.drop(owner, entry))
-      return item?.owner === owner && !isExpired(item, now) ? { item, entry } : undefined
+      return item?.owner === owner && !isExpired(item, now) ? { item: listed(item), entry } : undefined
     } catch (error) {
       onDamage(error as Error)
     }
@@ -60,7 +66,7 @@ export const createOwnItems = <T extends Item>(parts: OwnItemsParts<T>): OwnItem
 
   /** Entries without a document are of creations that did not come to their end. */
   const readAll = async (owner: string, entries: readonly IndexEntry[]) => {
-    const found: { item: T; entry: IndexEntry }[] = []
+    const found: { item: Listed<T>; entry: IndexEntry }[] = []
     for (let at = 0; at < entries.length; at += readsAtOnce) {
       const some = entries.slice(at, at + readsAtOnce).map((entry) => read(owner, entry))
       found.push(...(await Promise.all(some)).filter((one) => one !== undefined))

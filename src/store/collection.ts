@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { storageFailure } from '../errors.ts'
 import type { Check } from '../schema/check.ts'
+import type { Head } from './document-codec.ts'
 import { createDocumentFiles } from './document-files.ts'
 import type { Health } from './health.ts'
 import { documentIds } from './names-in.ts'
@@ -15,10 +16,11 @@ export type Collection<T extends { id: string }> = {
   peek: (id: string) => T | undefined
   /**
    * `gone`: deleted, its id stays taken for ever; `undefined`: there never was one.
-   * @param isKept false leaves the memory to what readers ask for
    * @throws {AppError} `damaged`
    */
-  load: (id: string, isKept?: boolean) => Promise<T | 'gone' | undefined>
+  load: (id: string) => Promise<T | 'gone' | undefined>
+  /** As `load`, for lists: reads no large text, and leaves the memory to what readers ask for. Damage to the text is not seen. */
+  loadHead: (id: string) => Promise<Head<T> | 'gone' | undefined>
   /**
    * Stores what `build` makes of a fresh id; asks `makeId` again when an id is taken.
    * @param around gets the document and what writes it, and must call that
@@ -34,8 +36,8 @@ export type Collection<T extends { id: string }> = {
   update: (id: string, change: (document: T) => T | 'erase' | undefined) => Promise<T | 'gone' | undefined>
   /** Erases a document; `false` when it is not there (any more). Needs no free space on the disk. */
   erase: (id: string) => Promise<boolean>
-  /** Every document, read from disk one after the other and not kept in memory; damaged ones are left out. */
-  all: () => AsyncGenerator<T>
+  /** The head of every document, one after the other; damaged ones are left out. */
+  all: () => AsyncGenerator<Head<T>>
 }
 
 export type CollectionParts<T> = {
@@ -126,19 +128,24 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     }
   }
 
-  const read = async (id: string, isKept = true) => {
+  const read = async (id: string) => {
     const changesBefore = changes
     const document = await files.read(id)
     if (document === undefined) return (await files.isGone(id)) ? 'gone' : undefined
     // A document changed or erased while it was being read must not come back into the cache.
-    if (isKept && changes === changesBefore) cache.set(id, document)
+    if (changes === changesBefore) cache.set(id, document)
     return document
   }
 
   return {
     peek: (id) => cache.get(id),
 
-    load: async (id, isKept) => (erasing.has(id) ? 'gone' : read(id, isKept)),
+    load: async (id) => (erasing.has(id) ? 'gone' : read(id)),
+
+    loadHead: async (id) => {
+      if (erasing.has(id)) return 'gone'
+      return (await files.readHead(id)) ?? ((await files.isGone(id)) ? 'gone' : undefined)
+    },
 
     insert: async (makeId, build, around = (_, write) => write()) => {
       for (;;) {
@@ -161,8 +168,8 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
 
     all: async function* () {
       for await (const id of documentIds(folder)) {
-        const document = await files.read(id).catch(() => undefined)
-        if (document) yield document
+        const head = await files.readHead(id).catch(() => undefined)
+        if (head) yield head
       }
     },
   }

@@ -3,9 +3,11 @@ import { access, unlink } from 'node:fs/promises'
 import { type Adapter, Low } from 'lowdb'
 import { damaged } from '../errors.ts'
 import type { Check } from '../schema/check.ts'
-import { checkedJson } from './codec.ts'
+import { documentJson, type Head, headOf } from './document-codec.ts'
 import { DurableJSONFile, makeFolder, syncFolder, writeDurably } from './durable-json-file.ts'
 import { namesIn, shardOf } from './names-in.ts'
+import { readHead } from './read-head.ts'
+import { createTurns } from './turns.ts'
 
 /** Suffix of what is left of a deleted document: an empty file, so that its id stays taken. */
 export const tombstoneSuffix = '.gone'
@@ -28,7 +30,37 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
   const folderOf = (id: string) => `${folder}/${shardOf(id)}`
   const pathOf = (id: string) => `${folderOf(id)}/${id}.json`
   const tombstoneOf = (id: string) => `${folderOf(id)}/${id}${tombstoneSuffix}`
-  const fileOf = (id: string) => new DurableJSONFile<T>(pathOf(id), temporaryFolder, checkedJson)
+  const fileOf = (id: string) => new DurableJSONFile<T>(pathOf(id), temporaryFolder, documentJson)
+
+  const inTurn = createTurns()
+
+  const problemOf = (document: unknown, id: string) =>
+    check.problem(document) ?? ((document as T).id === id ? undefined : 'holds another id')
+
+  /** `undefined` when there is no such file. @throws {AppError} `damaged` */
+  const read = async (id: string): Promise<T | undefined> => {
+    const db = new Low<T | null>(fileOf(id) as Adapter<T | null>, null)
+    await db.read()
+    const document = db.data
+    if (document === null) return undefined
+    const problem = problemOf(document, id)
+    if (problem) throw damaged(pathOf(id), problem)
+    return document
+  }
+
+  /** The head by itself; `undefined` where only the whole document tells what is there, or why it is not. */
+  const readHeadAlone = async (id: string) => {
+    const head = await readHead(pathOf(id)).catch(() => undefined)
+    const isWhole = head !== undefined && problemOf({ ...head, text: '-' }, id) === undefined
+    return isWhole ? (head as Head<T>) : undefined
+  }
+
+  /** One at a time: a list of large ones must not fill the memory. */
+  const readHeadOfWhole = (id: string) =>
+    inTurn('whole', async () => {
+      const document = await read(id)
+      return document && headOf(document)
+    })
 
   return {
     exists: (id: string) => exists(pathOf(id)),
@@ -50,16 +82,10 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
     isTaken: (id: string) =>
       existsSync(pathOf(id)) || (buriedShards.has(shardOf(id)) && existsSync(tombstoneOf(id))),
 
-    /** `undefined` when there is no such file. @throws {AppError} `damaged` */
-    read: async (id: string): Promise<T | undefined> => {
-      const db = new Low<T | null>(fileOf(id) as Adapter<T | null>, null)
-      await db.read()
-      const document = db.data
-      if (document === null) return undefined
-      const problem = check.problem(document) ?? (document.id === id ? undefined : 'holds another id')
-      if (problem) throw damaged(pathOf(id), problem)
-      return document
-    },
+    read,
+
+    /** As `read`, without the text. Of a large document no more is read than its beginning, unless an older version wrote it. */
+    readHead: async (id: string) => (await readHeadAlone(id)) ?? (await readHeadOfWhole(id)),
 
     /** Durably, in its folder, which is there. */
     write: (document: T) => new Low<T>(fileOf(document.id), document).write(),
