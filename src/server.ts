@@ -31,6 +31,9 @@ const mebibyte = 1024 ** 2
 /** Memory for hot documents and finished pages: some 1,900 pastes of 4 KB, 5,500 links, 1,100 highlighted pages. */
 const cacheBytes = { pastes: 16 * mebibyte, links: 4 * mebibyte, pages: 24 * mebibyte }
 
+/** A paste takes two bytes a character in memory: the largest has to fit, with its words, or each reader reads it from disk. */
+const pasteCacheBytes = (maxPasteBytes: number) => Math.max(cacheBytes.pastes, 3 * maxPasteBytes)
+
 const highlighting = { waitMs: 2000, runMs: 1800, startMs: 15_000, idleMs: 60_000, maxChars: mebibyte }
 
 /** What `kill -9` may lose of the counts. */
@@ -100,7 +103,7 @@ export const startServer = async ({
       flushMs: countsFlushMs,
       onChange: reports.countsWritten,
     })
-    const pastesStored = folder.collection('pastes', pasteCheck, cacheBytes.pastes, (id) =>
+    const pastesStored = folder.collection('pastes', pasteCheck, pasteCacheBytes(maxPasteBytes), (id) =>
       counts.forget('paste', id),
     )
     const linksStored = folder.collection('links', linkCheck, cacheBytes.links, (id) =>

@@ -136,3 +136,17 @@ describe('metrics', () => {
     )
   })
 })
+
+test('a paste of the largest size that is allowed stays in memory', async () => {
+  const args = ['--metrics', '127.0.0.1:0', '--max-paste', '8MiB', '--rate-limit', 'off', '--log', 'off']
+  const server = await start({ args })
+  const [, address = ''] = await server.stdout.waitFor(/metrics: (http\S+)/)
+  const { paste, get } = createClient(server.url)
+  const words = { title: 't'.repeat(1024), description: 'd'.repeat(8192) }
+  const { rawUrl = '' } = await paste({ text: 'x'.repeat(8 * 1024 ** 2), ...words })
+  for (const _ of [1, 2]) expect((await (await get(rawUrl)).bytes()).length).toBe(8 * 1024 ** 2)
+  const samples = parse(await (await fetch(address)).text())
+  const misses = samples.find(({ labels: { cache, result } }) => cache === 'pastes' && result === 'miss')
+  expect(misses?.value ?? 0).toBe(0)
+  await server.stop()
+})

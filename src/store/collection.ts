@@ -61,17 +61,25 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
   const idsInFlight = new Set<string>()
   const erasing = new Set<string>()
   const inTurn = createTurns()
-  /** Counts when a change of any document begins and when it ends. */
-  let changes = 0
+  /** What is being read, by id: whoever asks meanwhile waits for the same. */
+  const loading = new Map<string, Promise<T | 'gone' | undefined>>()
+
+  /** When a change ends, well or not: what was read before must not be given to who asks later, nor be kept. */
+  const forget = (id: string) => {
+    loading.delete(id)
+    cache.delete(id)
+  }
 
   /** For an id that is free: what a failure left behind is taken away. */
   const writeNew = async (document: T, around: Around<T>) => {
     try {
       await around(document, () => health.watch(files.write(document)))
+      forget(document.id)
       cache.set(document.id, document)
       return document
     } catch (error) {
       await files.discard(document.id)
+      forget(document.id)
       throw error
     }
   }
@@ -96,9 +104,8 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
 
   /** For the holder of the turn. */
   const eraseNow = async (id: string) => {
-    changes++
     erasing.add(id)
-    cache.delete(id)
+    forget(id)
     try {
       if (!(await files.exists(id))) return false
       await health.watch(files.bury(id))
@@ -107,40 +114,48 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     } catch (error) {
       throw storageFailure(error)
     } finally {
-      changes++
+      forget(id)
       erasing.delete(id)
     }
   }
 
   /** For the holder of the turn. */
   const rewriteNow = async (id: string, document: T) => {
-    changes++
-    cache.delete(id)
     try {
       await health.watch(files.write(document))
-      cache.set(id, document)
-    } catch (error) {
-      // Somebody may have loaded the former one meanwhile, and the file may be the new one.
-      cache.delete(id)
-      throw error
     } finally {
-      changes++
+      // Somebody may have loaded the former one meanwhile; after a failure the file may be either.
+      forget(id)
     }
+    cache.set(id, document)
   }
 
-  const read = async (id: string) => {
-    const changesBefore = changes
-    const document = await files.read(id)
-    if (document === undefined) return (await files.isGone(id)) ? 'gone' : undefined
-    // A document changed or erased while it was being read must not come back into the cache.
-    if (changes === changesBefore) cache.set(id, document)
-    return document
+  const read = async (id: string) =>
+    (await files.read(id)) ?? ((await files.isGone(id)) ? ('gone' as const) : undefined)
+
+  const load = (id: string) => {
+    const before = loading.get(id)
+    if (before) return before
+    const reading = read(id).then(
+      (document) => {
+        if (loading.get(id) !== reading) return document
+        loading.delete(id)
+        if (typeof document === 'object') cache.set(id, document)
+        return document
+      },
+      (error) => {
+        if (loading.get(id) === reading) loading.delete(id)
+        throw error
+      },
+    )
+    loading.set(id, reading)
+    return reading
   }
 
   return {
     peek: (id) => cache.get(id),
 
-    load: async (id) => (erasing.has(id) ? 'gone' : read(id)),
+    load: async (id) => (erasing.has(id) ? 'gone' : load(id)),
 
     loadHead: async (id) => {
       if (erasing.has(id)) return 'gone'
@@ -156,7 +171,7 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
 
     update: (id, change) =>
       inTurn(id, async () => {
-        const document = cache.get(id) ?? (await read(id))
+        const document = cache.get(id) ?? (await load(id))
         if (document === undefined || document === 'gone') return document
         const changed = change(document)
         if (changed === 'erase') return (await eraseNow(id)) ? document : 'gone'

@@ -6,7 +6,7 @@ import { compileCheck } from '../../src/schema/check.ts'
 import { openDataFolder } from '../../src/store/data-folder.ts'
 import { temporaryFolder } from './process.ts'
 
-const Note = Type.Object({ id: Type.String(), text: Type.String() })
+export const Note = Type.Object({ id: Type.String(), text: Type.String() })
 export type Note = Static<typeof Note>
 
 export const newPath = () => join(temporaryFolder(), 'data')
