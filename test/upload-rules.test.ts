@@ -22,8 +22,16 @@ describe('an upload', () => {
 
   test('has no other fault than that of a paste created by the API', async () => {
     await expectError(await put('/?language=pythn', 'a'), 422, /python/)
-    await expectError(await put(`/?title=${'é'.repeat(2100)}`, 'a'), 413, /title/)
+    await expectError(await put(`/?title=${'é'.repeat(513)}`, 'a'), 422, /title/)
+    await expectError(await put(`/?title=${'é'.repeat(513)}`, 'a'.repeat(4097)), 413, /larger than 4096/)
     await expectError(await put('/', 'a', { headers: { key: 'wrong' } }), 401, /not valid/)
+  })
+
+  test('of a file whose name is too long for a title is refused, unless it is given a title', async () => {
+    const name = `${'n'.repeat(1022)}.py`
+    await expectError(await put(`/${name}`, 'a'), 422, /"title" is longer than 1 KiB/)
+    expect((await put(`/${name}?title=short`, 'a')).status).toBe(201)
+    expect((await put(`/${name.slice(1)}`, 'a')).status).toBe(201)
   })
 
   test('of unannounced length is read no further than it may go', async () => {

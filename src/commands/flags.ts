@@ -16,8 +16,12 @@ type FlagFacts = Omit<Flag, 'name'>
 
 /** Every flag of the commands that are clients. */
 const clientFlags: { [K in keyof Required<ClientFlags>]: FlagFacts } = {
-  title: { value: 'TEXT', variable: undefined, doc: 'title; the name of the file when not set' },
-  description: { value: 'TEXT', variable: undefined, doc: 'description' },
+  title: {
+    value: 'TEXT',
+    variable: undefined,
+    doc: 'title, at most 1 KiB; the name of the file when not set',
+  },
+  description: { value: 'TEXT', variable: undefined, doc: 'description, at most 8 KiB' },
   language: {
     value: 'NAME',
     variable: undefined,

@@ -14,6 +14,7 @@ export type Schema = Readonly<{
   minimum?: number
   maximum?: number
   minLength?: number
+  maxLength?: number
 }>
 
 export type Media = { schema: Schema; example?: unknown }

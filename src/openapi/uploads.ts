@@ -8,8 +8,8 @@ const text: Schema = { type: 'string' }
 
 /** What may be said about an uploaded file, in the query or, for `multipart/form-data`, in fields beside it. */
 export const uploadFields = {
-  title: 'Title of the paste; the name of the file if it is not given',
-  description: 'Description of the paste',
+  title: 'Title of the paste, at most 1 KiB of UTF-8; the name of the file if it is not given',
+  description: 'Description of the paste, at most 8 KiB of UTF-8',
   language: 'Language to highlight in; what the name of the file tells if it is not given',
   expiresIn:
     'Lifetime: seconds, or a text such as 10m, 2h, 7d or 4w; what the server says if it is not given',

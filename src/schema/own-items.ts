@@ -20,7 +20,9 @@ const listedItem = {
   expiresAt: PublicPaste.properties.expiresAt,
   createdAt: PublicPaste.properties.createdAt,
 }
-const { text: pasteText, title, description, language } = PasteBody.properties
+const { title, description, language } = PasteBody.properties
+/** Former versions took words of any length. */
+const { text: wholeText, title: wholeTitle, description: wholeDescription } = PublicPaste.properties
 
 /** A paste in the list of its key. */
 export const OwnPaste = object({
@@ -65,7 +67,13 @@ export type OwnLinks = Static<typeof OwnLinks>
 /** Answer of `GET /pastes/<id>`. */
 export const OwnPasteRecord = object({
   success: done,
-  paste: object({ ...OwnPaste.properties, owner, text: Type.Optional(pasteText) }),
+  paste: object({
+    ...OwnPaste.properties,
+    title: wholeTitle,
+    description: wholeDescription,
+    owner,
+    text: Type.Optional(wholeText),
+  }),
 })
 export type OwnPasteRecord = Static<typeof OwnPasteRecord>
 

@@ -1,8 +1,17 @@
-import type { StoredPaste } from '../schema.ts'
+import { invalid } from '../errors.ts'
+import { type StoredPaste, wordBytes } from '../schema.ts'
 import type { Listed } from './own-items.ts'
 
-/** Longest words beside the text of a paste, in bytes of UTF-8. */
-export const maxWordBytes = { title: 1024, description: 8192 }
+/** @throws {AppError} `invalid` for a title or description that is too long to be listed */
+export const checkWords = (body: { title?: unknown; description?: unknown }) => {
+  for (const field of ['title', 'description'] as const) {
+    const [value, maxBytes] = [body[field], wordBytes[field]]
+    if (typeof value === 'string' && Buffer.byteLength(value) > maxBytes)
+      throw invalid(
+        `Field "${field}" is longer than ${maxBytes / 1024} KiB (${maxBytes} bytes of UTF-8); shorten it`,
+      )
+  }
+}
 
 const encoder = new TextEncoder()
 const ellipsis = '…'
@@ -19,6 +28,6 @@ export const cutTo = (maxBytes: number, text: string) => {
 /** As a list shows it: former versions took words of any length. */
 export const shortened = (paste: Listed<StoredPaste>): Listed<StoredPaste> => ({
   ...paste,
-  title: cutTo(maxWordBytes.title, paste.title),
-  description: cutTo(maxWordBytes.description, paste.description),
+  title: cutTo(wordBytes.title, paste.title),
+  description: cutTo(wordBytes.description, paste.description),
 })

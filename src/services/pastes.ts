@@ -5,6 +5,7 @@ import { aliasFor } from './aliases.ts'
 import type { LifetimeOf } from './expiry.ts'
 import type { ItemParts, Items } from './item-types.ts'
 import { createItems } from './items.ts'
+import { checkWords } from './paste-words.ts'
 
 /** A language a paste may have, or the nearest one to what was asked for. */
 export type LanguageLookup = (name: string) => { id: string } | { nearest: string }
@@ -12,7 +13,7 @@ export type LanguageLookup = (name: string) => { id: string } | { nearest: strin
 export type PastesParts = Omit<ItemParts<StoredPaste>, 'kind'> & {
   findLanguage: LanguageLookup
   lifetimeOf: LifetimeOf
-  /** Largest text, title and description, each, in bytes of UTF-8. */
+  /** Largest text, in bytes of UTF-8. */
   maxBytes: number
 }
 
@@ -27,18 +28,16 @@ export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: P
   const items = createItems<StoredPaste>({ ...parts, kind: 'paste' })
 
   /** Size comes before shape: a text too large is 413 even when the title is missing. */
-  const checkSizes = (body: Partial<Record<keyof PasteBody, unknown>>) => {
-    for (const field of ['text', 'title', 'description'] as const) {
-      const value = body[field]
-      if (typeof value === 'string' && Buffer.byteLength(value) > maxBytes)
-        throw tooLarge(`Field "${field}" is larger than ${maxBytes} bytes of UTF-8`)
-    }
+  const checkSize = (text: unknown) => {
+    if (typeof text === 'string' && Buffer.byteLength(text) > maxBytes)
+      throw tooLarge(`Field "text" is larger than ${maxBytes} bytes of UTF-8`)
   }
 
   return {
     ...items,
     create: async (body, owner) => {
-      checkSizes(body)
+      checkSize((body as Partial<PasteBody>).text)
+      checkWords(body)
       // Before the schema, which has no words for "one of two types".
       const lifetimeMs = lifetimeOf((body as Partial<PasteBody>).expiresIn)
       if (!check.isValid(body)) throw invalid(check.problem(body) ?? 'Invalid body')
