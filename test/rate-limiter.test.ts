@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createRateLimiter } from '../src/services/rate-limiter.ts'
+import { createRateLimiter, type RateLimiter } from '../src/services/rate-limiter.ts'
 
 const capacity = 3
 const periodMs = 15_000
@@ -169,5 +169,76 @@ describe('a policy that changes', () => {
       isAccepted: false,
       retryAfterMs: 45_000,
     })
+  })
+})
+
+/** The rule in its shortest form, which looks at every token that is out. */
+const createModel = (now: () => number): RateLimiter => {
+  let out: number[] = []
+  return {
+    take: (_, { capacity, periodMs }) => {
+      const time = now()
+      out = out.filter((taken) => time - taken < periodMs)
+      const isAccepted = out.length < capacity
+      if (isAccepted) out.push(time)
+      const over = out.length - capacity
+      const retryAfterMs = over < 0 ? 0 : (out[over] as number) + periodMs - time
+      return { isAccepted, remaining: Math.max(0, -over), retryAfterMs }
+    },
+  }
+}
+
+describe('the limiter, at any rate,', () => {
+  const steps = fc.array(
+    fc.record({
+      requests: fc.integer({ min: 1, max: 900 }),
+      pauseMs: fc.constantFrom(0, 0, 1, 7, 1000),
+      capacity: fc.constantFrom(1, 2, 3, 700, 5000),
+      periodMs: fc.constantFrom(1, 500, 15_000),
+    }),
+    { minLength: 1, maxLength: 30 },
+  )
+
+  test('answers as the rule in its shortest form does, also while the policy changes', () => {
+    fc.assert(
+      fc.property(steps, (some) => {
+        let time = 0
+        const limiter = createRateLimiter({ now: () => time })
+        const model = createModel(() => time)
+        for (const { requests, pauseMs, ...policy } of some)
+          for (let request = 0; request < requests; request++) {
+            time += pauseMs
+            const [take, expected] = [limiter.take('key', policy), model.take('key', policy)]
+            // `expect` by itself takes longer than all that it looks at.
+            if (!Bun.deepEquals(take, expected)) expect(take).toEqual(expected)
+          }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  /** A time that tells when somebody looks at it. */
+  const watched = (time: number, onLook: () => void) =>
+    ({
+      valueOf: () => {
+        onLook()
+        return time
+      },
+    }) as unknown as number
+
+  test.each([100, 60_000])('looks at a handful of times where %d tokens are out', (count) => {
+    let looks = 0
+    let time = 0
+    const limiter = createRateLimiter({ now: () => watched(time, () => looks++) })
+    const policy = { capacity: count, periodMs: 1_000_000 }
+    for (; time < count; time++) limiter.take('key', policy)
+    looks = 0
+    expect(limiter.take('key', policy).isAccepted).toBe(false)
+    expect(looks).toBeLessThan(50)
+    // Half of them are back.
+    time = 1_000_000 + count / 2
+    looks = 0
+    expect(limiter.take('key', policy)).toMatchObject({ isAccepted: true, remaining: count / 2 })
+    expect(looks).toBeLessThan(50)
   })
 })
