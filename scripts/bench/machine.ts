@@ -13,21 +13,24 @@ const output = (command: readonly string[]) => {
 const versionIn = (text: string) => /\d+\.\d+[.\w]*/.exec(text)?.[0] ?? 'unknown'
 
 /** Commit of this folder, with `-dirty` when it was changed since; `unknown` outside of git. */
-const commit = () => {
+export const commit = () => {
   const { exitCode, stdout } = Bun.spawnSync(['git', 'describe', '--always', '--dirty', '--exclude=*'], {
     cwd: repository,
   })
   return exitCode === 0 ? stdout.toString().trim() : 'unknown'
 }
 
+/** On what the figures were measured. */
+export const machine = (): Report['machine'] => ({
+  cpu: cpus()[0]?.model.trim() ?? 'unknown',
+  cores: cpus().length,
+  memoryBytes: totalmem(),
+  kernel: release(),
+})
+
 /** On what, and of what, the figures are. */
 export const facts = (): Pick<Report, 'machine' | 'versions'> => ({
-  machine: {
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: cpus().length,
-    memoryBytes: totalmem(),
-    kernel: release(),
-  },
+  machine: machine(),
   versions: {
     shortcrust: version,
     commit: commit(),

@@ -9,6 +9,10 @@ const kilobytes = (text: string, name: string) => {
 /** Resident memory in bytes. */
 export const residentBytes = (pid: number) => kilobytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmRSS')
 
+/** The most that was resident since the process began, or since 5 was written to its `clear_refs`. */
+export const peakResidentBytes = (pid: number) =>
+  kilobytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmHWM')
+
 /** Resident memory in bytes, in which what n processes share counts one nth. */
 export const proportionalBytes = (pid: number) =>
   kilobytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss')
@@ -30,6 +34,9 @@ const milliseconds = (pid: number, fields: readonly number[]) => {
   const values = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return fields.reduce((sum, field) => sum + Number(values[field]) * 10, 0)
 }
+
+/** Processor time that a process has used itself, in milliseconds. */
+export const ownMilliseconds = (pid: number) => milliseconds(pid, time.own)
 
 /** Processor time that the children of a process have used, those that were ended included, in milliseconds. */
 export const childMilliseconds = (pid: number) =>

@@ -1,0 +1,90 @@
+import type { Answer } from './wire.ts'
+
+/** Figure → the most it may be. The unit stands in the name: `stall ms`, `growth MB`. */
+export type Limits = Readonly<Record<string, number>>
+
+/** What one round showed beside stall and memory. */
+export type Seen = {
+  /** Status → how often it was answered. */
+  answers: Record<string, number>
+  figures: Record<string, number>
+  /** What must not be, in words. */
+  wrong: string[]
+}
+
+/** What an attack needs from a first server: ids, keys. It goes from process to process, so it is plain JSON. */
+export type Stock = Readonly<Record<string, string>>
+
+export type Target = {
+  url: string
+  /** Of the server. */
+  pid: number
+  stock: Stock
+  /** Length of an attack that goes on until it is told to stop. */
+  seconds: number
+  /** How often a sender repeats what it sends once. */
+  times: number
+}
+
+export type Stage = Target & {
+  notes: Notes
+  /** Says that the attack holds what it can, or is under way; resolves when it may stop. */
+  hold: () => Promise<void>
+}
+
+export type Attack = {
+  /** In plain words, variants after a slash: `empty-fields/100`. */
+  name: string
+  what: string
+  senders: number
+  /** Further flags of the server. */
+  args?: readonly string[]
+  limits: Limits
+  /** False where the short run can do without: it differs from another one in a number alone. */
+  isInShortRun?: boolean
+  /** Fills the data folder by a first server; the attack gets another one, which has rested. */
+  prepare?: (server: { url: string; data: string }) => Promise<Stock>
+  /** Runs in a process of its own. */
+  send: (stage: Stage) => Promise<void>
+  /** Runs while the attack holds, in a process that sends nothing else. */
+  meanwhile?: (stage: Omit<Stage, 'hold'>) => Promise<void>
+}
+
+/** The limits of whoever has no key, and of most who have one. */
+export const usualLimits = (senders: number): Limits => ({
+  'stall ms': senders === 1 ? 50 : 250,
+  'growth MB': 96,
+})
+
+/** Collects what a round shows. */
+export const createNotes = () => {
+  const seen: Seen = { answers: {}, figures: {}, wrong: [] }
+  const count = ({ status }: Answer) => {
+    seen.answers[status] = (seen.answers[status] ?? 0) + 1
+  }
+  const wrong = (what: string) => {
+    // One is enough to be found out, a thousand alike would fill the page.
+    if (!seen.wrong.includes(what) && seen.wrong.length < 5) seen.wrong.push(what)
+  }
+  return {
+    seen,
+    wrong,
+    /** Keeps the largest value. */
+    most: (figure: string, value: number) => {
+      seen.figures[figure] = Math.max(seen.figures[figure] ?? 0, value)
+    },
+    expect: (answer: Answer, ...statuses: readonly Answer['status'][]) => {
+      count(answer)
+      if (!statuses.includes(answer.status)) wrong(`answered ${answer.status}, not ${statuses.join(' or ')}`)
+    },
+    /** A stranger is refused: 4xx, 503 that says when to come back, or a closed connection. */
+    expectRefusal: (answer: Answer) => {
+      count(answer)
+      const { status, head } = answer
+      const isBusy = status === 503 && /^retry-after: \d+$/im.test(head)
+      const isRefused = typeof status === 'number' && status >= 400 && status < 500
+      if (!isBusy && !isRefused && status !== 'cut off') wrong(`a stranger was answered ${status}`)
+    },
+  }
+}
+export type Notes = ReturnType<typeof createNotes>

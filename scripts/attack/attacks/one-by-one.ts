@@ -1,0 +1,99 @@
+import { createClient } from '../../../test/support/client.ts'
+import { run } from '../../../test/support/process.ts'
+import { ownMilliseconds } from '../../bench/memory.ts'
+import { type Attack, usualLimits } from '../attack.ts'
+import { ask, atOnce, jsonHeaders, openWire } from '../wire.ts'
+
+const longHost = (length: number) => Array.from({ length: length / 10 }, () => 'abcdefghi').join('.')
+
+const qrOfLongHost: Attack = {
+  name: 'qr-of-long-host/1',
+  what: 'the QR code of a paste, with a Host of 3,000 characters',
+  senders: 1,
+  limits: usualLimits(1),
+  prepare: async ({ url }) => {
+    const { rawUrl = '' } = await createClient(url).paste()
+    return { id: rawUrl.split('/').at(-1) ?? '' }
+  },
+  send: async ({ url, stock, times, notes }) => {
+    for (let at = 0; at < times; at++)
+      notes.expectRefusal(await ask(url, { path: `/qr/p/${stock.id}`, headers: [`Host: ${longHost(3000)}`] }))
+  },
+}
+
+const deepBytes = 6 * 1024 ** 2
+const jsonAttack = (
+  name: string,
+  what: string,
+  senders: number,
+  body: () => string,
+  ...statuses: number[]
+): Attack => ({
+  name: `${name}/${senders}`,
+  what: `${what}, from a key holder`,
+  senders,
+  limits: usualLimits(senders),
+  send: async ({ url, times, notes }) => {
+    const bytes = Buffer.from(body())
+    for (let at = 0; at < times; at++)
+      await atOnce(senders, async () =>
+        notes.expect(
+          await ask(url, { method: 'POST', path: '/paste', headers: jsonHeaders, body: bytes }),
+          ...statuses,
+        ),
+      )
+  },
+})
+
+const deepJson = () => '['.repeat(deepBytes)
+const wideJson = () => `{${Array.from({ length: 400_000 }, (_, at) => `"${at}":${at}`).join()}}`
+
+const limiterRequests = { long: 57_000, short: 20_000 }
+const judgedRequests = 2000
+
+/** Does the limiter cost more, the more tokens are out? Counted in processor time of the server, which nobody else can use up. */
+const limiterAttack: Attack = {
+  name: 'many-tokens/1',
+  what: 'a key of 60,000 requests a minute: what a request costs at the end, against the beginning',
+  senders: 1,
+  limits: { ...usualLimits(1), 'times dearer': 2 },
+  prepare: async ({ data }) => {
+    const { stdout } = await run(['keys', 'add', 'busy', '--rate', '60000/1m', '--data', data])
+    return { key: /sc_\w+/.exec(stdout)?.[0] ?? '' }
+  },
+  send: async ({ url, pid, stock: { key = '' }, times, notes }) => {
+    const spend = (count: number, by = `key: ${key}`) =>
+      atOnce(8, async () => {
+        const wire = await openWire(url)
+        // Not an object: it takes a token, and nothing is stored.
+        const request = {
+          method: 'POST',
+          path: '/paste',
+          headers: ['Content-Type: application/json', by],
+          body: '1',
+        }
+        for (let at = 0; at < count / 8; at++) notes.expect(await wire.ask(request), 400)
+        wire.close()
+      })
+    const costOf = async (count: number) => {
+      const before = ownMilliseconds(pid)
+      await spend(count)
+      return ownMilliseconds(pid) - before
+    }
+    // The runtime compiles what was called often: with the key of the server, which has no rate here.
+    await spend(6000, jsonHeaders[1])
+    const early = await costOf(judgedRequests)
+    await spend(times === 1 ? limiterRequests.short : limiterRequests.long)
+    notes.most('times dearer', (await costOf(judgedRequests)) / early)
+  },
+}
+
+/** What needs no more than one kind of request. */
+export const oneByOne: readonly Attack[] = [
+  qrOfLongHost,
+  jsonAttack('deep-json', '6 MiB of [', 1, deepJson, 400),
+  jsonAttack('deep-json', '6 MiB of [', 100, deepJson, 400),
+  jsonAttack('wide-json', 'an object of 400,000 fields', 1, wideJson, 400, 413, 422),
+  jsonAttack('wide-json', 'an object of 400,000 fields', 100, wideJson, 400, 413, 422),
+  limiterAttack,
+]

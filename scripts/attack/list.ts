@@ -1,0 +1,31 @@
+import type { Attack } from './attack.ts'
+import { floods } from './attacks/floods.ts'
+import { formAttacks } from './attacks/forms.ts'
+import { heldAttacks } from './attacks/held.ts'
+import { highlightingAttacks } from './attacks/highlighting.ts'
+import { listAttacks } from './attacks/lists.ts'
+import { oneByOne } from './attacks/one-by-one.ts'
+import { patientAttacks } from './attacks/patient.ts'
+import { readerAttacks } from './attacks/readers.ts'
+
+/** Nobody attacks: what the machine alone makes of the figures. */
+const nothing: Attack = {
+  name: 'nothing',
+  what: 'nobody asks for anything',
+  senders: 0,
+  limits: {},
+  send: ({ hold }) => hold(),
+}
+
+/** Every attack, in the order of the table. */
+export const attacks: readonly Attack[] = [
+  nothing,
+  ...formAttacks,
+  ...heldAttacks,
+  ...listAttacks,
+  ...readerAttacks,
+  ...highlightingAttacks,
+  ...oneByOne,
+  ...floods,
+  ...patientAttacks,
+]
