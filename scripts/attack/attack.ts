@@ -1,4 +1,5 @@
-import type { Answer } from './wire.ts'
+import { createClient, type PasteBody } from '../../test/support/client.ts'
+import { type Answer, atOnce } from './wire.ts'
 
 /** Figure → the most it may be. The unit stands in the name: `stall ms`, `growth MB`. */
 export type Limits = Readonly<Record<string, number>>
@@ -55,6 +56,28 @@ export const usualLimits = (senders: number): Limits => ({
   'stall ms': senders === 1 ? 50 : 250,
   'growth MB': 96,
 })
+
+/** Works again and again, on so many connections, until the attack may stop. */
+export const untilHeld = async (
+  { hold }: Stage,
+  senders: number,
+  work: (isOver: () => boolean, at: number) => Promise<void>,
+) => {
+  let isOver = false
+  const over = hold().then(() => {
+    isOver = true
+  })
+  await atOnce(senders, (at) => work(() => isOver, at))
+  await over
+}
+
+/** Stores one paste for an attack to read. */
+export const onePaste =
+  (fields: PasteBody) =>
+  async ({ url }: { url: string }): Promise<Stock> => {
+    const { rawUrl = '' } = await createClient(url).paste(fields)
+    return { id: rawUrl.split('/').at(-1) ?? '' }
+  }
 
 /** Collects what a round shows. */
 export const createNotes = () => {

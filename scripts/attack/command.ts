@@ -51,8 +51,11 @@ const progress = (text: string) => {
   if (wipeLine) process.stderr.write(wipeLine + text)
 }
 
-/** @returns the exit code: 1 where something is over its limit or wrong, 2 for wrong options */
-export const attack = async (args: readonly string[]): Promise<number> => {
+/**
+ * @param program what is attacked instead of the executable
+ * @returns the exit code: 1 where something is over its limit or wrong, 2 for wrong options
+ */
+export const attack = async (args: readonly string[], program?: readonly string[]): Promise<number> => {
   let options: Options
   try {
     options = readOptions(args)
@@ -68,7 +71,7 @@ export const attack = async (args: readonly string[]): Promise<number> => {
   const results: Result[] = []
   for (const [at, one] of wanted.entries()) {
     progress(`${at + 1} of ${wanted.length}: ${one.name}`)
-    results.push(await play(one, isShort ? paces.short : paces.long))
+    results.push(await play(one, isShort ? paces.short : paces.long, program))
   }
   progress('')
   console.log(tableText(results))

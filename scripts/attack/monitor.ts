@@ -11,7 +11,6 @@ export type Watched = {
   peakBytes: number
   /** Of the highlighting child; 0 where there was none. */
   childPeakBytes: number
-  asked: number
   /** Whether the server still answered at the end. */
   isAlive: boolean
 }
@@ -46,7 +45,7 @@ const begin = (): Watched => {
   // 5 sets the peak (VmHWM) back to what is resident now.
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const startBytes = residentBytes(pid)
-  return { stallMs: 0, startBytes, peakBytes: startBytes, childPeakBytes: 0, asked: 0, isAlive: true }
+  return { stallMs: 0, startBytes, peakBytes: startBytes, childPeakBytes: 0, isAlive: true }
 }
 
 const isAnswering = async () => {
@@ -62,7 +61,6 @@ const noteWait = (into: Watched) => {
 const tick = async (into: Watched) => {
   askedAt = performance.now()
   into.isAlive = await isAnswering()
-  into.asked++
   noteWait(into)
 }
 

@@ -66,8 +66,7 @@ export const startSender = async () => {
       seen = Promise.withResolvers()
       const meanwhile = holding.promise.then(whileHeld).finally(() => tell('stop'))
       tell({ name, target })
-      const result = await Promise.race([seen.promise, script.ended, meanwhile.then(() => seen.promise)])
-      return result
+      return Promise.race([seen.promise, script.ended, meanwhile.then(() => seen.promise)])
     },
     stop: script.stop,
   }

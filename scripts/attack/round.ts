@@ -40,35 +40,22 @@ const rest = async (monitor: Monitor, restMs: number) => {
   }
 }
 
-/** Ends the server once it has grown far too much or takes far too long. */
-const guard = (monitor: Monitor, kill: () => Promise<unknown>, longestMs: number) => {
-  const end = Promise.withResolvers<string>()
-  const began = performance.now()
-  let isOver = false
-  const watch = async () => {
-    while (!isOver) {
-      await Bun.sleep(lookMs)
-      if (isOver) return
-      const { peakBytes, startBytes } = await monitor.look()
-      const why =
-        peakBytes - startBytes > mostGrowthBytes
-          ? 'ended: it grew too much'
-          : performance.now() - began > longestMs
-            ? 'ended: it took too long'
-            : undefined
-      if (why === undefined) continue
-      isOver = true
-      await kill()
-      end.resolve(why)
-    }
-  }
-  const watching = watch()
-  return {
-    ended: end.promise,
-    stop: () => {
-      isOver = true
-      return watching
-    },
+/** Ends the server once it has grown far too much, or takes far too long. @returns why, or nothing once `isOver` */
+const guard = async (
+  monitor: Monitor,
+  kill: () => Promise<unknown>,
+  longestMs: number,
+  isOver: () => boolean,
+) => {
+  const endsAt = performance.now() + longestMs
+  for (;;) {
+    await Bun.sleep(lookMs)
+    if (isOver()) return
+    const { peakBytes, startBytes } = await monitor.look()
+    const hasGrown = peakBytes - startBytes > mostGrowthBytes
+    if (isOver() || !(hasGrown || performance.now() > endsAt)) continue
+    await kill()
+    return hasGrown ? 'ended: it grew too much' : 'ended: it took too long'
   }
 }
 
@@ -117,12 +104,15 @@ export const playRound = (
       else await Bun.sleep(seconds * 1000)
     }
     await monitor.begin()
-    const guarded = guard(monitor, server.kill, longestMs)
+    let isOver = false
+    const guarded = guard(monitor, server.kill, longestMs, () => isOver)
     const played = sender.play(attack.name, target, whileHeld)
     // Once the guard has ended the server, what the strangers say no longer matters.
     played.catch(() => {})
-    const outcome = await Promise.race([played, guarded.ended])
-    await guarded.stop()
+    const endedBy = guarded.then<string | Seen>((why) => why ?? played)
+    const outcome = await Promise.race([played, endedBy])
+    isOver = true
+    await guarded
     const isEnded = typeof outcome === 'string'
     const { stallMs, peakBytes, startBytes, childPeakBytes, isAlive } = await (isEnded
       ? monitor.look()

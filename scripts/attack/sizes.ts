@@ -1,4 +1,4 @@
-/** Settings of `--max-paste` that bodies and pages are tried with. */
+/** Settings of `--max-paste` that bodies and pages are tried with; the first is the standard. */
 export const pasteLimits = ['1MiB', '8MiB'] as const
 
 export const mebibytes = (size: string) => Number(size.replace('MiB', '')) * 1024 ** 2
@@ -6,8 +6,8 @@ export const mebibytes = (size: string) => Number(size.replace('MiB', '')) * 102
 /** What the server reads of a body at most, by its documentation: six times the largest paste, and some. */
 export const largestBody = (size: string) => 6 * mebibytes(size)
 
-/** The flags for one of them; none for the standard. */
-export const maxPaste = (size: string) => (size === '1MiB' ? {} : { args: ['--max-paste', size] })
-
-/** A part of a name, for all but the standard. */
-export const suffix = (size: string) => (size === '1MiB' ? '' : `/${size}`)
+/** What an attack with such a setting has in common: parts of its name and words, and the flags of the server. */
+export const sized = (size: string) => {
+  if (size === pasteLimits[0]) return { suffix: '', words: '', flags: {} }
+  return { suffix: `/${size}`, words: `, --max-paste ${size}`, flags: { args: ['--max-paste', size] } }
+}

@@ -42,6 +42,9 @@ export const headOf = ({ method = 'GET', path = '/', headers = [], body = '' }: 
   ].join('\r\n')
 }
 
+/** No copy of what is bytes already: a hundred senders share one body. */
+const bytesOf = (data: Uint8Array | string) => (typeof data === 'string' ? Buffer.from(data) : data)
+
 const lengthIn = (head: string) => Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? Number.NaN)
 
 /** Tells where an answer ends that comes in pieces. */
@@ -58,7 +61,7 @@ const createReader = (isBodiless: boolean) => {
   }
   const isWhole = () => {
     if (head === '') return false
-    if (isBodiless || /^HTTP\/1\.1 (204|304)/.test(head)) return true
+    if (isBodiless || /^HTTP\/1\.1 (100|204|304)/.test(head)) return true
     const length = lengthIn(head)
     return Number.isNaN(length) ? tail === '0\r\n\r\n' : bytes >= length
   }
@@ -81,8 +84,6 @@ const createReader = (isBodiless: boolean) => {
     },
   }
 }
-
-export type Wire = Awaited<ReturnType<typeof openWire>>
 
 /** A bare connection: nothing is sent or read but what is asked for. */
 export const openWire = async (url: string) => {
@@ -107,7 +108,7 @@ export const openWire = async (url: string) => {
   await opened.promise
 
   const write = async (data: Uint8Array | string, isEnough = () => false) => {
-    const bytes = Buffer.from(data as string)
+    const bytes = bytesOf(data)
     for (let at = 0; at < bytes.length && isOpen && !isEnough(); at += pieceBytes)
       if (!socket.write(bytes.subarray(at, at + pieceBytes)))
         await new Promise<void>((resolve) => {
@@ -136,7 +137,6 @@ export const openWire = async (url: string) => {
 
   return {
     write,
-    answer,
     /** Sends a request, or most of it, and waits for the answer. */
     ask: async (ask: Ask): Promise<Answer> => {
       let isAnswered = false
@@ -145,13 +145,19 @@ export const openWire = async (url: string) => {
       })
       const { body = '', withheldBytes = 0 } = ask
       await write(headOf(ask))
-      await write(body.slice(0, body.length - withheldBytes), () => isAnswered)
+      const bytes = bytesOf(body)
+      await write(bytes.subarray(0, bytes.length - withheldBytes), () => isAnswered)
       return answered
     },
-    /** Reads some kilobytes at most, and then nothing more. */
-    stopReading: () => {
-      onData = () => socket.pause()
-    },
+    /** Reads some kilobytes at most, and then nothing more. @returns what resolves once they came, or never will */
+    stopReading: () =>
+      new Promise<void>((resolve) => {
+        onClose = resolve
+        onData = () => {
+          socket.pause()
+          resolve()
+        }
+      }),
     isOpen: () => isOpen,
     close: () => socket.destroy(),
   }

@@ -1,189 +1,74 @@
 import { gzipSync } from 'node:zlib'
-import { createClient } from '../../../test/support/client.ts'
 import { testKey } from '../../../test/support/process.ts'
-import { type Attack, usualLimits } from '../attack.ts'
-import { type Ask, atOnce, openWire } from '../wire.ts'
+import { type Attack, onePaste, untilHeld, usualLimits } from '../attack.ts'
+import { type Ask, openWire } from '../wire.ts'
 
-/** What one stranger asks for again and again; `at` is different each time. */
-type Flood = {
-  name: string
-  what: string
-  ask: (at: number, id: string) => Ask
-  statuses: readonly number[]
-}
-
-const refused = [400, 401, 404, 405, 410, 413, 414, 415, 416, 422, 429, 431]
-const long = (at: number, bytes: number) => `${at}`.padEnd(bytes, 'x')
-const browser = 'Accept: text/html'
-
-const list: readonly Flood[] = [
-  {
-    name: 'docs-of-many-hosts',
-    what: '/docs, which is made for each address',
-    ask: (at) => ({ path: '/docs', headers: [`Host: h${at}.example`] }),
-    statuses: [200],
-  },
-  {
-    name: 'openapi-of-many-hosts',
-    what: '/openapi.json, which is made for each address',
-    ask: (at) => ({ path: '/openapi.json', headers: [`Host: h${at}.example`, 'Accept-Encoding: gzip'] }),
-    statuses: [200],
-  },
-  {
-    name: 'start-page',
-    what: 'the start page, compressed',
-    ask: () => ({ headers: ['Accept-Encoding: zstd'] }),
-    statuses: [200],
-  },
-  {
-    name: 'unknown-languages',
-    what: '?lang= with names of 8,000 characters that no language has',
-    ask: (at, id) => ({ path: `/p/${id}?lang=${long(at, 8000)}`, headers: [browser] }),
-    statuses: refused,
-  },
-  {
-    name: 'long-accepts',
-    what: 'Accept and Accept-Encoding of 7 KB, different each time',
-    ask: (at, id) => ({
-      path: `/p/${id}`,
-      headers: [
-        `Accept: text/html,${`a/b;q=0.${at % 10},`.repeat(700)}x/y${at}`,
-        `Accept-Encoding: ${`a;q=0.${at % 10},`.repeat(900)}gzip`,
-      ],
-    }),
-    statuses: [200, 406],
-  },
-  {
-    name: 'many-headers',
-    what: 'a request with 15 KB of short headers',
-    ask: (at) => ({ path: `/s/${at}`, headers: Array.from({ length: 1500 }, (_, nth) => `a${nth}: b`) }),
-    statuses: refused,
-  },
-  {
-    name: 'many-ranges',
-    what: 'a thousand ranges of a raw text',
-    ask: (_, id) => ({
-      path: `/p/raw/${id}`,
-      headers: [`Range: bytes=${Array.from({ length: 1000 }, (_, nth) => `${nth}-${nth}`).join()}`],
-    }),
-    statuses: [200, 206, 416],
-  },
-  {
-    name: 'many-tags',
-    what: 'If-None-Match with a thousand tags',
-    ask: (_, id) => ({ path: `/p/${id}`, headers: [browser, `If-None-Match: ${'"a", '.repeat(2500)}"b"`] }),
-    statuses: [200],
-  },
-  {
-    name: 'long-queries',
-    what: 'a query of 2,000 names',
-    ask: (at, id) => ({
-      path: `/p/${id}?${Array.from({ length: 2000 }, (_, nth) => `${nth}=${at}`).join('&')}`,
-      headers: [browser],
-    }),
-    statuses: [200],
-  },
-  {
-    name: 'unknown-paths',
-    what: 'addresses of 8,000 characters',
-    ask: (at) => ({ path: `/${long(at, 8000)}` }),
-    statuses: refused,
-  },
-  {
-    name: 'unknown-ids',
-    what: 'pastes that do not exist, each looked for on the disk',
-    ask: (at) => ({
-      path: `/p/${at.toString().replaceAll('0', 'z').replaceAll('1', 'y').padStart(10, 'a')}`,
-    }),
-    statuses: refused,
-  },
-  {
-    name: 'deletion-keys',
-    what: 'deletions with keys that nobody has',
-    ask: (at) => ({ method: 'POST', path: `/paste/delete?key=${long(at, 4000)}` }),
-    statuses: refused,
-  },
-  {
-    name: 'wrong-keys',
-    what: 'creations with API keys of 8,000 characters that nobody has',
-    ask: (at) => ({
-      method: 'POST',
-      path: '/paste',
-      headers: [`key: ${long(at, 8000)}`, 'Content-Type: application/json'],
-      body: '{}',
-    }),
-    statuses: refused,
-  },
-  {
-    name: 'cursors',
-    what: 'lists after cursors that never were, from a key holder',
-    ask: (at) => ({ path: `/pastes?after=${long(at, 8000)}`, headers: [`key: ${testKey}`] }),
-    statuses: [200, ...refused],
-  },
-  {
-    name: 'compressed-bodies',
-    what: 'a body of 50 MB as gzip, with and without a key in turn',
-    ask: (at) => ({
-      method: 'POST',
-      path: '/paste',
-      headers: [
-        'Content-Type: application/json',
-        'Content-Encoding: gzip',
-        ...(at % 2 ? [`key: ${testKey}`] : []),
-      ],
-      body: bomb(),
-    }),
-    statuses: refused,
-  },
-  {
-    name: 'expectations',
-    what: 'Expect: 100-continue of 6 MB',
-    ask: () => ({
-      method: 'POST',
-      path: '/',
-      headers: ['Expect: 100-continue', 'Content-Type: text/plain', 'Connection: close'],
-      body: Buffer.alloc(6e6, 'x'),
-      withheldBytes: 6e6 - 1,
-    }),
-    statuses: [100, 417, ...refused],
-  },
+/** What is asked for again and again; `at` is different each time. */
+type Flood = readonly [
+  name: string,
+  what: string,
+  statuses: readonly number[],
+  ask: (at: number, id: string) => Ask,
 ]
 
-let gzipped: Buffer | undefined
-const bomb = () => {
-  gzipped ??= gzipSync(Buffer.alloc(50e6, ' '))
-  return gzipped
-}
+const ok = [200]
+const refused = [400, 401, 404, 405, 410, 413, 414, 415, 422, 431]
+const browser = 'Accept: text/html'
+const json = 'Content-Type: application/json'
+const holder = `key: ${testKey}`
+const long = (at: number, bytes: number) => `${at}`.padEnd(bytes, 'x')
+const times = <T>(count: number, make: (at: number) => T) =>
+  Array.from({ length: count }, (_, at) => make(at))
+const missingId = (at: number) => at.toString().replaceAll(/[01]/g, 'z').padStart(10, 'a')
+const ranges = `Range: bytes=${times(1000, (at) => `${at}-${at}`)}`
+const quality = (at: number, name: string, count: number) => `${name};q=0.${at % 10},`.repeat(count)
+const bomb = gzipSync(Buffer.alloc(50e6, ' '))
+const unsent = Buffer.alloc(6e6, 'x')
 
-const flood = ({ name, what, ask, statuses }: Flood, senders: number): Attack => ({
+const list: readonly Flood[] = [
+  ['docs-of-many-hosts', '/docs, which is made for each address', ok, (at) => ({ path: '/docs', headers: [`Host: h${at}.example`] })],
+  ['openapi-of-many-hosts', '/openapi.json, which is made for each address', ok, (at) => ({ path: '/openapi.json', headers: [`Host: h${at}.example`, 'Accept-Encoding: gzip'] })],
+  ['start-page', 'the start page, compressed', ok, () => ({ headers: ['Accept-Encoding: zstd'] })],
+  ['unknown-languages', '?lang= with names of 8,000 characters', refused, (at, id) => ({ path: `/p/${id}?lang=${long(at, 8000)}`, headers: [browser] })],
+  ['long-accepts', 'Accept and Accept-Encoding of 7 KB each', ok, (at, id) => ({ path: `/p/${id}`, headers: [`Accept: text/html,${quality(at, 'a/b', 700)}x/y${at}`, `Accept-Encoding: ${quality(at, 'a', 900)}gzip`] })],
+  ['many-headers', '90 headers of 150 characters', refused, (at) => ({ path: '/s/2222222', headers: times(90, (nth) => `a${nth}: ${long(at, 150)}`) })],
+  ['many-ranges', 'a thousand ranges of a raw text', [200, 206, 416], (_, id) => ({ path: `/p/raw/${id}`, headers: [ranges] })],
+  ['many-tags', 'If-None-Match with 2,500 tags', ok, (_, id) => ({ path: `/p/${id}`, headers: [browser, `If-None-Match: ${'"a", '.repeat(2500)}"b"`] })],
+  ['long-queries', 'a query of 2,000 names', ok, (at, id) => ({ path: `/p/${id}?${times(2000, (nth) => `${nth}=${at % 10}`).join('&')}`, headers: [browser] })],
+  ['unknown-paths', 'addresses of 8,000 characters', refused, (at) => ({ path: `/${long(at, 8000)}` })],
+  ['unknown-ids', 'pastes that do not exist, looked for on the disk', refused, (at) => ({ path: `/p/${missingId(at)}` })],
+  ['deletion-keys', 'deletions with keys that nobody has', refused, (at) => ({ method: 'POST', path: `/paste/delete?key=${long(at, 4000)}` })],
+  ['wrong-keys', 'creations with API keys that nobody has', refused, (at) => ({ method: 'POST', path: '/paste', headers: [`key: ${long(at, 8000)}`, json], body: '{}' })],
+  ['cursors', 'lists after cursors that never were, from a key holder', [200, ...refused], (at) => ({ path: `/pastes?after=${long(at, 8000)}`, headers: [holder] })],
+  ['compressed-bodies', 'a body of 50 MB as gzip, each other one from a key holder', refused, (at) => ({ method: 'POST', path: '/paste', headers: [json, 'Content-Encoding: gzip', ...(at % 2 ? [holder] : [])], body: bomb })],
+  ['expectations', 'Expect: 100-continue, and no body', [100, ...refused], () => ({ method: 'POST', headers: ['Expect: 100-continue', 'Content-Type: text/plain'], body: unsent, withheldBytes: unsent.length })],
+] // biome-ignore format: a table to skim
+
+const flood = ([name, what, statuses, ask]: Flood, senders: number): Attack => ({
   name: `${name}/${senders}`,
   what,
   senders,
   limits: usualLimits(senders),
   isInShortRun: senders === 100,
-  prepare: async ({ url }) => {
-    const { rawUrl = '' } = await createClient(url).paste({ text: 'const a = 1\n'.repeat(100) })
-    return { id: rawUrl.split('/').at(-1) ?? '' }
-  },
-  send: async ({ url, stock: { id = '' }, notes, hold }) => {
-    let isOver = false
-    let at = 0
-    const over = hold().then(() => {
-      isOver = true
-    })
-    await atOnce(senders, async () => {
-      let wire = await openWire(url)
-      while (!isOver) {
-        if (!wire.isOpen()) wire = await openWire(url)
-        const answer = await wire.ask(ask(at++, id))
-        // Whoever was refused before the body was sent comes back on another connection.
-        if (answer.status === 'cut off' && isOver) return
-        notes.expect(answer, ...statuses, 'cut off')
-        if (answer.status === 'cut off' || /^connection: close/im.test(answer.head)) wire.close()
+  prepare: onePaste({ text: 'const a = 1\n'.repeat(100) }),
+  send: async (stage) => {
+    const { url, stock, notes } = stage
+    let asked = 0
+    await untilHeld(stage, senders, async (isOver) => {
+      while (!isOver()) {
+        const wire = await openWire(url)
+        // Whoever is refused and sent away comes back on another connection.
+        for (let isKept = true; isKept && !isOver(); ) {
+          const answer = await wire.ask(ask(asked++, stock.id ?? ''))
+          notes.expect(answer, ...statuses, 'cut off')
+          isKept =
+            typeof answer.status === 'number' &&
+            answer.status !== 100 &&
+            !/^connection: close/im.test(answer.head)
+        }
+        wire.close()
       }
-      wire.close()
     })
-    await over
   },
 })
 

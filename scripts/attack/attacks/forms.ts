@@ -1,104 +1,54 @@
 import { type Attack, usualLimits } from '../attack.ts'
-import { largestBody, maxPaste, pasteLimits, suffix } from '../sizes.ts'
+import { largestBody, pasteLimits, sized } from '../sizes.ts'
 import { ask, atOnce } from '../wire.ts'
 
-const boundary = 'b'
 const urlencoded = 'application/x-www-form-urlencoded'
-const multipart = `multipart/form-data; boundary=${boundary}`
+const multipart = 'multipart/form-data; boundary=b'
+const longBoundary = 'b'.repeat(70)
+/** Room for what stands around a text. */
+const around = 4096
 
 const fill = (piece: string, bytes: number) => Buffer.alloc(bytes, piece)
-const part = (name: string, value: Uint8Array | string) =>
-  Buffer.concat([
-    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
-    Buffer.from(value as string),
-    Buffer.from('\r\n'),
-  ])
-const end = Buffer.from(`--${boundary}--\r\n`)
-/** A form with one text that leaves room for what stands around it. */
-const formOfText = (piece: string, bytes: number) =>
-  Buffer.concat([part('text', fill(piece, bytes - 4096)), end])
+const part = (name: string, value = '') =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+const end = '--b--\r\n'
+const formOf = (piece: string, bytes: number) =>
+  Buffer.from(part('text', fill(piece, bytes - around).toString()) + end)
+
 /** Numbered fields until it is full. */
-const numbered = (bytes: number, field: (at: number) => string) => {
+const numbered = (bytes: number, field: (at: string) => string, last = '') => {
   const fields: string[] = []
-  for (let length = 0, at = 0; length < bytes - 4096; at++) {
-    const text = field(at)
-    fields.push(text)
-    length += text.length
-  }
-  return fields.join('')
+  for (let length = 0; length < bytes - around; length += fields.at(-1)?.length ?? 0)
+    fields.push(field(fields.length.toString(36)))
+  return Buffer.from(fields.join('') + last)
 }
 
-type Form = { name: string; what: string; type: string; body: (bytes: number) => Uint8Array }
+type Form = readonly [name: string, what: string, type: string, body: (bytes: number) => Uint8Array]
 
 const forms: readonly Form[] = [
-  {
-    name: 'empty-fields',
-    what: 'an urlencoded form of a=&',
-    type: urlencoded,
-    body: (bytes) => fill('a=&', bytes),
-  },
-  {
-    name: 'many-names',
-    what: 'an urlencoded form of a million names',
-    type: urlencoded,
-    body: (bytes) => Buffer.from(numbered(bytes, (at) => `${at.toString(36)}=&`)),
-  },
-  {
-    name: 'many-parts',
-    what: 'a multipart form of many names',
-    type: multipart,
-    body: (bytes) => Buffer.from(numbered(bytes, (at) => part(String(at), '').toString()) + end),
-  },
-  {
-    name: 'many-dashes',
-    what: 'a multipart text of \\r\\n--',
-    type: multipart,
-    body: (bytes) => formOfText('\r\n--', bytes),
-  },
-  {
-    name: 'many-line-ends',
-    what: 'a multipart text of \\r\\n',
-    type: multipart,
-    body: (bytes) => formOfText('\r\n', bytes),
-  },
-  {
-    name: 'many-less-than',
-    what: 'a multipart text of <',
-    type: multipart,
-    body: (bytes) => formOfText('<', bytes),
-  },
-  {
-    name: 'near-boundaries',
-    what: 'a multipart text of a boundary of 70 characters without its last',
-    type: `multipart/form-data; boundary=${'b'.repeat(70)}`,
-    body: (bytes) => fill(`\r\n--${'b'.repeat(69)}`, bytes),
-  },
-  {
-    name: 'endless-part-head',
-    what: 'a multipart form whose first part has headers without end',
-    type: multipart,
-    body: (bytes) => Buffer.concat([Buffer.from(`--${boundary}\r\n`), fill('X-A: b\r\n', bytes - 4096)]),
-  },
-  {
-    name: 'fields-21',
-    what: 'a multipart form of 21 fields',
-    type: multipart,
-    body: () => Buffer.from(Array.from({ length: 21 }, (_, at) => part(`f${at}`, 'x')).join('') + end),
-  },
-]
+  ['empty-fields', 'an urlencoded form of a=&', urlencoded, (bytes) => fill('a=&', bytes)],
+  ['many-names', 'an urlencoded form of a million names', urlencoded, (bytes) => numbered(bytes, (at) => `${at}=&`)],
+  ['many-parts', 'a multipart form of many names', multipart, (bytes) => numbered(bytes, part, end)],
+  ['many-dashes', 'a multipart text of \\r\\n--', multipart, (bytes) => formOf('\r\n--', bytes)],
+  ['many-line-ends', 'a multipart text of \\r\\n', multipart, (bytes) => formOf('\r\n', bytes)],
+  ['many-less-than', 'a multipart text of <', multipart, (bytes) => formOf('<', bytes)],
+  ['near-boundaries', 'a multipart text of a boundary of 70 characters without its last', `multipart/form-data; boundary=${longBoundary}`, (bytes) => fill(`\r\n--${longBoundary.slice(1)}`, bytes)],
+  ['endless-part-head', 'a multipart form whose first part has headers without end', multipart, (bytes) => fill('X-A: b\r\n', bytes).fill('--b\r\n', 0, 5)],
+  ['fields-21', 'a multipart form of 21 fields', multipart, () => numbered(around + 21 * part('0').length, part, end)],
+] // biome-ignore format: a table to skim
 
-const formAttack = ({ name, what, type, body }: Form, senders: number, size: string): Attack => ({
-  name: `${name}/${senders}${suffix(size)}`,
-  what: `${what}, without a key${size === '1MiB' ? '' : `, --max-paste ${size}`}`,
+const formAttack = ([name, what, type, body]: Form, senders: number, size: string): Attack => ({
+  name: `${name}/${senders}${sized(size).suffix}`,
+  what: `${what}, without a key${sized(size).words}`,
   senders,
-  ...maxPaste(size),
+  ...sized(size).flags,
   limits: { ...usualLimits(senders), 'answer MB': 1 },
-  isInShortRun: size === '1MiB' || (senders === 100 && type === multipart),
+  isInShortRun: size === '1MiB' || (senders === 100 && name === 'many-less-than'),
   send: async ({ url, times, notes }) => {
-    const bytes = body(largestBody(size))
+    const request = { method: 'POST', headers: [`Content-Type: ${type}`], body: body(largestBody(size)) }
     for (let at = 0; at < times; at++)
       await atOnce(senders, async () => {
-        const answer = await ask(url, { method: 'POST', headers: [`Content-Type: ${type}`], body: bytes })
+        const answer = await ask(url, request)
         notes.expectRefusal(answer)
         notes.most('answer MB', answer.bytes / 1e6)
       })

@@ -3,12 +3,15 @@ import { createClient } from '../../../test/support/client.ts'
 import { childMilliseconds } from '../../bench/memory.ts'
 import { pathOf } from '../../bench/product.ts'
 import { typescript } from '../../bench/sample-code.ts'
-import { type Attack, type Notes, usualLimits } from '../attack.ts'
+import { type Attack, type Notes, untilHeld, usualLimits } from '../attack.ts'
 import { type Answer, ask, atOnce, openWire } from '../wire.ts'
 
 const headers = ['Accept: text/html']
 const isHighlighted = ({ text }: Answer) => text.includes('<span class=t')
 const ownIds = languages.map(({ id }) => id).filter((id) => id !== 'text' && id !== 'ansi')
+
+/** A child that works less than a tenth of so long has nothing to do. */
+const idleMs = 300
 
 /** The path of a new paste of so many bytes, the like of which was never there. */
 const createFresh = async (url: string, bytes: number) => {
@@ -22,6 +25,15 @@ const readFresh = async (url: string, path: string, notes: Notes) => {
   notes.expect(answer, 200)
   notes.most('slowest page ms', performance.now() - began)
   return Number(!isHighlighted(answer))
+}
+
+/** @returns the processor time of the children once it grows no more: whoever got a plain page may have left work behind */
+const whenIdle = async (pid: number) => {
+  for (let before = -1; ; await Bun.sleep(idleMs)) {
+    const now = childMilliseconds(pid)
+    if (now - before < idleMs / 10) return now
+    before = now
+  }
 }
 
 const sharedRendering: Attack = {
@@ -40,7 +52,7 @@ const sharedRendering: Attack = {
           'plain pages',
           plain.reduce((sum, one) => sum + one, 0),
         )
-      return childMilliseconds(pid) - before
+      return (await whenIdle(pid)) - before
     }
     // The first one loads the grammar, and the runtime compiles what it calls often.
     for (let at = 0; at < 2; at++) await costOf(1, false)
@@ -49,28 +61,21 @@ const sharedRendering: Attack = {
   },
 }
 
-/** Goes through all languages until it is told to stop. */
-const cycle = async (url: string, path: string, from: number, isOver: () => boolean, notes: Notes) => {
-  const wire = await openWire(url)
-  for (let at = from; !isOver() && wire.isOpen(); at++)
-    notes.expect(await wire.ask({ path: `${path}?lang=${ownIds[at % ownIds.length]}`, headers }), 200)
-  wire.close()
-}
-
 const starving: Attack = {
   name: 'other-languages/4',
   what: 'strangers go through ?lang= on a paste of 300 KB, while new pastes of 1.5 KB are created and read',
   senders: 4,
   limits: { ...usualLimits(4), 'plain pages': 0, 'slowest page ms': 300 },
   prepare: async ({ url }) => ({ path: await createFresh(url, 300_000) }),
-  send: async ({ url, stock: { path = '' }, notes, hold }) => {
-    let isOver = false
-    const over = hold().then(() => {
-      isOver = true
-    })
-    await atOnce(4, (at) => cycle(url, path, at * 80, () => isOver, notes))
-    await over
-  },
+  send: (stage) =>
+    untilHeld(stage, 4, async (isOver, sender) => {
+      const wire = await openWire(stage.url)
+      for (let at = sender * 80; !isOver() && wire.isOpen(); at++) {
+        const path = `${stage.stock.path}?lang=${ownIds[at % ownIds.length]}`
+        stage.notes.expect(await wire.ask({ path, headers }), 200)
+      }
+      wire.close()
+    }),
   meanwhile: async ({ url, seconds, notes }) => {
     let plain = 0
     for (let at = 0; at < seconds * 3; at++)

@@ -1,68 +1,34 @@
-import { createClient } from '../../../test/support/client.ts'
 import { testKey } from '../../../test/support/process.ts'
-import { type Attack, type Stage, usualLimits } from '../attack.ts'
-import { atOnce, headOf, openWire, type Wire } from '../wire.ts'
+import { type Attack, onePaste, usualLimits } from '../attack.ts'
+import { atOnce, headOf, openWire } from '../wire.ts'
 
 const everyMs = 100
+const headless = 'GET / HTTP/1.1\r\nHost: nas\r\nA: '
+const chunked = ['Transfer-Encoding: chunked', 'Content-Type: text/plain']
 
-/** Opens so many connections, gives each its turn every 100 ms until the attack may stop, and closes them. */
-const dribble = async ({ url, hold }: Stage, senders: number, first: string, next: string) => {
-  let isOver = false
-  const over = hold().then(() => {
-    isOver = true
-  })
-  const wires = await atOnce(senders, async () => {
-    const wire = await openWire(url)
-    if (first) await wire.write(first)
-    return wire
-  })
-  const turn = async (wire: Wire) => {
-    if (wire.isOpen()) await wire.write(next)
-  }
-  while (!isOver && next) {
-    for (const wire of wires) await turn(wire)
-    await Bun.sleep(everyMs)
-  }
-  await over
-  for (const wire of wires) wire.close()
-}
-
-type Dribble = { name: string; what: string; senders: number; first: string; next: string }
+type Dribble = readonly [name: string, what: string, senders: number, first: string, next: string]
 const dribbles: readonly Dribble[] = [
-  { name: 'idle', what: 'connections that say nothing', senders: 2000, first: '', next: '' },
-  {
-    name: 'slow-headers',
-    what: 'headers that never end, two bytes at a time',
-    senders: 1000,
-    first: 'GET / HTTP/1.1\r\nHost: nas\r\nA: ',
-    next: 'xx',
-  },
-  {
-    name: 'long-slow-headers',
-    what: '15 KB of headers whose end never comes',
-    senders: 1000,
-    first: `GET / HTTP/1.1\r\nHost: nas\r\nA: ${'x'.repeat(15_000)}`,
-    next: '',
-  },
-  {
-    name: 'slow-chunks',
-    what: 'a body of chunks of one byte, without a key',
-    senders: 1000,
-    first: headOf({
-      method: 'POST',
-      path: '/paste',
-      headers: ['Transfer-Encoding: chunked', 'Content-Type: application/json'],
-    }),
-    next: '1\r\n[\r\n',
-  },
-]
+  ['idle', 'connections that say nothing', 2000, '', ''],
+  ['slow-headers', 'headers that never end, two bytes at a time', 1000, headless, 'xx'],
+  ['long-slow-headers', '15 KB of headers whose end never comes', 1000, headless + 'x'.repeat(15_000), ''],
+  ['slow-chunks', 'a body of chunks of one byte, without a key', 1000, headOf({ method: 'POST', path: '/paste', headers: chunked }), '1\r\n[\r\n'],
+] // biome-ignore format: a table to skim
 
-const dribbleAttack = ({ name, what, senders, first, next }: Dribble): Attack => ({
+const dribble = ([name, what, senders, first, next]: Dribble): Attack => ({
   name: `${name}/${senders}`,
   what,
   senders,
   limits: usualLimits(senders),
-  send: (stage) => dribble(stage, senders, first, next),
+  send: async ({ url, hold }) => {
+    const wires = await atOnce(senders, () => openWire(url))
+    for (const wire of wires) if (first) await wire.write(first)
+    const timer = setInterval(() => {
+      for (const wire of wires) if (next && wire.isOpen()) void wire.write(next)
+    }, everyMs)
+    await hold()
+    clearInterval(timer)
+    for (const wire of wires) wire.close()
+  },
 })
 
 const chunksOfOneByte = (senders: number, isKeyHolder: boolean): Attack => ({
@@ -71,48 +37,33 @@ const chunksOfOneByte = (senders: number, isKeyHolder: boolean): Attack => ({
   senders,
   limits: usualLimits(senders),
   send: async ({ url, times, notes }) => {
-    const headers = [
-      'Transfer-Encoding: chunked',
-      'Content-Type: text/plain',
-      ...(isKeyHolder ? [`key: ${testKey}`] : []),
-    ]
-    const chunks = Buffer.from(`${'1\r\na\r\n'.repeat(1024 ** 2)}0\r\n\r\n`)
+    const headers = [...chunked, ...(isKeyHolder ? [`key: ${testKey}`] : [])]
+    const body = Buffer.from(`${'1\r\na\r\n'.repeat(1024 ** 2)}0\r\n\r\n`)
     for (let at = 0; at < times; at++)
       await atOnce(senders, async () => {
         const wire = await openWire(url)
-        const answer = wire.answer()
-        await wire.write(headOf({ method: 'PUT', path: '/a.txt', headers }))
-        let isAnswered = false
-        answer.finally(() => {
-          isAnswered = true
-        })
-        await wire.write(chunks, () => isAnswered)
-        if (isKeyHolder) notes.expect(await answer, 201)
-        else notes.expectRefusal(await answer)
+        const answer = await wire.ask({ method: 'PUT', path: '/a.txt', headers, body })
+        if (isKeyHolder) notes.expect(answer, 201)
+        else notes.expectRefusal(answer)
         wire.close()
       })
   },
 })
 
 /** Requests written at once, whose answers nobody reads. */
-const pipelined = (name: string, what: string, path: (id: string) => string, count: number): Attack => ({
+const pipelined = (name: string, what: string, path: string): Attack => ({
   name: `pipelined-${name}/20`,
-  what: `${count} requests at once on each connection for ${what}, and no answer is read`,
+  what: `200 requests at once on each connection for ${what}, and no answer is read`,
   senders: 20,
   limits: usualLimits(20),
-  prepare: async ({ url }) => {
-    const { rawUrl = '' } = await createClient(url).paste({ text: 'x'.repeat(1024 ** 2), language: 'text' })
-    return { id: rawUrl.split('/').at(-1) ?? '' }
-  },
-  send: async ({ url, stock: { id = '' }, hold }) => {
-    const requests = headOf({ path: path(id), headers: ['Accept: text/html'] }).repeat(count)
-    const wires = await atOnce(20, async () => {
-      const wire = await openWire(url)
-      wire.stopReading()
-      // Not waited for: a server that reads no further is right.
-      void wire.write(requests)
-      return wire
-    })
+  prepare: onePaste({ text: 'x'.repeat(1024 ** 2), language: 'text' }),
+  send: async ({ url, stock, hold }) => {
+    const requests = headOf({ path: path + stock.id, headers: ['Accept: text/html'] }).repeat(200)
+    const wires = await atOnce(20, () => openWire(url))
+    const stopped = wires.map((wire) => wire.stopReading())
+    // Not waited for: a server that reads no further is right.
+    for (const wire of wires) void wire.write(requests)
+    await Promise.all(stopped)
     await hold()
     for (const wire of wires) wire.close()
   },
@@ -120,10 +71,10 @@ const pipelined = (name: string, what: string, path: (id: string) => string, cou
 
 /** Senders that take their time. */
 export const patientAttacks: readonly Attack[] = [
-  ...dribbles.map(dribbleAttack),
+  ...dribbles.map(dribble),
   ...[1, 100].map((senders) => chunksOfOneByte(senders, false)),
   ...[1, 20].map((senders) => chunksOfOneByte(senders, true)),
-  pipelined('raw', 'a raw text of 1 MiB', (id) => `/p/raw/${id}`, 200),
-  pipelined('page', 'the page of 1 MiB', (id) => `/p/${id}`, 200),
-  pipelined('docs', '/docs', () => '/docs', 200),
+  pipelined('raw', 'a raw text of 1 MiB', '/p/raw/'),
+  pipelined('page', 'the page of 1 MiB', '/p/'),
+  pipelined('docs', '/docs', '/docs?'),
 ]
