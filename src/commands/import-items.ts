@@ -75,6 +75,7 @@ export const importItems: ClientCommand = async ([file = ''], flags, terminal) =
   const code = plan.unusable.length === 0 ? 0 : 1
   if (!flags.write) {
     terminal.print(`would create ${summary(plan.wanted, plan)}`)
+    await terminal.written()
     if (plan.wanted.length > 0) terminal.printError('nothing was done: add --write to do it')
     return code
   }

@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from './client.ts'
+import { run, start, temporaryFolder, testKey } from './process.ts'
+
+export type CommandCase = {
+  args: readonly string[]
+  stdin?: string
+}
+
+/** The names of `toStdout` and `toStderr` below. */
+export const commandsThatPrint = [
+  ...['help', 'help of a command', 'version', 'paste', 'paste --json', 'shorten', 'list', 'list --json'],
+  ...['export', 'import', 'delete --json', 'verify', 'backup', 'keys add', 'keys list', 'healthcheck'],
+  ...['completions bash', 'completions zsh', 'completions fish'],
+]
+export const commandsThatTell = [
+  ...['usage of a command', 'login', 'delete', 'export', 'import', 'verify', 'backup -', 'backup', 'restore'],
+  ...['keys add', 'keys revoke'],
+]
+
+/** A server with some items, and data folders to work on. */
+export const createScene = async () => {
+  const server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+  const client = createClient(server.url)
+  for (const title of ['one', 'two']) await client.paste({ title })
+  await client.link()
+  const folder = temporaryFolder()
+  const at = (name: string) => join(folder, name)
+  const [foreign, keyed] = [at('foreign'), at('keyed')]
+  mkdirSync(foreign)
+  writeFileSync(join(foreign, 'shortcrust.json'), '{"product":"shortcrust","format":2}')
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(foreign, name), '')
+  await run(['keys', 'add', 'known', '--data', keyed])
+  writeFileSync(at('import.jsonl'), '{"type":"link","url":"https://example.org/import"}\n')
+  writeFileSync(at('paste.txt'), 'text')
+  await run(['backup', at('whole.tgz'), '--data', server.data])
+  const { host, port } = { host: '127.0.0.1', port: new URL(server.url).port }
+  let made = 0
+  const items = async () => ({
+    paste: (await client.paste()).deletionUrl ?? '',
+    link: (await client.link()).deletionUrl ?? '',
+  })
+  return {
+    server,
+    keyed,
+    foreign,
+    at,
+    env: {
+      SHORTCRUST_SERVER: server.url,
+      SHORTCRUST_KEY: testKey,
+      XDG_CONFIG_HOME: at('settings'),
+    },
+    /** Commands that print on standard output, each freshly made. */
+    toStdout: async (): Promise<Record<string, CommandCase>> => ({
+      help: { args: ['--help'] },
+      'help of a command': { args: ['paste', '--help'] },
+      version: { args: ['--version'] },
+      paste: { args: ['paste', at('paste.txt')] },
+      'paste --json': { args: ['paste', '--json'], stdin: 'text' },
+      shorten: { args: ['shorten', 'https://example.org/'] },
+      list: { args: ['list'] },
+      'list --json': { args: ['list', '--json'] },
+      export: { args: ['export'] },
+      import: { args: ['import', at('import.jsonl')] },
+      'delete --json': { args: ['delete', '--json', (await items()).paste] },
+      verify: { args: ['verify', '--data', foreign] },
+      backup: { args: ['backup', '-', '--data', server.data] },
+      'keys add': { args: ['keys', 'add', `name-${made++}`, '--data', keyed] },
+      'keys list': { args: ['keys', 'list', '--data', keyed] },
+      'completions bash': { args: ['completions', 'bash'] },
+      'completions zsh': { args: ['completions', 'zsh'] },
+      'completions fish': { args: ['completions', 'fish'] },
+      healthcheck: { args: ['healthcheck', '--host', host, '--port', port] },
+    }),
+    /** Commands that print on standard error when all goes well. */
+    toStderr: async (): Promise<Record<string, CommandCase>> => {
+      await run(['keys', 'add', 'passing', '--data', keyed])
+      return {
+        'usage of a command': { args: ['shorten'] },
+        login: { args: ['login', server.url], stdin: testKey },
+        delete: { args: ['delete', (await items()).link] },
+        export: { args: ['export'] },
+        import: { args: ['import', at('import.jsonl')] },
+        verify: { args: ['verify', '--data', server.data] },
+        'backup -': { args: ['backup', '-', '--data', server.data] },
+        backup: { args: ['backup', at(`backup-${made++}.tgz`), '--data', server.data] },
+        restore: { args: ['restore', at('whole.tgz'), '--data', at(`restored-${made++}`)] },
+        'keys add': { args: ['keys', 'add', `name-${made++}`, '--data', keyed] },
+        'keys revoke': { args: ['keys', 'revoke', 'passing', '--data', keyed] },
+      }
+    },
+  }
+}
