@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createClient, examplePaste } from './support/client.ts'
 import { type RunningServer, start, temporaryFolder } from './support/process.ts'
 import { isRoot } from './support/programs.ts'
+import { mountOver } from './support/small-disk.ts'
 import { hasStrace, startTraced } from './support/strace.ts'
 
 const quiet = ['--rate-limit', 'off', '--log', 'off']
@@ -88,13 +89,6 @@ describe.skipIf(!hasStrace)('a limited paste', () => {
     await after.stop()
   })
 })
-
-/** A small disk of its own over a folder, until it is taken away. */
-const mountOver = (folder: string, options: string) => {
-  const { exitCode, stderr } = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder])
-  if (exitCode !== 0) throw new Error(`mount failed: ${stderr}`)
-  return () => Bun.spawnSync(['umount', folder])
-}
 
 describe.skipIf(!isRoot)('a disk', () => {
   test('that is full answers 507, serves what it has, lets itself be emptied by deleting, and then takes more', async () => {

@@ -9,6 +9,7 @@ import { tombstoneSuffix } from './document-files.ts'
 import { completeName, expiryFolder, isHour, parseMark } from './expiry-index.ts'
 import { foreign, type Inspected, inspectFile, isFolder, ownersName } from './inspect-file.ts'
 import { namesIn, shardOf } from './names-in.ts'
+import { revokedBy } from './revoked-keys.ts'
 
 /** What a folder of documents may hold, and which names may lead to them. */
 export type CollectionRule = {
@@ -139,12 +140,23 @@ async function* inspectAliases(folder: string, rules: CollectionRules) {
   }
 }
 
+/** A mark first: it may go when `keys.json` is without its key, and what is read later must not have the key again. */
+const inOrder = (names: readonly string[]) => {
+  const { marks = [], others = [] } = Object.groupBy(names, (name) => (revokedBy(name) ? 'marks' : 'others'))
+  return [...marks.sort(), ...others.sort()]
+}
+
+const markProblem = (text: string) => (text === '' ? undefined : 'is not the empty file that revokes a key')
+
 /** Every file of a data folder, also of a running server, with what is wrong with it. Paths are relative. */
 export async function* inspectFolder(folder: string, rules: CollectionRules): AsyncGenerator<Inspected> {
-  for (const name of (await readdir(folder)).sort()) {
+  for (const name of inOrder(await readdir(folder))) {
     const rule = rules[name]
     const check = single[name]
-    if (rule && (await isFolder(folder, name))) yield* inspectCollection(folder, name, rule)
+    if (revokedBy(name)) {
+      const inspected = await inspectFile(folder, name, markProblem)
+      if (inspected) yield inspected
+    } else if (rule && (await isFolder(folder, name))) yield* inspectCollection(folder, name, rule)
     else if (name === expiryFolder) yield* inspectMarks(folder)
     else if (name === 'aliases' && (await isFolder(folder, name))) yield* inspectAliases(folder, rules)
     else if (check) {
