@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createIds } from '../src/services/ids.ts'
 import { createKeys } from '../src/services/keys.ts'
 import { dataFormat } from '../src/store/data-folder.ts'
+import { writeDurably } from '../src/store/durable-json-file.ts'
 import { openKeyStore } from '../src/store/key-file.ts'
+import { takeLock } from '../src/store/lock.ts'
 import { temporaryFolder } from './support/process.ts'
 import { filesIn, newPath, openNotes, refusalOf } from './support/store.ts'
 
@@ -105,6 +107,40 @@ describe('a data folder', () => {
     const again = await openNotes(path)
     expect(filesIn(path)).toEqual(before)
     expect(await again.load('abc')).toEqual({ id: 'abc', text: 'text' })
+  })
+
+  test('opens with a folder among what a crash left, and leaves that alone', async () => {
+    const path = newPath()
+    ;(await openNotes(path)).close()
+    const folder = join(path, 'tmp/mine')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'notes.txt'), 'mine')
+    writeFileSync(join(path, 'tmp/1-0-abd.json'), '{')
+    symlinkSync(folder, join(path, 'tmp/link'))
+    ;(await openNotes(path)).close()
+    expect(filesIn(join(path, 'tmp'))).toEqual([join(folder, 'notes.txt')])
+    expect(existsSync(join(path, 'tmp/link'))).toBe(false)
+  })
+
+  test('is not swept while a command changes the keys, and opened when that is done', async () => {
+    const path = newPath()
+    ;(await openNotes(path)).close()
+    const command = takeLock(join(path, 'keys.lock'))
+    const halfWritten = join(path, 'tmp/1-0-keys.json')
+    writeFileSync(halfWritten, '{')
+    let isOpen = false
+    const opening = openNotes(path).then((notes) => {
+      isOpen = true
+      return notes
+    })
+    // Many times as much as opening a folder takes.
+    for (let write = 0; write < 100; write++)
+      await writeDurably(join(path, 'keys.json'), '{"keys":[]}', join(path, 'tmp'))
+    expect([isOpen, existsSync(halfWritten)]).toEqual([false, true])
+    command?.release()
+    const notes = await opening
+    expect(existsSync(halfWritten)).toBe(false)
+    notes.close()
   })
 
   test('shows a document whose deletion a crash interrupted, until it is deleted again', async () => {

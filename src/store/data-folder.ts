@@ -100,11 +100,19 @@ const checkStamp = async (path: string) => {
     )
 }
 
-/** Removes what a crash left half-written. Under the lock of the keys, for a command may be writing there. */
+/**
+ * Removes what a crash left half-written. Under the lock of the keys, for a command may be writing there; one that
+ * holds it for long is left alone. A folder is nobody's leftover: it stays.
+ */
 const sweep = async (temporaryFolder: string, path: string) => {
   const keysLock = await waitForLock(join(path, 'keys.lock'), 30_000)
-  for (const name of await readdir(temporaryFolder)) await unlink(join(temporaryFolder, name))
-  keysLock?.release()
+  if (!keysLock) return
+  try {
+    for (const entry of await readdir(temporaryFolder, { withFileTypes: true }))
+      if (!entry.isDirectory()) await unlink(join(temporaryFolder, entry.name))
+  } finally {
+    keysLock.release()
+  }
 }
 
 const holderOf = (path: string) => {
