@@ -13,8 +13,11 @@ const passOn = async (stream: ReadableStream<Uint8Array>) => {
   return text
 }
 
+/** One more than there are cores: files wait for a third of their time, for deadlines, disks and other processes. */
+const workers = availableParallelism() + 1
+
 /**
- * Runs `bun test`, as many files at once as there are cores, and says at the end how many tests passed, failed and were
+ * Runs `bun test`, several files at once, and says at the end how many tests passed, failed and were
  * skipped.
  * @param slowest how many of the slowest tests are listed before that
  * @returns the exit code
@@ -25,7 +28,7 @@ export const runTests = async (
   slowest = 0,
 ) => {
   const folder = openRunFolder()
-  const flags = ['--no-orphans', `--parallel=${availableParallelism()}`]
+  const flags = ['--no-orphans', `--parallel=${workers}`]
   // Ctrl-C reaches the tests as well: this process stays to report and to clean up after them.
   process.on('SIGINT', () => {})
   const tests = Bun.spawn([process.execPath, 'test', ...flags, ...args], {

@@ -84,10 +84,8 @@ describe('no token is taken', () => {
     try {
       const client = await freshClient(quick)
       await client.paste()
-      const giveUpAt = performance.now() + 4000
       const statuses = new Set<number>()
-      while (!statuses.has(201) && performance.now() < giveUpAt)
-        statuses.add((await client.post('/paste', examplePaste)).status)
+      while (!statuses.has(201)) statuses.add((await client.post('/paste', examplePaste)).status)
       expect([...statuses]).toEqual([429, 201])
     } finally {
       await quick.stop()
