@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createClient } from './support/client.ts'
 import { expectError } from './support/expectations.ts'
 import { type RunningServer, start, testKey } from './support/process.ts'
 import { exchange } from './support/raw-http.ts'
@@ -101,4 +102,18 @@ describe('a Host that names one is taken, and stands in the answer', () => {
     expect(response.status).toBe(201)
     expect(response.headers.get('Location')).toStartWith(`http://${host}/s/`)
   })
+})
+
+test('what is in memory is not given to a Host that names no host', async () => {
+  const client = createClient(server.url)
+  const { pasteUrl = '', rawUrl = '' } = await client.paste({ language: 'text' })
+  const { shortendUrl = '' } = await client.link()
+  for (const address of [pasteUrl, rawUrl, shortendUrl]) {
+    const path = new URL(address).pathname
+    // The second time it is in memory, and answered before the routes are asked.
+    for (const status of [0, 1].map(() => (address === shortendUrl ? 302 : 200)))
+      expect((await get(`GET ${path} HTTP/1.1`, 'Host: nas')).status).toBe(status)
+    for (const host of ['a b', '999.999.999.999', 'nas:99999', ''])
+      await expectError(await get(`GET ${path} HTTP/1.1`, `Host: ${host}`), 400, /Host/)
+  }
 })
