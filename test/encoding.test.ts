@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { createBody, createEncoder } from '../src/routes/encoding.ts'
 import { createClient } from './support/client.ts'
 import { browser } from './support/expectations.ts'
+import { openHighlighted } from './support/pages.ts'
 import { type RunningServer, start } from './support/process.ts'
+import { exchange } from './support/raw-http.ts'
 
 const decoders = {
   gzip: gunzipSync,
@@ -16,7 +19,8 @@ describe('a body that is worth it', () => {
   beforeAll(async () => {
     server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
     const { paste } = createClient(server.url)
-    const { pasteUrl = '' } = await paste({ text: 'const a = 1\n'.repeat(100) })
+    // The page of one that is not highlighted yet has no tag.
+    const { pasteUrl = '' } = await openHighlighted(server, { text: 'const a = 1\n'.repeat(100) })
     const large = await paste({ text: 'const a = 1\n'.repeat(50_000), language: 'text' })
     addresses.page = pasteUrl
     addresses['large page'] = large.pasteUrl ?? ''
@@ -44,6 +48,7 @@ describe('a body that is worth it', () => {
     ['GZIP;q=0.5', 'gzip'],
     ['zstd;q=0, gzip', 'gzip'],
     ['zstd;q=0.0, gzip;q=0', 'identity'],
+    ['gzip;q=1, zstd;q=0.1', 'gzip'],
     ['br', 'identity'],
     ['identity', 'identity'],
   ] as const
@@ -115,4 +120,65 @@ describe('a body that is worth it', () => {
     expect((await response.bytes()).length).toBeLessThan(500)
     expect(response.headers.get('Content-Encoding')).toBeNull()
   })
+
+  describe('that depends on the address of the request', () => {
+    const paths = ['/docs', '/openapi.json']
+    const ask = (path: string, coding: string) =>
+      fetch(server.url + path, { headers: { 'Accept-Encoding': coding } })
+
+    test.each(paths)('%s is compressed, and decodes to the same', async (path) => {
+      const plain = await (await ask(path, 'identity')).text()
+      for (const coding of ['gzip', 'zstd']) {
+        const response = await ask(path, coding)
+        expect(response.headers.get('Content-Encoding')).toBe(coding)
+        expect(response.headers.get('Vary')).toBe('Accept-Encoding')
+        expect(Number(response.headers.get('Content-Length'))).toBeWithin(1, plain.length / 4)
+        expect(await response.text()).toBe(plain)
+      }
+    })
+
+    test.each(paths)('%s names the address it was asked at, however many there are', async (path) => {
+      const hosts = Array.from({ length: 20 }, (_, at) => `nas-${at}`)
+      for (const host of [...hosts, ...hosts, `${'a'.repeat(60)}.`.repeat(6)]) {
+        const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`]
+        expect(await (await exchange(server.url, lines)).text()).toContain(`http://${host}`)
+      }
+    })
+
+    test.each(paths)('%s has the same headers where only they are asked for', async (path) => {
+      const other = await start({ args: ['--log', 'off'] })
+      for (const time of ['before it was made', 'after']) {
+        const answers = await Promise.all(
+          ['HEAD', 'GET'].map((method) =>
+            fetch(other.url + path, { method, headers: { 'Accept-Encoding': 'gzip' } }),
+          ),
+        )
+        for (const name of ['Content-Encoding', 'ETag', 'Vary', 'Content-Type', 'Cache-Control'])
+          expect(answers[0]?.headers.get(name), `${name} ${time}`).toBe(
+            answers[1]?.headers.get(name) as string,
+          )
+      }
+      await other.stop()
+    })
+  })
+})
+
+test('a compression that fails is answered uncompressed, and tried again', async () => {
+  const compressions: ReturnType<typeof Promise.withResolvers<Blob>>[] = []
+  const encoded = createEncoder(() => {
+    const compression = Promise.withResolvers<Blob>()
+    compressions.push(compression)
+    return compression.promise
+  })
+  const body = createBody('a'.repeat(1000), {}, '"tag"')
+  const request = new Request('http://nas/', { headers: { 'Accept-Encoding': 'zstd' } })
+  const [first, second] = [encoded(request, body), encoded(request, body)]
+  compressions[0]?.reject(new Error('out of memory'))
+  expect(await first).toBe(body.coded.identity)
+  expect(await second).toBe(body.coded.identity)
+  expect(compressions).toHaveLength(1)
+  const third = encoded(request, body)
+  compressions[1]?.resolve(new Blob(['short']))
+  expect((await third).etag).toBe('"tag-zstd"')
+  expect(encoded(request, body)).toBe(await third)
 })

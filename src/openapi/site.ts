@@ -131,7 +131,10 @@ export const site = (addresses: Addresses): Operations => ({
     operationId: 'readDocs',
     tags,
     summary: 'This description as a page',
-    responses: { 200: { description: 'The page', content: html }, ...refusalsForAll({}) },
+    responses: {
+      200: { description: 'The page', ...withHeaders('Vary', 'Content-Encoding'), content: html },
+      ...refusalsForAll({}),
+    },
   },
   'GET /openapi.json': {
     operationId: 'readDescription',
@@ -140,6 +143,7 @@ export const site = (addresses: Addresses): Operations => ({
     responses: {
       200: {
         description: 'OpenAPI 3.1',
+        ...withHeaders('Vary', 'Content-Encoding'),
         content: { 'application/json': { schema: { type: 'object' } } },
       },
       ...refusalsForAll({}),

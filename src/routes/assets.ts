@@ -24,9 +24,10 @@ const types = {
 const assets = new Map<string, Body>()
 
 const embed = (stem: string, extension: keyof typeof types, text: string) => {
-  const name = `${stem}-${entityTag(text).slice(1, -1)}.${extension}`
+  const etag = entityTag(text)
+  const name = `${stem}-${etag.slice(1, -1)}.${extension}`
   const headers = { ...assetHeaders, Vary: 'Accept-Encoding', 'Content-Type': types[extension] }
-  assets.set(name, createBody(text, headers))
+  assets.set(name, createBody(text, headers, etag))
   return `assets/${name}`
 }
 

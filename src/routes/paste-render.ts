@@ -11,7 +11,7 @@ import { nameOf } from '../urls.ts'
 import { siteAt } from './assets.ts'
 import { type Body, createBody, heldBytes } from './encoding.ts'
 import { dateFacts, expiryFacts, formatLines, formatSize } from './format.ts'
-import { negotiated, pageHeaders } from './respond.ts'
+import { entityTag, negotiated, pageHeaders } from './respond.ts'
 
 export type PasteRendererParts = {
   highlighter: Highlighter
@@ -55,7 +55,7 @@ const bodyOf = async (paste: StoredPaste, language: string, codeHtml: string) =>
   await nextTurn()
   const html = viewOf(paste, language, codeHtml)
   await nextTurn()
-  return createBody(html, { ...pageHeaders, ...negotiated })
+  return createBody(html, { ...pageHeaders, ...negotiated }, entityTag(html))
 }
 
 /** Finished pages, each made once and kept by its bytes. */

@@ -15,7 +15,7 @@ export type Prepared = {
 
 export const prepare = (
   body: Prepared['body'],
-  { headers, etag, status = 200 }: { headers: Headers; etag?: string; status?: number },
+  { headers, etag, status = 200 }: { headers: Headers; etag?: string | undefined; status?: number },
 ): Prepared => {
   const tagged = new globalThis.Headers(etag === undefined ? headers : { ...headers, ETag: etag })
   return {
@@ -27,7 +27,7 @@ export const prepare = (
 }
 
 /** RFC 9110 `If-None-Match`: a list of entity tags, or `*`. */
-const isHeldBy = (request: Request, etag: string | undefined) => {
+export const isHeldBy = (request: Request, etag: string | undefined) => {
   if (etag === undefined) return false
   const header = request.headers.get('if-none-match')
   if (header === null) return false
@@ -38,3 +38,18 @@ const isHeldBy = (request: Request, etag: string | undefined) => {
 /** The body, or 304 to a client that has it already. */
 export const answer = (request: Request, { body, etag, whole, notModified }: Prepared) =>
   isHeldBy(request, etag) ? new Response(null, notModified) : new Response(body, whole)
+
+/** What a client has already. */
+export const answerNotModified = (headers: Headers, etag: string) =>
+  new Response(null, { status: 304, headers: { ...headers, ETag: etag } })
+
+/**
+ * The headers of an answer whose body is not made for them. Where its length is not known, it is left out: Bun would
+ * write `Content-Length: 0` if nothing said that there is another framing.
+ */
+export const answerHead = (headers: Headers, etag?: string, bytes?: number) => {
+  const tag = etag === undefined ? {} : { ETag: etag }
+  const framing =
+    bytes === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(bytes) }
+  return new Response(null, { headers: { ...headers, ...tag, ...framing } })
+}

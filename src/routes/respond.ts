@@ -1,3 +1,6 @@
+import { mostWanted, qualitiesOf } from './quality.ts'
+import { remembered } from './remember.ts'
+
 /** What every answer carries. */
 export const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
@@ -77,14 +80,23 @@ export const page = (html: string, status = 200, headers: Headers = {}) =>
 /** A strong entity tag of a text. */
 export const entityTag = (text: string | Uint8Array) => `"${Bun.hash(text).toString(36)}"`
 
-const accepts = (request: Request, type: string) => (request.headers.get('accept') ?? '').includes(type)
+const judgeIsBrowser = (accept: string) => (qualitiesOf(accept).get('text/html') ?? 0) > 0
+const asksForPages = remembered(judgeIsBrowser)
 
 /** True for a client that asks for pages by name. */
-export const isBrowser = (request: Request) => accepts(request, 'text/html')
+export const isBrowser = ({ headers }: Request) => asksForPages(headers.get('accept') ?? '')
 
-/** Which form of a paste a client wants: browsers, and who does not say, get the page. */
-export const preferredForm = (request: Request): 'page' | 'json' | 'raw' => {
-  if (isBrowser(request)) return 'page'
-  if (accepts(request, 'application/json')) return 'json'
-  return accepts(request, 'text/plain') ? 'raw' : 'page'
+const forms = { 'text/html': 'page', 'application/json': 'json', 'text/plain': 'raw' } as const
+const types = ['text/html', 'application/json', 'text/plain'] as const
+
+/** Who names none of them gets the page; who refuses pages, the next. */
+const judgeForm = (accept: string) => {
+  const qualities = qualitiesOf(accept)
+  const wanted = mostWanted(types, qualities) ?? types.find((type) => qualities.get(type) !== 0)
+  return forms[wanted ?? 'text/plain']
 }
+const formAsked = remembered(judgeForm)
+
+/** Which form of a paste a client wants: what it names, of equals the page before JSON before the raw text. */
+export const preferredForm = ({ headers }: Request): 'page' | 'json' | 'raw' =>
+  formAsked(headers.get('accept') ?? '')

@@ -24,6 +24,7 @@ const usual = new Set([
   'x-request-id',
   'content-type',
   'content-length',
+  'transfer-encoding',
   'connection',
   'date',
 ])
