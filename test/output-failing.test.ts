@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commands } from '../src/commands/list.ts'
 import { commandsThatPrint, commandsThatTell, createScene } from './support/every-command.ts'
@@ -61,6 +61,23 @@ describe('standard error that cannot be written', () => {
     const { command, options } = await caseOf('toStderr', name)
     const { code } = await runToFile(command, '/dev/full', { ...options, to: 'stderr' })
     expect(code).toBe(name === 'usage of a command' ? 2 : 1)
+  })
+})
+
+describe('any other system call that fails', () => {
+  test.each([
+    [
+      'reading a folder that is a file',
+      ['verify', '--data', '/dev/null'],
+      /^shortcrust: \/dev\/null: .* \(ENOTDIR\)\n$/,
+    ],
+    ['reading standard input', ['login', 'http://127.0.0.1:1'], /^shortcrust: it is a folder \(EISDIR\)\n$/],
+  ])('is told in one line, with exit code 1: %s', async (_, args, says) => {
+    const folder = openSync('/', 'r')
+    const child = Bun.spawn([...target, ...args], { stdin: folder, stdout: 'ignore', stderr: 'pipe' })
+    expect(await new Response(child.stderr).text()).toMatch(says)
+    expect(await child.exited).toBe(1)
+    closeSync(folder)
   })
 })
 

@@ -6,6 +6,7 @@ import { unusableFolder } from '../errors.ts'
 import { collections } from '../services/collections.ts'
 import { type Problem, restoreArchive, writeArchive } from '../store/archive.ts'
 import { syncFolder } from '../store/durable-json-file.ts'
+import { isSystemError, reasonOf } from './system-errors.ts'
 import type { Command, Terminal } from './terminal.ts'
 
 const counter = (terminal: Terminal, verb: string) => {
@@ -31,7 +32,9 @@ const toFile = async (target: string, write: (path: string) => Promise<Problem[]
     return problems
   } catch (error) {
     await unlink(partial).catch(() => {})
-    throw error
+    // Any other file is one of the data folder.
+    if (!isSystemError(error) || (error.path ?? partial) !== partial) throw error
+    throw unusableFolder(`cannot write ${target}: ${reasonOf(error)}`)
   }
 }
 

@@ -3,6 +3,7 @@ import { open, rename, unlink } from 'node:fs/promises'
 import type { Failure } from '../client/failures.ts'
 import { type Item, ownItem, ownItems, singularOf } from '../client/own-items.ts'
 import { jsonLine } from '../control-characters.ts'
+import { reasonOf } from './system-errors.ts'
 import { report, type Target, targetOf } from './target.ts'
 import type { ClientCommand, Terminal } from './terminal.ts'
 
@@ -60,8 +61,7 @@ const toFile = async (file: string, work: (write: Write) => Promise<number | Fai
     return result
   } catch (error) {
     await unlink(partial).catch(() => {})
-    const { code, message } = error as NodeJS.ErrnoException
-    return { problem: `cannot write ${file} (${code ?? message})`, exitCode: 1 } as const
+    return { problem: `cannot write ${file}: ${reasonOf(error as Error)}`, exitCode: 1 } as const
   }
 }
 
