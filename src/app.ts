@@ -19,6 +19,7 @@ import { createPasteAnswers, type PasteAnswersParts } from './routes/paste-answe
 import { pastePages } from './routes/paste-pages.ts'
 import { type PasteRoutesParts, pasteRoutes } from './routes/pastes.ts'
 import { type QrRoutesParts, qrRoutes } from './routes/qr.ts'
+import { answerToHead } from './routes/resource.ts'
 import { type RootNamesParts, rootNames } from './routes/root-names.ts'
 import { createRouteTable, type Route, type RouteTable } from './routes/route-table.ts'
 import { type SharexRoutesParts, sharexRoutes } from './routes/sharex.ts'
@@ -77,11 +78,15 @@ export const createApp = (parts: AppParts): { fetch: Fetch; routes: readonly Rou
     })
 
   const hot = createHotLane({ 's/': linkAnswers.hot, 'p/raw/': pasteAnswers.hotRaw, 'p/': pasteAnswers.hot })
+  const head = async (request: Request) => {
+    const response = await app.fetch(request)
+    return answerToHead(request) ?? response
+  }
   const fetch: Fetch = (request, server) => {
     const answer = hot(request)
     if (answer) return answer
     app.server = server
-    return app.fetch(request)
+    return request.method === 'HEAD' ? head(request) : app.fetch(request)
   }
   const table = createRouteTable(app.routes)
   return {

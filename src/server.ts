@@ -2,6 +2,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createHighlighter } from './highlight/highlighter.ts'
 import { findLanguage } from './highlight/languages.ts'
+import { highlightingLimits } from './highlight/limits.ts'
 import type { SpawnChild } from './highlight/protocol.ts'
 import { listen } from './listen.ts'
 import type { Log } from './log.ts'
@@ -34,8 +35,6 @@ const cacheBytes = { pastes: 16 * mebibyte, links: 4 * mebibyte, pages: 24 * meb
 /** A paste takes two bytes a character in memory: the largest has to fit, with its words, or each reader reads it from disk. */
 const pasteCacheBytes = (maxPasteBytes: number) => Math.max(cacheBytes.pastes, 3 * maxPasteBytes)
 
-const highlighting = { waitMs: 2000, runMs: 1800, startMs: 15_000, idleMs: 60_000, maxChars: mebibyte }
-
 /** What `kill -9` may lose of the counts. */
 const countsFlushMs = 1000
 
@@ -48,6 +47,8 @@ export type ServerParts = {
   /** Milliseconds of a clock that never goes back. */
   monotonic: () => number
   spawnChild: SpawnChild
+  /** Names this very program: pages of another one are none of its own. */
+  program: string
 }
 
 export type Listener = { hostname: string; port: number }
@@ -69,6 +70,7 @@ export const startServer = async ({
   now,
   monotonic,
   spawnChild,
+  program,
 }: ServerParts): Promise<Server> => {
   const holder = `process ${process.pid}, started ${new Date(now()).toISOString()}`
   const reports = createReports(log)
@@ -91,7 +93,7 @@ export const startServer = async ({
     const { rateLimit, maxPasteBytes } = config
     const limiter = createRateLimiter({ now: monotonic })
     const highlighter = createHighlighter({
-      ...highlighting,
+      ...highlightingLimits,
       spawn: spawnChild,
       onFailure: (why) => {
         meter.highlightFailed()
@@ -166,6 +168,7 @@ export const startServer = async ({
       around,
       strangers: createStrangerBodies(),
       cacheBytes: cacheBytes.pages,
+      program,
     })
     const hasNoKeys = !config.apiKey && (await keyStore.read()) === undefined
     const http = listen(config.host, config.port, app.fetch)

@@ -37,10 +37,10 @@ describe('every language', () => {
     // Here and not in the child, whose low priority gets a twentieth of a core on a busy machine.
     const tokenise = await createTokeniser()
     const render = (language: string) =>
-      language === 'text' ? renderPlain(sample) : tokenise({ text: sample, language }, () => {})
+      language === 'text' ? renderPlain(sample, language) : tokenise({ text: sample, language }, () => {})
     const plain: string[] = []
     for (const { id } of languages) {
-      const html = await render(id)
+      const html = (await render(id)).html.join('')
       const { text, elements } = parseRendering(html)
       expect(text, id).toBe(sample)
       const foreign = elements.filter(({ name }) => !['span', 'ol', 'li'].includes(name))

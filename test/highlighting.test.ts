@@ -1,27 +1,27 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { aMinute, forever, plainHtml, spawnReal, withRealChild } from './support/highlighting.ts'
+import { failed, spawnReal, withRealChild } from './support/highlighting.ts'
 import { parseRendering } from './support/html.ts'
 
-const { render, close, failures } = withRealChild()
+const { highlight: tryOut, render, close, failures } = withRealChild()
 afterAll(close)
 
 /** Renders with the real child; counts the tokens that are not ordinary text. */
 const highlight = async (text: string, language: string) => {
-  const { html, keepMs } = await render(text, language)
+  const { html, ...lines } = await render(text, language)
   const rendering = parseRendering(html)
   const tokens = rendering.elements.filter(({ name }) => name !== 'ol' && name !== 'li')
-  return { ...rendering, html, keepMs, tokens }
+  return { ...rendering, html, lines, tokens }
 }
 
 describe('the highlighting child', () => {
   test('colours code and keeps its text', async () => {
-    const { text, tokens, keepMs } = await highlight('const a: number = 1 // <b>\n', 'typescript')
+    const { text, tokens, lines } = await highlight('const a: number = 1 // <b>\n', 'typescript')
     expect(text).toBe('const a: number = 1 // <b>\n')
     expect(tokens.map((token) => token.text.trim())).toContain('const')
     expect(tokens.map(({ name }) => name)).toEqual(tokens.map(() => 'span'))
     for (const { attributes } of tokens)
       expect(attributes).toEqual({ class: expect.stringMatching(/^t\w+( [ibus])*$/) })
-    expect(keepMs).toBe(forever)
+    expect(lines).toEqual({ shown: 1, total: 1, isPartial: false })
   })
 
   test.each([
@@ -60,19 +60,36 @@ describe('the highlighting child', () => {
     expect(new Set(tokens.map(({ attributes }) => attributes.class)).size).toBe(1)
   })
 
-  test('answers a failure for a language it does not know, and the paste is shown plain', async () => {
-    expect(await render('a < b', 'no-such-language')).toEqual({ html: plainHtml('a < b'), keepMs: aMinute })
+  test('answers a failure for a language it does not know, and goes on', async () => {
+    expect(await tryOut('a < b', 'no-such-language', true)).toEqual(failed)
     expect(failures.splice(0)).toEqual([expect.stringContaining('no-such-language')])
     expect((await highlight('let a', 'javascript')).tokens.length).toBeGreaterThan(0)
   })
 
+  test('sends a large page in pieces, which together are the whole', async () => {
+    const source = 'let a = "ж😀" // <b>\n'.repeat(4000)
+    const { html, text } = await highlight(source, 'javascript')
+    expect(html.length).toBeGreaterThan(256 * 1024)
+    expect(text).toBe(source)
+  })
+
+  test('shows the first lines of what has no room on a page', async () => {
+    const patient = withRealChild({ maxChars: 2_000_000 })
+    // Each token of one character takes 20 on the page.
+    const source = '1 + 1\n'.repeat(160_000)
+    const { html, ...lines } = await patient.render(source, 'javascript')
+    patient.close()
+    expect(lines).toEqual({ shown: expect.any(Number), total: 160_000, isPartial: false })
+    expect(Buffer.byteLength(html)).toBeWithin(9_700_000, 9_800_100)
+    expect(lines.shown).toBeWithin(50_000, 159_999)
+    expect(html).toEndWith(`<li id=L${lines.shown}>${html.split(`<li id=L${lines.shown}>`)[1]}`)
+    expect(html).toEndWith('\n</ol>')
+  }, 60_000)
+
   test('is killed at its deadline', async () => {
     const impatient = withRealChild({ runMs: 1 })
     const long = 'let a = [1, "b", c]\n'.repeat(5000)
-    expect(await impatient.render(long, 'javascript')).toEqual({
-      html: plainHtml(long),
-      keepMs: aMinute,
-    })
+    expect(await impatient.highlight(long, 'javascript', true)).toEqual(failed)
     expect(impatient.failures).toEqual(['stopped after 1 ms'])
     impatient.close()
   })

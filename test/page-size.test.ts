@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createTokeniser } from '../src/highlight/child.ts'
-import { viewOf } from '../src/routes/paste-render.ts'
+import { viewOf } from '../src/routes/paste-view.ts'
 import { examplePaste } from './support/client.ts'
 import { browser } from './support/expectations.ts'
 import { openHighlighted } from './support/pages.ts'
@@ -25,7 +25,7 @@ const pageOf = async (text: string) => {
   const tokenise = await createTokeniser()
   const lines = await tokenise({ text, language }, () => {})
   const stored = { id: 'abcdefghjk', owner: 'laptop', createdAt: 0, deletionHash: '' }
-  return Buffer.from(viewOf({ ...examplePaste, ...stored, text }, language, lines))
+  return Buffer.from([...viewOf({ ...examplePaste, ...stored, text }, language, lines)].join(''))
 }
 
 describe('what a reader loads', () => {

@@ -107,20 +107,83 @@ describe('the plain rendering', () => {
   })
 })
 
+/** The pieces and what they tell at the end. */
+const readPieces = (...input: Parameters<typeof plainPieces>) => {
+  const generator = plainPieces(...input)
+  const pieces: string[] = []
+  for (;;) {
+    const { done, value } = generator.next()
+    if (done) return { pieces, html: pieces.join(''), ...value }
+    pieces.push(value)
+  }
+}
+
 describe('a large text', () => {
   const longLine = 'a<b '.repeat(50_000)
   test.each([
-    ['of many lines', 'if (a < b) {\r\n'.repeat(50_000), 11],
-    ['without an end of its last line', `${'x\n'.repeat(200_000)}x`, 7],
-    ['with a line longer than a piece', `a\n${longLine}\nb\n`, 2],
-    ['of one line', longLine, 1],
-  ])('%s is rendered in pieces, which together are the whole', (_, source, count) => {
-    const pieces = [...plainPieces(source)]
-    // The last is the end tag.
-    expect(pieces).toHaveLength(count + 1)
-    const { text: shown, elements } = parseRendering(pieces.join(''))
+    ['of many lines', 'if (a < b) {\r\n'.repeat(50_000)],
+    ['of empty lines', '\n'.repeat(200_000)],
+    ['without an end of its last line', `${'x\n'.repeat(200_000)}x`],
+    ['with a line longer than a piece', `a\n${longLine}\nb\n`],
+    ['of one line', longLine],
+    ['whose pieces end within characters', 'a😀'.repeat(100_000)],
+  ])('%s is rendered in pieces, which together are the whole', (_, source) => {
+    const { pieces, html, ...lines } = readPieces(source)
+    const total = countLines(source)
+    expect(lines).toEqual({ shown: total, total, isPartial: false })
+    const { text: shown, elements } = parseRendering(html)
     expect(shown).toBe(source)
-    expect(lineIds(elements)).toEqual(Array.from({ length: countLines(source) }, (_, at) => `L${at + 1}`))
+    expect(lineIds(elements)).toEqual(Array.from({ length: total }, (_, at) => `L${at + 1}`))
+    // Each holds up the server for a moment: 64 Ki characters, the last of them whole, or 2,000 lines.
+    for (const piece of pieces) {
+      expect(piece.isWellFormed()).toBe(true)
+      expect(piece.replaceAll('&lt;', '<').replace(/<[^<>]*>/g, '').length).toBeLessThanOrEqual(65_537)
+      expect(piece.split('<li').length - 1).toBeLessThanOrEqual(2001)
+    }
+  })
+})
+
+describe('a text that has no room on the page', () => {
+  test('is shown by its first whole lines', () => {
+    const { pieces: _, html, ...lines } = readPieces('a < b\n'.repeat(1000), 'text', 1000)
+    expect(lines).toEqual({ shown: expect.any(Number), total: 1000, isPartial: false })
+    expect(Buffer.byteLength(html)).toBeWithin(950, 1010)
+    const { text: shown, elements } = parseRendering(html)
+    expect(shown).toBe('a < b\n'.repeat(lines.shown))
+    expect(lineIds(elements)).toHaveLength(lines.shown)
+  })
+
+  test('is measured in bytes', () => {
+    const { html, shown } = readPieces('жжжж\n'.repeat(1000), 'text', 1000)
+    expect(shown).toBeLessThan(50)
+    expect(Buffer.byteLength(html)).toBeWithin(950, 1010)
+  })
+
+  test('is shown by the beginning of a line that is longer than the page', () => {
+    const source = `${'&'.repeat(1_000_000)}\nb\n`
+    const { pieces: _, html, ...lines } = readPieces(source, 'text', 1_000_000)
+    expect(lines).toEqual({ shown: 1, total: 2, isPartial: true })
+    expect(Buffer.byteLength(html)).toBeWithin(600_000, 1_000_010)
+    expect(source).toStartWith(parseRendering(html).text)
+  })
+
+  test('is shown highlighted by its first whole lines, too', () => {
+    const source = 'a < b\n'.repeat(1000)
+    const tokens = Array.from({ length: 1001 }, (_, at) =>
+      at < 1000 ? [{ content: 'a < b', color: 'x' }] : [],
+    )
+    const { html: pieces, ...lines } = renderTokens(source, tokens, () => 't1', 1000)
+    const html = pieces.join('')
+    expect(lines).toEqual({ shown: expect.any(Number), total: 1000, isPartial: false })
+    expect(Buffer.byteLength(html)).toBeWithin(950, 1010)
+    expect(parseRendering(html).text).toBe('a < b\n'.repeat(lines.shown))
+  })
+
+  test('has no page of more than 10 MB, whatever it is', () => {
+    for (const source of ['\n', '&\n', 'a', '&', 'ж&']) {
+      const { html } = readPieces(source.repeat(Math.ceil((8 * 1024 ** 2) / source.length)))
+      expect(Buffer.byteLength(html), source).toBeLessThan(9_800_100)
+    }
   })
 })
 
@@ -140,7 +203,9 @@ describe('the rendering of tokens', () => {
     fc.assert(
       fc.property(text, numbers, numbers, (source, cuts, styles) => {
         const tokens = tokensOf(source.split(/\r?\n/), cuts, styles)
-        const { text: shown, elements } = parseRendering(renderTokens(source, tokens, classOfColour))
+        const { text: shown, elements } = parseRendering(
+          renderTokens(source, tokens, classOfColour).html.join(''),
+        )
         expect(shown).toBe(visibleNul(source))
         expect(elements.filter((element) => !isPart(element))).toEqual([])
       }),
@@ -156,7 +221,7 @@ describe('the rendering of tokens', () => {
         { content: 'd', fontStyle: 12 },
       ],
     ]
-    expect(renderTokens('abcd', tokens, classOfColour)).toBe(
+    expect(renderTokens('abcd', tokens, classOfColour).html.join('')).toBe(
       '<ol start=1><li id=L1>a<span class=t1>b</span><span class="t2 i b">c</span><span class="u s">d</span></ol>',
     )
   })

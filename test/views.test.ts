@@ -181,3 +181,39 @@ describe('the page of a limited paste that was read', () => {
     expect(names(text)).toEqual(names('a'))
   })
 })
+
+describe('the page of a paste that is cut', () => {
+  const view = (cut: { shown: number; total: number; isPartial: boolean }) =>
+    open(
+      PastePage({
+        ...{ site, ...dates, name: 'abcdefghjk', title: 'a', description: 'b', language: 'c' },
+        ...{ size: 'd', lines: 'e', codeHtml: '', fileName: 'f', cut },
+      }),
+    )
+  const noticeOf = (shown: number, total: number, isPartial = false) =>
+    view({ shown, total, isPartial }).elements.find(({ attributes }) => attributes.id === 'cut')?.text
+
+  test('says how much of it is shown, and that the raw text has the rest', () => {
+    const all = 'The raw text has all of them.'
+    expect(noticeOf(12_345, 1_000_000)).toBe(`The first 12,345 of 1,000,000 lines are shown. ${all}`)
+    expect(noticeOf(1, 2)).toBe(`The first of 2 lines is shown. ${all}`)
+    expect(noticeOf(3, 4, true)).toBe(
+      `The first 3 of 4 lines are shown, the last of them only in part. ${all}`,
+    )
+    expect(noticeOf(1, 1, true)).toBe(
+      'Only the beginning of the first line is shown. The raw text has all of it.',
+    )
+  })
+
+  test('says so before everything else, with a link to the raw text, and has no button that copies a part', () => {
+    const { shape } = view({ shown: 1, total: 2, isPartial: false })
+    const at = shape.indexOf('p[class=notice][id=cut]')
+    expect(shape.slice(at + 1, at + 4)).toEqual([
+      'strong',
+      'a[href=../p/raw/abcdefghjk]',
+      'p[class=description]',
+    ])
+    expect(shape.filter((one) => one.includes('[id=copy]'))).toEqual([])
+    expect(shape.filter((one) => one === 'kbd')).toHaveLength(5)
+  })
+})

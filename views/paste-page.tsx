@@ -14,8 +14,10 @@ export type PastePageProps = Expiring & {
   lines: string
   createdAt: string
   createdAtText: string
-  /** Lists of lines of escaped HTML, from the highlighter. */
+  /** Lists of lines of escaped HTML, from the highlighter; or what marks their place. */
   codeHtml: string
+  /** Where the page does not show the whole text: how many of its lines, and whether the last of them is whole. */
+  cut?: { shown: number; total: number; isPartial: boolean } | undefined
   fileName: string
   /** Of a limited paste: how often it can be read again. */
   readsLeft?: number | undefined
@@ -28,13 +30,16 @@ const shortcuts: readonly Shortcut[] = [
   ['w', 'Wrap long lines'],
 ]
 
-const Actions = ({ site, name, fileName }: Pick<PastePageProps, 'site' | 'name' | 'fileName'>) => (
+const rawOf = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => `${site.root}p/raw/${name}`
+
+const Actions = ({ fileName, cut, ...paste }: Pick<PastePageProps, 'site' | 'name' | 'fileName' | 'cut'>) => (
   <nav class="actions" aria-label="This paste">
-    <Copy />
-    <a class="button" id="raw" href={`${site.root}p/raw/${name}`}>
+    {/* It would copy what the page shows. */}
+    {cut ? null : <Copy />}
+    <a class="button" id="raw" href={rawOf(paste)}>
       Raw
     </a>
-    <a class="button" id="download" href={`${site.root}p/raw/${name}`} download={Html.escapeHtml(fileName)}>
+    <a class="button" id="download" href={rawOf(paste)} download={Html.escapeHtml(fileName)}>
       Download
     </a>
     <Wrap />
@@ -89,6 +94,26 @@ const ReadsLeft = ({ count }: { count: number }) => (
   </p>
 )
 
+const shownOf = ({ shown, total, isPartial }: NonNullable<PastePageProps['cut']>) => {
+  if (isPartial && shown === 1) return 'Only the beginning of the first line is shown.'
+  const first = shown === 1 ? 'first' : `first ${countText(shown)}`
+  const end = isPartial ? ', the last of them only in part' : ''
+  return `The ${first} of ${countText(total)} lines ${shown === 1 ? 'is' : 'are'} shown${end}.`
+}
+
+const Cut = ({ cut, raw }: { cut: NonNullable<PastePageProps['cut']>; raw: string }) => (
+  <p class="notice" id="cut">
+    <strong safe>{shownOf(cut)}</strong> The <a href={raw}>raw text</a> has all of{' '}
+    {cut.total === 1 ? 'it' : 'them'}.
+  </p>
+)
+
+/** Pressing what the page does not have would do nothing. */
+const shortcutsOf = ({ readsLeft, cut }: PastePageProps) => {
+  if (readsLeft !== undefined) return shortcuts.filter(([key]) => 'cw'.includes(key))
+  return cut ? shortcuts.filter(([key]) => key !== 'c') : shortcuts
+}
+
 /** A paste, highlighted. */
 export const PastePage = (paste: PastePageProps) => (
   <Layout
@@ -98,17 +123,14 @@ export const PastePage = (paste: PastePageProps) => (
     })}
     site={paste.site}
     script="paste"
-    shortcuts={paste.readsLeft === undefined ? shortcuts : shortcuts.filter(([key]) => 'cw'.includes(key))}
+    shortcuts={shortcutsOf(paste)}
   >
     <div class="heading">
       <h1 safe>{paste.title || 'Untitled paste'}</h1>
-      {paste.readsLeft === undefined ? (
-        <Actions site={paste.site} name={paste.name} fileName={paste.fileName} />
-      ) : (
-        <LimitedActions />
-      )}
+      {paste.readsLeft === undefined ? <Actions {...paste} /> : <LimitedActions />}
     </div>
     {paste.readsLeft === undefined ? null : <ReadsLeft count={paste.readsLeft} />}
+    {paste.cut ? <Cut cut={paste.cut} raw={rawOf(paste)} /> : null}
     {paste.description === '' ? null : (
       <p class="description" safe>
         {paste.description}

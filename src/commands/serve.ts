@@ -5,6 +5,7 @@ import { createLog } from '../log.ts'
 import { type Listener, type Server, startServer } from '../server.ts'
 import { shellWord } from '../shell-words.ts'
 import type { Command, Terminal } from './terminal.ts'
+import { versionLine } from './version.ts'
 
 /** How long requests in flight may take to finish once the server was told to stop. */
 const drainMs = 8000
@@ -78,7 +79,7 @@ export const serve: Command = async (_, config, terminal) => {
   const log = createLog({ format: config.logFormat, now, write: terminal.logSink })
   let server: Server
   try {
-    server = await startServer({ config, ids, log, now, monotonic, spawnChild })
+    server = await startServer({ config, ids, log, now, monotonic, spawnChild, program: versionLine() })
   } catch (error) {
     terminal.printError(`shortcrust: ${startProblem(error, config)}`)
     return 1

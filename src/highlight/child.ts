@@ -5,8 +5,9 @@ import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { type BundledLanguage, bundledLanguages } from 'shiki/langs'
 import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
 import { keepColours, nearestOfSixteen } from './ansi.ts'
+import { piecesOf } from './pieces.ts'
 import type { Job, JobResult } from './protocol.ts'
-import { renderTokens } from './render.ts'
+import { type Lines, renderTokens } from './render.ts'
 import { ansiIndexes, indexOfColour, mergedTheme } from './theme.ts'
 
 /** Longer lines stay plain: shiki cannot be interrupted inside a line, and 20,000 characters took it 14 s. */
@@ -62,6 +63,15 @@ export const createTokeniser = async () => {
 const listOfThreads = '/proc/self/task'
 const ownThreads = () => (existsSync(listOfThreads) ? readdirSync(listOfThreads).map(Number) : [0])
 
+/** Takes the parent 1 ms to receive. */
+const pieceChars = 256 * 1024
+
+/** Sends the lines in pieces, so that the parent answers others in between. */
+const sendLines = ({ html, ...lines }: Lines, send: (result: JobResult) => void) => {
+  for (const part of html) for (const piece of piecesOf(part, pieceChars)) send({ piece })
+  send({ ...lines, residentBytes: process.memoryUsage.rss() })
+}
+
 /** On a busy machine, whoever follows a link goes before whoever waits for colours; where that is refused, both wait alike. */
 const goLast = () => {
   for (const thread of ownThreads())
@@ -81,7 +91,7 @@ export const runHighlightChild = () => {
   process.on('message', async (job: Job) => {
     try {
       const tokenise = await ready
-      answer({ html: await tokenise(job, () => answer({ isStarted: true })) })
+      sendLines(await tokenise(job, () => answer({ isStarted: true })), answer)
     } catch (error) {
       answer({ failure: String(error).slice(0, 200) })
     }

@@ -1,144 +1,84 @@
-import { dropControls } from './ansi.ts'
-import { renderPlain } from './plain.ts'
-import type { Child, Job, SpawnChild } from './protocol.ts'
+import { createLane, type JobOutcome, type LaneParts } from './lane.ts'
+import type { Lines } from './render.ts'
 
-export type Rendering = {
-  /** Lines of a paste. */
-  html: string
-  /** How many milliseconds they are worth keeping. */
-  keepMs: number
+/** What came of highlighting, in time for its reader. */
+export type Highlighting = {
+  /** `undefined`: the text is shown plain. */
+  lines: Lines | undefined
+  /** True where it was tried: what failed is not tried again at each reading. */
+  isFailed: boolean
   /** What became of a job that was still running when its reader had waited long enough. */
-  later?: Promise<Rendering>
+  later?: Promise<Highlighting>
 }
 
-export type HighlighterParts = {
-  spawn: SpawnChild
-  /** Longest that a reader waits. */
+export type HighlighterParts = Omit<LaneParts, 'idleMs' | 'maxWaiting'> & {
+  /** Longest that a reader waits, which is more than a job runs. */
   waitMs: number
-  /** Longest that a job runs, which is less. */
-  runMs: number
-  /** Longest that a child takes to load itself and a grammar, which on a small and busy machine are seconds. */
-  startMs: number
-  /** How long a child may be idle before it is ended. */
-  idleMs: number
+  /** How long the child of either lane may be idle before it is ended. */
+  idleMs: { quick: number; slow: number }
   /** Larger texts are shown plain. */
   maxChars: number
-  onFailure: (why: string) => void
 }
 
 export type Highlighter = {
-  /** Never fails and never takes longer than the deadline: the worst answer is the escaped plain text. */
-  render: (text: string, language: string) => Promise<Rendering>
+  /** False for what is shown plain whatever happens. */
+  isHighlightable: (text: string, language: string) => boolean
+  /**
+   * Of a text that is highlightable. Never fails and never takes longer than the deadline.
+   * @param isOwnLanguage false where a reader wants to read it in another one
+   */
+  highlight: (text: string, language: string, isOwnLanguage: boolean) => Promise<Highlighting>
   close: () => void
 }
 
-type Pending = { job: Job; settle: (html: string | undefined, keepMs: number) => void }
+/** Takes a tenth of a second. */
+const quickChars = 64 * 1024
 
-/** What failed is not tried again at each reading, but may have been the fault of a busy moment. */
-const failureKeepMs = 60_000
+/** Twelve seconds of work; whoever comes after would wait in vain. */
+const maxWaiting = { quick: 64, slow: 8 }
 
-/** Highlights in a child process, one job at a time, because only a process can be stopped in the middle of a line. */
+const highlightingOf = (outcome: JobOutcome): Highlighting =>
+  typeof outcome === 'string'
+    ? { lines: undefined, isFailed: outcome === 'failed' }
+    : { lines: outcome, isFailed: false }
+
+/**
+ * Highlights in two child processes. A running job cannot make room for another one, so what most readers wait for,
+ * short texts in their own language, has a process of its own; the other one is started when something else is asked for.
+ */
 export const createHighlighter = (parts: HighlighterParts): Highlighter => {
-  const { spawn, waitMs, runMs, startMs, idleMs, maxChars, onFailure } = parts
-  const queue: Pending[] = []
-  let child: Child | undefined
-  let running: Pending | undefined
-  let runTimer: Timer | undefined
-  let idleTimer: Timer | undefined
+  const { waitMs, idleMs, maxChars } = parts
+  const quick = createLane({ ...parts, idleMs: idleMs.quick, maxWaiting: maxWaiting.quick })
+  const slow = createLane({ ...parts, idleMs: idleMs.slow, maxWaiting: maxWaiting.slow })
 
-  const endChild = () => {
-    clearTimeout(runTimer)
-    clearTimeout(idleTimer)
-    const ending = child
-    child = undefined
-    ending?.kill()
-  }
-
-  const finish = (html: string | undefined) => {
-    clearTimeout(runTimer)
-    const done = running
-    running = undefined
-    done?.settle(html, html === undefined ? failureKeepMs : Number.POSITIVE_INFINITY)
-    startNext()
-  }
-
-  const fail = (why: string) => {
-    onFailure(why)
-    endChild()
-    finish(undefined)
-  }
-
-  const allow = (ms: number, why: string) => {
-    clearTimeout(runTimer)
-    runTimer = setTimeout(() => fail(why), ms)
-  }
-
-  const startChild = () => {
-    const started = spawn(
-      (result) => {
-        if (started !== child) return
-        if ('isStarted' in result) return allow(runMs, `stopped after ${runMs} ms`)
-        if ('failure' in result) onFailure(result.failure)
-        finish('html' in result ? result.html : undefined)
-      },
-      () => {
-        if (started !== child) return
-        child = undefined
-        if (running) fail('the highlighting process ended by itself')
-      },
-    )
-    return started
-  }
-
-  const startNext = () => {
-    if (running) return
-    running = queue.shift()
-    if (!running) {
-      clearTimeout(idleTimer)
-      idleTimer = setTimeout(endChild, idleMs)
-      idleTimer.unref()
-      return
-    }
-    clearTimeout(idleTimer)
-    allow(startMs, `did not start within ${startMs} ms`)
-    try {
-      child ??= startChild()
-      child.send(running.job)
-    } catch (error) {
-      fail(String(error))
-    }
+  const add = (text: string, language: string, isOwnLanguage: boolean) => {
+    const job = { text, language }
+    if (isOwnLanguage && text.length <= quickChars) return quick.add(job, text.length)
+    return slow.add(job, isOwnLanguage ? text.length : maxChars + text.length)
   }
 
   return {
-    render: (text, language) => {
-      let plainHtml: Promise<string> | undefined
-      // At most once: who waited too long gets it, and so does who is told later that it failed.
-      const plain = () => {
-        plainHtml ??= renderPlain(language === 'ansi' ? dropControls(text) : text)
-        return plainHtml
-      }
-      const plainFor = async (keepMs: number) => ({ html: await plain(), keepMs })
-      if (language === 'text' || text.length > maxChars) return plainFor(Number.POSITIVE_INFINITY)
-      const { promise: done, resolve: settle } = Promise.withResolvers<Rendering>()
-      const pending: Pending = {
-        job: { text, language },
-        settle: (html, keepMs) => settle(html === undefined ? plainFor(keepMs) : { html, keepMs }),
-      }
-      queue.push(pending)
-      startNext()
+    isHighlightable: (text, language) => language !== 'text' && text.length <= maxChars,
+
+    highlight: (text, language, isOwnLanguage) => {
+      const { outcome, leave } = add(text, language, isOwnLanguage)
+      const done = outcome.then(highlightingOf)
       return new Promise((resolve) => {
-        const waitTimer = setTimeout(() => {
+        const timer = setTimeout(() => {
           // Waiting behind others is no fault of this text: it is highlighted when it is read the next time.
-          const at = queue.indexOf(pending)
-          if (at >= 0) queue.splice(at, 1)
-          resolve(plainFor(0).then((now) => (at < 0 ? { ...now, later: done } : now)))
+          const late = { lines: undefined, isFailed: false }
+          resolve(leave() ? late : { ...late, later: done })
         }, waitMs)
-        done.then((rendering) => {
-          clearTimeout(waitTimer)
-          resolve(rendering)
+        done.then((highlighting) => {
+          clearTimeout(timer)
+          resolve(highlighting)
         })
       })
     },
-    close: endChild,
+
+    close: () => {
+      quick.close()
+      slow.close()
+    },
   }
 }

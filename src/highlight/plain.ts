@@ -1,38 +1,61 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createLines, escapeText } from './render.ts'
+import { dropControls } from './ansi.ts'
+import { pieceEnd } from './pieces.ts'
+import { countLineEnds, createLines, escapeText, type Lines, maxLinesBytes } from './render.ts'
 
-/** Makes the server busy for 1 ms. */
+/** Makes the server busy for 1 ms, and so do this many lines, however short they are. */
 const pieceChars = 64 * 1024
+const pieceLines = 2000
 
 /**
  * The rendering that needs no grammar and cannot fail, in pieces: the server itself makes them, and 1 MB at once would
- * hold up everybody for 14 ms.
+ * hold up everybody for 14 ms. A line may be as long as the text, so a piece may end within one.
  */
-export function* plainPieces(text: string): Generator<string> {
-  const lines = createLines()
-  let start = 0
-  do {
-    const end = text.indexOf('\n', start + pieceChars) + 1 || text.length
-    const html = escapeText(text.slice(start, end))
-    let lineStart = 0
-    for (let at = html.indexOf('\n'); at >= 0; at = html.indexOf('\n', lineStart)) {
-      lines.add(html.slice(lineStart, at + 1))
-      lineStart = at + 1
+export function* plainPieces(
+  text: string,
+  language = 'text',
+  maxBytes = maxLinesBytes,
+): Generator<string, Omit<Lines, 'html'>> {
+  const show = language === 'ansi' ? (piece: string) => escapeText(dropControls(piece)) : escapeText
+  const lines = createLines(maxBytes)
+  let hasRoom = lines.add('')
+  let isBegun = true
+  let lineEnds = 0
+  for (let start = 0, next = 0; start < text.length; start = next) {
+    // After a line end where there is one: no control sequence goes across it.
+    next = text.lastIndexOf('\n', start + pieceChars - 1) + 1
+    if (next <= start) next = pieceEnd(text, start, pieceChars)
+    const piece = text.slice(start, next)
+    lineEnds += countLineEnds(piece)
+    if (!hasRoom) {
+      yield ''
+      continue
     }
-    // A line end at the very end begins no further line.
-    if (lineStart === 0 || lineStart < html.length) lines.add(html.slice(lineStart))
+    const html = show(piece)
+    let inPiece = 0
+    for (let at = 0; hasRoom && at < html.length; ) {
+      const end = html.indexOf('\n', at) + 1 || html.length
+      const line = html.slice(at, end)
+      hasRoom = isBegun ? lines.extend(line) : lines.add(line)
+      isBegun = !line.endsWith('\n')
+      at = end
+      if (++inPiece % pieceLines === 0) yield lines.take()
+    }
     yield lines.take()
-    start = end
-  } while (start < text.length)
-  yield '</ol>'
+  }
+  yield `${lines.take()}</ol>`
+  const total = Math.max(1, lineEnds + (text.endsWith('\n') ? 0 : 1))
+  return { ...lines.shown(), total }
 }
 
-/** Others are answered between the pieces. */
-export const renderPlain = async (text: string) => {
-  const pieces: string[] = []
-  for (const piece of plainPieces(text)) {
-    pieces.push(piece)
+/** Others are answered between the pieces. @param language of `ansi`, no control sequence is shown */
+export const renderPlain = async (text: string, language: string): Promise<Lines> => {
+  const pieces = plainPieces(text, language)
+  const html: string[] = []
+  for (;;) {
+    const { done, value } = pieces.next()
+    if (done) return { html, ...value }
+    html.push(value)
     await nextTurn()
   }
-  return pieces.join('')
 }

@@ -1,8 +1,16 @@
 // What the highlighting process and its parent say to each other.
+import type { Lines } from './render.ts'
 
 export type Job = { text: string; language: string }
+
 /** `isStarted`: the child and its grammar are loaded, and the job itself begins. */
-export type JobResult = { isStarted: true } | { html: string } | { failure: string }
+export type JobResult =
+  | { isStarted: true }
+  /** A piece of the HTML: 10 MB at once would hold up the parent. */
+  | { piece: string }
+  /** All pieces were sent. @param residentBytes memory of the child */
+  | (Omit<Lines, 'html'> & { residentBytes: number })
+  | { failure: string }
 
 /** The child process as the highlighter sees it. */
 export type Child = { send: (job: Job) => void; kill: () => void }

@@ -15,13 +15,33 @@ const entities: Record<string, string> = {
 export const escapeText = (text: string) =>
   special.test(text) ? text.replace(/[&<>\r\0]/g, (character) => entities[character] as string) : text
 
-/** How many lines a reader sees: a line end at the very end begins no further one. */
-export const countLines = (text: string) => {
-  let lines = 1
-  // A loop, for a list of the lines of 1 MB holds everybody up for 6 ms.
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
-  return lines > 1 && text.endsWith('\n') ? lines - 1 : lines
+/** How many line ends there are. A loop, for a list of the lines of 1 MB holds everybody up for 6 ms. */
+export const countLineEnds = (text: string) => {
+  let ends = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends++
+  return ends
 }
+
+/** How many lines a reader sees: a line end at the very end begins no further one. */
+export const countLines = (text: string) => Math.max(1, countLineEnds(text) + (text.endsWith('\n') ? 0 : 1))
+
+/** The lines of a text as the page shows them, which are its first ones where it is too long for a page. */
+export type Lines = {
+  /** Lists of lines of escaped HTML, in pieces: 10 MB at once would hold up the server. */
+  html: readonly string[]
+  /** How many lines are begun in it. */
+  shown: number
+  /** How many lines the text has. */
+  total: number
+  /** True where the last of the lines shown ends too early. */
+  isPartial: boolean
+}
+
+/** True where the page does not show the whole text. */
+export const isCut = ({ shown, total, isPartial }: Omit<Lines, 'html'>) => isPartial || shown < total
+
+/** No page has more than 10 MB: these are its lines, and the rest is for what stands around them. */
+export const maxLinesBytes = 9_800_000
 
 /** Lines that a browser lays out together, or not at all while they are out of sight. */
 const linesPerGroup = 100
@@ -30,13 +50,32 @@ const linesPerGroup = 100
  * Collects lines, each with its end, in one list per group: `start` gives a group its line numbers, which therefore are
  * no text and are not copied. End tags and quotes that HTML does not ask for are left out: they were a fifth of the page.
  */
-export const createLines = () => {
+export const createLines = (maxBytes = maxLinesBytes) => {
   let parts: string[] = []
   let count = 0
+  let bytes = 0
+  let isPartial = false
+
+  const put = (start: string, html: string) => {
+    const size = start.length + Buffer.byteLength(html)
+    if (bytes + size > maxBytes) return false
+    bytes += size
+    parts.push(start, html)
+    return true
+  }
+
   return {
+    /** False, from then on, for a line that the page has no room for. */
     add: (html: string) => {
-      if (count % linesPerGroup === 0) parts.push(`${count ? '</ol>' : ''}<ol start=${count + 1}>`)
-      parts.push(`<li id=L${++count}>`, html)
+      const group = count % linesPerGroup === 0 ? `${count ? '</ol>' : ''}<ol start=${count + 1}>` : ''
+      const isPut = put(`${group}<li id=L${count + 1}>`, html)
+      if (isPut) count++
+      return isPut
+    },
+    /** Goes on with the last line, which was not whole. */
+    extend: (html: string) => {
+      isPartial = !put('', html)
+      return !isPartial
     },
     /** What was collected since it was last asked for. */
     take: () => {
@@ -44,6 +83,7 @@ export const createLines = () => {
       parts = []
       return html
     },
+    shown: () => ({ shown: count, isPartial }),
   }
 }
 
@@ -56,7 +96,8 @@ export const renderTokens = (
   text: string,
   tokenLines: readonly (readonly Token[])[],
   classOfColour: (colour: string) => string,
-) => {
+  maxBytes = maxLinesBytes,
+): Lines => {
   const renderToken = ({ content, color, fontStyle = 0 }: Token) => {
     const colourClass = color ? classOfColour(color) : ''
     if (!colourClass && fontStyle <= 0) return escapeText(content)
@@ -64,11 +105,12 @@ export const renderTokens = (
     return `<span class=${classes.includes(' ') ? `"${classes}"` : classes}>${escapeText(content)}</span>`
   }
   const ends = [...text.matchAll(/\r?\n/g)].map(([end]) => escapeText(end))
-  const lines = createLines()
+  const lines = createLines(maxBytes)
   for (const [at, tokens] of tokenLines.entries()) {
     const html = tokens.map(renderToken).join('')
     // A line end at the very end begins no further line.
-    if (html !== '' || at === 0 || at < ends.length) lines.add(html + (ends[at] ?? ''))
+    const isLine = html !== '' || at === 0 || at < ends.length
+    if (isLine && !lines.add(html + (ends[at] ?? ''))) break
   }
-  return `${lines.take()}</ol>`
+  return { html: [`${lines.take()}</ol>`], ...lines.shown(), total: countLines(text) }
 }

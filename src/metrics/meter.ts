@@ -83,11 +83,11 @@ export const createMeter = (registry: Registry, monotonic: () => number): Meter 
 
     highlighter: (highlighter) => ({
       ...highlighter,
-      render: async (text, language) => {
+      highlight: async (...job) => {
         const began = monotonic()
-        const rendering = await highlighter.render(text, language)
-        if (language !== 'text') registry.highlightSeconds.observe((monotonic() - began) / 1000)
-        return rendering
+        const highlighting = await highlighter.highlight(...job)
+        registry.highlightSeconds.observe((monotonic() - began) / 1000)
+        return highlighting
       },
     }),
 

@@ -1,8 +1,11 @@
 import type { Highlighter } from '../highlight/highlighter.ts'
+import { renderPlain } from '../highlight/plain.ts'
+import { isCut } from '../highlight/render.ts'
 import type { StoredPaste } from '../schema.ts'
 import type { Pastes } from '../services/pastes.ts'
-import { publicPaste } from './paste-answers.ts'
-import { languageAsked, viewOf } from './paste-render.ts'
+import { publicPaste } from './paste-forms.ts'
+import { languageAsked } from './paste-render.ts'
+import { viewOf } from './paste-view.ts'
 import type { RequestContext } from './resource.ts'
 import { json, page, preferredForm, rawHeaders } from './respond.ts'
 
@@ -23,14 +26,22 @@ export const createLimitedPaste = ({ pastes, highlighter }: LimitedPasteParts): 
     return paste && { ...paste, readsLeft: (paste.readsLeft ?? 1) - 1 }
   }
 
+  const linesOf = async ({ text, language: own }: StoredPaste, language: string) => {
+    const highlighting = highlighter.isHighlightable(text, language)
+      ? await highlighter.highlight(text, language, language === own)
+      : undefined
+    return highlighting?.lines ?? renderPlain(text, language)
+  }
+
   const spendPage: Spend = async (context) => {
     // Before anything is spent.
     const asked = languageAsked(context.request)
     const paste = await spend(context)
     if (!paste) return undefined
     const language = asked ?? paste.language
-    const { html } = await highlighter.render(paste.text, language)
-    return page(viewOf(paste, language, html))
+    const lines = await linesOf(paste, language)
+    // A page that shows less than the text would lose the rest: the paste may be gone by now.
+    return isCut(lines) ? raw(paste) : page([...viewOf(paste, language, lines)].join(''))
   }
 
   const forms: Record<ReturnType<typeof preferredForm>, Spend> = {

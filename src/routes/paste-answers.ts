@@ -1,16 +1,25 @@
-import type { HasteDocument, PublicPaste, StoredPaste } from '../schema.ts'
+import type { StoredPaste } from '../schema.ts'
 import type { Counts } from '../services/counts.ts'
 import type { Pastes } from '../services/pastes.ts'
-import { encoded } from './encoding.ts'
-import { dateFacts, expiryFacts } from './format.ts'
+import { codedHeaders, codedTag, codingOf, encoded } from './encoding.ts'
 import type { HotAnswer } from './hot-lane.ts'
+import { createLending } from './lending.ts'
 import { limitedPaste, limitedPastePage } from './limited.ts'
-import { createPasteRenderer, languageAsked, type PasteRendererParts } from './paste-render.ts'
-import { answer, type Prepared, prepare } from './prepared.ts'
-import { entityTag, jsonHeaders, negotiated, preferredForm, rawHeaders, revalidate } from './respond.ts'
+import { createPasteForms, type Form, formHeaders } from './paste-forms.ts'
+import {
+  createPasteRenderer,
+  languageAsked,
+  type PasteRendererParts,
+  pastePageHeaders,
+} from './paste-render.ts'
+import { revisionOf } from './paste-revision.ts'
+import { createPasteTags, type PasteTagsParts } from './paste-tags.ts'
+import { answer, answerHead, answerNotModified, isHeldBy, type Prepared } from './prepared.ts'
+import { preferredForm } from './respond.ts'
 import { isVisit } from './visits.ts'
 
-export type PasteAnswersParts = PasteRendererParts & { pastes: Pastes; counts: Pick<Counts, 'add'> }
+export type PasteAnswersParts = PasteRendererParts &
+  PasteTagsParts & { pastes: Pastes; counts: Pick<Counts, 'add'> }
 
 type Answer = (request: Request, paste: StoredPaste) => Response | Promise<Response>
 /** Each counts the read, but not what a limited paste answers. */
@@ -24,72 +33,121 @@ export type PasteAnswers = {
   hotRaw: HotAnswer
 }
 
-const prepareRaw = ({ text }: StoredPaste) =>
-  prepare(new Blob([text]), { headers: { ...rawHeaders, ...negotiated }, etag: entityTag(text) })
-
-/** What everybody may know of a paste who may read it. */
-export const publicPaste = (paste: StoredPaste): PublicPaste => {
-  const { id, alias, title, description, language, text, maxReads, readsLeft } = paste
-  const { createdAt } = dateFacts(paste.createdAt)
-  const { expiresAt } = expiryFacts(paste)
-  const limit = maxReads === undefined || readsLeft === undefined ? {} : { maxReads, readsLeft }
-  const name = alias === undefined ? {} : { alias }
-  const common = { id, ...name, title, description, language, text, createdAt }
-  return { ...common, ...(expiresAt && { expiresAt }), ...limit }
+/** What is known of an answer before it is made, and how it is made. */
+type Plan = {
+  headers: Readonly<Record<string, string>>
+  etag: string
+  finished: Prepared | undefined
+  /** How long the body will be, where that is known. */
+  bytes?: number
+  make: () => Prepared | Promise<Prepared>
 }
 
-const prepareJson = (paste: StoredPaste) => {
-  const body = JSON.stringify(publicPaste(paste))
-  return prepare(body, { headers: { ...jsonHeaders, ...negotiated }, etag: entityTag(body) })
-}
+/** 244 languages of a paste, each read slowly, would take 2 GB. */
+const maxLentBytes = 16 * 1024 ** 2
+const mostUncounted = 64 * 1024
 
-const prepareHaste = ({ id, text }: StoredPaste) => {
-  const body = JSON.stringify({ key: id, data: text } satisfies HasteDocument)
-  return prepare(body, { headers: { ...jsonHeaders, ...revalidate }, etag: entityTag(body) })
-}
+const bytesOf = ({ body }: Prepared) => (body as Blob).size
+
+const finishedOf = (prepared: Prepared | Promise<Prepared> | undefined) =>
+  prepared instanceof Promise ? undefined : prepared
 
 /** What a paste answers, in four forms; of a limited one nothing but how to read it. */
-export const createPasteAnswers = ({ pastes, counts, ...parts }: PasteAnswersParts): PasteAnswers => {
+export const createPasteAnswers = ({
+  pastes,
+  counts,
+  program,
+  ...parts
+}: PasteAnswersParts): PasteAnswers => {
   const renderer = createPasteRenderer(parts)
-  const raws = new WeakMap<StoredPaste, Prepared>()
+  const forms = createPasteForms()
+  const tags = createPasteTags({ program })
+  const lend = createLending(maxLentBytes)
 
-  const read = (request: Request, { id }: StoredPaste, prepared: Prepared) => {
+  const count = (request: Request, { id }: StoredPaste) => {
     if (isVisit(request)) counts.add('paste', id)
+  }
+
+  const read = (request: Request, paste: StoredPaste, prepared: Prepared) => {
+    count(request, paste)
     return answer(request, prepared)
   }
 
-  const raw = (request: Request, paste: StoredPaste) => {
-    const known = raws.get(paste)
-    if (known) return read(request, paste, known)
-    const made = prepareRaw(paste)
-    raws.set(paste, made)
-    return read(request, paste, made)
+  /** Makes it only for who wants a body and has none. */
+  const send = async (request: Request, paste: StoredPaste, plan: Plan) => {
+    const { headers, etag, finished, bytes, make } = plan
+    if (finished) return read(request, paste, finished)
+    if (isHeldBy(request, etag)) {
+      count(request, paste)
+      return answerNotModified(headers, etag)
+    }
+    if (request.method === 'HEAD') return answerHead(headers, etag, bytes)
+    return read(request, paste, await make())
   }
 
-  /** @throws {AppError} `forbidden` where it is limited, with what to send */
-  const open = (paste: StoredPaste) => {
-    if (pastes.isLimited(paste)) throw limitedPaste(paste)
-    return paste
+  const sendForm =
+    (form: Form): Answer =>
+    async (request, paste) => {
+      if (pastes.isLimited(paste)) throw limitedPaste(paste)
+      const revision = await revisionOf(paste)
+      const etag = tags.form(revision, form)
+      return send(request, paste, {
+        headers: formHeaders[form],
+        etag,
+        finished: forms.find(revision, form),
+        ...(form === 'raw' && { bytes: Buffer.byteLength(paste.text) }),
+        make: () => forms.make(revision, paste, form, etag),
+      })
+    }
+
+  const planPage = async (request: Request, paste: StoredPaste, language: string): Promise<Plan> => {
+    const revision = await revisionOf(paste)
+    const etag = tags.page(revision, language)
+    const coding = codingOf(request)
+    const body = renderer.find(revision, paste, language)
+    return {
+      headers: codedHeaders(pastePageHeaders, coding),
+      etag: codedTag(etag, coding),
+      finished: finishedOf(body?.coded[coding]),
+      make: async () =>
+        encoded(request, body ?? (await renderer.render(revision, { paste, language, etag }))),
+    }
+  }
+
+  /** In a language that few ask for. While too much of those is out, in the paste's own, which all share. */
+  const sendAsked = async (request: Request, paste: StoredPaste, language: string): Promise<Response> => {
+    const plan = await planPage(request, paste, language)
+    if (isHeldBy(request, plan.etag) || request.method === 'HEAD') return send(request, paste, plan)
+    const prepared = plan.finished ?? (await plan.make())
+    if (bytesOf(prepared) <= mostUncounted) return read(request, paste, prepared)
+    const lent = lend(prepared.body as Blob)
+    if (!lent) return send(request, paste, await planPage(request, paste, paste.language))
+    count(request, paste)
+    return new Response(lent, prepared.whole)
+  }
+
+  const sendPage: Answer = async (request, paste) => {
+    const language = renderer.languageOf(paste, languageAsked(request))
+    if (pastes.isLimited(paste)) return limitedPastePage(paste)
+    if (language !== paste.language) return sendAsked(request, paste, language)
+    return send(request, paste, await planPage(request, paste, language))
   }
 
   return {
-    raw: (request, paste) => raw(request, open(paste)),
-    json: (request, paste) => read(request, paste, prepareJson(open(paste))),
-    haste: (request, paste) => read(request, paste, prepareHaste(open(paste))),
-    page: async (request, paste) => {
-      const language = languageAsked(request)
-      if (pastes.isLimited(paste)) return limitedPastePage(paste)
-      return read(request, paste, await encoded(request, await renderer.render(paste, language)))
-    },
+    page: sendPage,
+    json: sendForm('json'),
+    haste: sendForm('haste'),
+    raw: sendForm('raw'),
     hotRaw: (id, request) => {
       const paste = pastes.peek(id)
-      return paste && raw(request, paste)
+      const prepared = paste && forms.peekRaw(paste)
+      return prepared && read(request, paste, prepared)
     },
     hot: (id, request) => {
       const paste = pastes.peek(id)
-      const page = paste && preferredForm(request) === 'page' && renderer.peek(paste)
-      const body = page && encoded(request, page)
-      return body && !(body instanceof Promise) ? read(request, paste, body) : undefined
+      const page = paste && preferredForm(request) === 'page' ? renderer.peek(paste) : undefined
+      const prepared = page && finishedOf(encoded(request, page))
+      return paste && prepared && read(request, paste, prepared)
     },
   }
 }

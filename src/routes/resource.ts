@@ -30,6 +30,12 @@ const withoutBody = new Set(['get', 'delete', 'options'])
 /** Elysia leaves `params` out where the path has none. */
 type ElysiaContext = Omit<RequestContext, 'params'> & { params?: RequestContext['params'] }
 
+/** What was answered to each `HEAD`. Elysia would read its whole body to count it, and hold up others by 10 MB. */
+const answersToHead = new WeakMap<Request, Response>()
+
+/** The answer of a resource to a `HEAD`, whose body nobody reads; `undefined` where none of them answered. */
+export const answerToHead = (request: Request) => answersToHead.get(request)
+
 /**
  * The methods of a path; `GET` brings `HEAD` with it, every other method gets 405 with `Allow`.
  * @param allowAt what `Allow` says, where it depends on the item
@@ -45,7 +51,10 @@ export const resource = (
     // for one that passes its whole context on it parses query and cookies, which takes 3 µs.
     const caught = async ({ request, params, server }: ElysiaContext) => {
       if (withoutBody.has(name)) discardBody(request)
-      return handler({ request, params: params ?? {}, server })
+      const response = await handler({ request, params: params ?? {}, server })
+      if (request.method !== 'HEAD') return response
+      answersToHead.set(request, response)
+      return new Response(null)
     }
     routes.route(name.toUpperCase(), path, caught as never, options)
   }

@@ -1,17 +1,23 @@
 import { join } from 'node:path'
 import { createHighlighter, type HighlighterParts } from '../../src/highlight/highlighter.ts'
-import { plainPieces } from '../../src/highlight/plain.ts'
+import { plainPieces, renderPlain } from '../../src/highlight/plain.ts'
 import type { Job, JobResult, SpawnChild } from '../../src/highlight/protocol.ts'
 import { spawnSelf } from '../../src/highlight/spawn.ts'
 import { repository } from './process.ts'
 
 /** Shorter than the wait, as the highlighter demands. */
-export const times = { waitMs: 2000, runMs: 1800, startMs: 15_000, idleMs: 60_000 }
+export const times = { waitMs: 2000, runMs: 1800, startMs: 15_000, idleMs: { quick: 60_000, slow: 10_000 } }
 
-/** What is worth keeping for ever, or for a minute. */
-export const forever = Number.POSITIVE_INFINITY
-export const aMinute = 60_000
-export const maxChars = 100
+export const maxChars = 200_000
+export const maxChildBytes = 1_000_000
+
+/** What a reader is told. */
+export const highlighted = (html: string) => ({
+  lines: { html: [html], shown: 1, total: 1, isPartial: false },
+  isFailed: false,
+})
+export const failed = { lines: undefined, isFailed: true }
+export const notNow = { lines: undefined, isFailed: false }
 
 /** A text without a grammar. */
 export const plainHtml = (text: string) => [...plainPieces(text)].join('')
@@ -20,6 +26,8 @@ type FakeChild = {
   jobs: Job[]
   isKilled: boolean
   answer: (result: JobResult) => void
+  /** Answers the job. */
+  finish: (html: string, residentBytes?: number) => void
   end: () => void
 }
 
@@ -29,7 +37,11 @@ export const withFakeChildren = (refuse: { spawn?: boolean; send?: boolean; star
   const failures: string[] = []
   const spawn: SpawnChild = (answer, end) => {
     if (refuse.spawn) throw new Error('no more processes')
-    const child: FakeChild = { jobs: [], isKilled: false, answer, end }
+    const finish: FakeChild['finish'] = (html, residentBytes = 0) => {
+      answer({ piece: html })
+      answer({ shown: 1, total: 1, isPartial: false, residentBytes })
+    }
+    const child: FakeChild = { jobs: [], isKilled: false, answer, finish, end }
     children.push(child)
     return {
       send: (job) => {
@@ -42,9 +54,18 @@ export const withFakeChildren = (refuse: { spawn?: boolean; send?: boolean; star
       },
     }
   }
-  const highlighter = createHighlighter({ ...times, spawn, maxChars, onFailure: (why) => failures.push(why) })
+  const highlighter = createHighlighter({
+    ...times,
+    spawn,
+    maxChars,
+    maxChildBytes,
+    onFailure: (why) => failures.push(why),
+  })
   return {
     ...highlighter,
+    /** In the paste's own language. */
+    highlight: (text: string, language: string, isOwnLanguage = true) =>
+      highlighter.highlight(text, language, isOwnLanguage),
     failures,
     children,
     /** @throws when there is no such child */
@@ -70,10 +91,19 @@ export const withRealChild = (other: Partial<HighlighterParts> = {}) => {
     waitMs: 60_000,
     runMs: 50_000,
     startMs: 50_000,
-    idleMs: 60_000,
+    idleMs: { quick: 60_000, slow: 60_000 },
     maxChars: 100_000,
+    maxChildBytes: Number.POSITIVE_INFINITY,
     onFailure: (why) => failures.push(why),
     ...other,
   })
-  return { ...highlighter, failures }
+  /** The lines of a text in its own language. @throws where they should be highlighted and are not */
+  const render = async (text: string, language: string) => {
+    const lines = highlighter.isHighlightable(text, language)
+      ? (await highlighter.highlight(text, language, true)).lines
+      : await renderPlain(text, language)
+    if (!lines) throw new Error(`not highlighted: ${failures}`)
+    return { ...lines, html: lines.html.join('') }
+  }
+  return { ...highlighter, render, failures }
 }

@@ -18,11 +18,11 @@ const toggleWrap = () => {
   announce(isWrapped ? 'Long lines are wrapped' : 'Long lines are not wrapped')
 }
 
-/** A limited paste has no other form that could be opened. */
+/** A limited paste has no other form that could be opened; one that is cut is not copied. */
 const press = (selector: string) => () => elements(selector)[0]?.click()
 
 enhance({ c: press('#copy'), r: press('#raw'), d: press('#download'), w: toggleWrap })
-element('#copy').addEventListener('click', () => copy(code.textContent ?? ''))
+for (const button of elements('#copy')) button.addEventListener('click', () => copy(code.textContent ?? ''))
 element('#wrap').addEventListener('click', toggleWrap)
 copySelectionExactly(code)
 showWrap(read('wrap') === 'yes')

@@ -1,0 +1,11 @@
+const mebibyte = 1024 ** 2
+
+/** What highlighting may take of a server. A child takes 65 MB, with ten grammars 110, with all of them 700. */
+export const highlightingLimits = {
+  waitMs: 2000,
+  runMs: 1800,
+  startMs: 15_000,
+  idleMs: { quick: 60_000, slow: 10_000 },
+  maxChars: mebibyte,
+  maxChildBytes: 256 * mebibyte,
+}

@@ -1,0 +1,76 @@
+import type { Highlighter, Highlighting } from '../../src/highlight/highlighter.ts'
+import { createPasteAnswers } from '../../src/routes/paste-answers.ts'
+import type { StoredPaste } from '../../src/schema.ts'
+import type { Pastes } from '../../src/services/pastes.ts'
+import { browser } from './expectations.ts'
+import { failed, highlighted, notNow } from './highlighting.ts'
+
+type Job = { text: string; language: string; isOwn: boolean; settle: (result: Highlighting) => void }
+
+export const storedPaste = (fields: Partial<StoredPaste> = {}): StoredPaste => ({
+  ...{ id: 'abcdefghjk', createdAt: 0, owner: 'a', deletionHash: '0'.repeat(64) },
+  ...{ text: 'let a', title: 'A title', description: '', language: 'javascript' },
+  ...fields,
+})
+
+/** The answers of pastes over a highlighter that does what a test tells it. */
+export const withFakeHighlighter = ({ maxChars = 1_000_000, program = 'this program' } = {}) => {
+  const jobs: Job[] = []
+  const reads: string[] = []
+  let inMemory: StoredPaste | undefined
+  const highlighter: Highlighter = {
+    isHighlightable: (text, language) => language !== 'text' && text.length <= maxChars,
+    highlight: (text, language, isOwn) => {
+      const { promise, resolve: settle } = Promise.withResolvers<Highlighting>()
+      jobs.push({ text, language, isOwn, settle })
+      return promise
+    },
+    close: () => {},
+  }
+  const pastes = {
+    isLimited: () => false,
+    peek: () => inMemory,
+  } as Partial<Pastes> as Pastes
+  const answers = createPasteAnswers({
+    pastes,
+    counts: { add: (_, id) => void reads.push(id) },
+    highlighter,
+    cacheBytes: 24 * 1024 ** 2,
+    onPageLookup: () => {},
+    program,
+  })
+
+  const requestOf = (init: RequestInit = {}, query = '') =>
+    new Request(`http://nas/p/abcdefghjk${query}`, { headers: browser, ...init })
+  return {
+    answers,
+    jobs,
+    /** Ids of what was counted as read. */
+    reads,
+    requestOf,
+    page: (paste: StoredPaste, init?: RequestInit, query?: string) =>
+      Promise.resolve(answers.page(requestOf(init, query), paste)),
+    /** Holds the paste in memory, as after a first read of it. */
+    hold: (paste: StoredPaste) => {
+      inMemory = paste
+    },
+    /** The job with this number. @throws when it has not begun within some turns of the event loop */
+    job: async (at: number) => {
+      for (let turn = 0; turn < 1000 && !jobs[at]; turn++) await new Promise(setImmediate)
+      const job = jobs[at]
+      if (!job) throw new Error(`there is no job ${at}`)
+      return {
+        ...job,
+        finish: (html: string) => job.settle(highlighted(html)),
+        fail: () => job.settle(failed),
+        /** Its reader has waited long enough; it is finished later. */
+        delay: () => {
+          const { promise: later, resolve } = Promise.withResolvers<Highlighting>()
+          job.settle({ ...notNow, later })
+          return { finish: (html: string) => resolve(highlighted(html)), fail: () => resolve(failed) }
+        },
+        giveUp: () => job.settle(notNow),
+      }
+    },
+  }
+}
