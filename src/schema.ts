@@ -1,13 +1,6 @@
-import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import Type, { type Static, type TProperties } from 'typebox'
 import { aliasShape } from './schema/alias.ts'
-
-/** A string that can be stored as UTF-8: it holds no lone surrogate. */
-const storable = <S extends TSchema>(schema: S) =>
-  Type.Refine(
-    schema,
-    (value) => (value as string).isWellFormed(),
-    () => 'must not contain a lone surrogate',
-  ) as unknown as S
+import { boundedWords, storable } from './schema/words.ts'
 
 /** What is sent or answered may carry more fields than these; they are ignored. */
 export const object = <P extends TProperties>(properties: P) => Type.Object(properties)
@@ -41,22 +34,6 @@ const content = {
   language: storable(Type.String({ description: 'Programming language used for syntax highlighting' })),
 }
 
-/** Longest title and description of a new paste, in bytes of UTF-8. */
-export const wordBytes = { title: 1024, description: 8192 } as const
-
-// JSON Schema counts characters, of which there are never more than bytes; `services/pastes.ts` counts the bytes.
-const words = {
-  title: storable(
-    Type.String({ maxLength: wordBytes.title, description: 'Title of the paste, at most 1 KiB of UTF-8' }),
-  ),
-  description: storable(
-    Type.String({
-      maxLength: wordBytes.description,
-      description: 'Description of the paste, at most 8 KiB of UTF-8',
-    }),
-  ),
-}
-
 const maxReads = {
   maxReads: Type.Optional(uses('How often the paste may be read; with the last read it is erased')),
 }
@@ -65,7 +42,7 @@ const maxVisits = {
 }
 
 /** Body of `POST /paste`. */
-export const PasteBody = object({ ...content, ...words, ...optional, ...maxReads })
+export const PasteBody = object({ ...content, ...boundedWords, ...optional, ...maxReads })
 export type PasteBody = Static<typeof PasteBody>
 
 /** Body of `POST /shortener`. */

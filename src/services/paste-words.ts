@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts'
-import { type StoredPaste, wordBytes } from '../schema.ts'
+import { wordBytes } from '../schema/words.ts'
+import type { StoredPaste } from '../schema.ts'
 import type { Listed } from './own-items.ts'
 
 /** @throws {AppError} `invalid` for a title or description that is too long to be listed */
