@@ -122,7 +122,7 @@ describe('a body that is worth it', () => {
   })
 
   describe('that depends on the address of the request', () => {
-    const paths = ['/docs', '/openapi.json']
+    const paths = ['/', '/docs', '/openapi.json']
     const ask = (path: string, coding: string) =>
       fetch(server.url + path, { headers: { 'Accept-Encoding': coding } })
 
@@ -132,14 +132,17 @@ describe('a body that is worth it', () => {
         const response = await ask(path, coding)
         expect(response.headers.get('Content-Encoding')).toBe(coding)
         expect(response.headers.get('Vary')).toBe('Accept-Encoding')
-        expect(Number(response.headers.get('Content-Length'))).toBeWithin(1, plain.length / 4)
+        expect(Number(response.headers.get('Content-Length'))).toBeWithin(
+          1,
+          plain.length / (path === '/' ? 3 : 4),
+        )
         expect(await response.text()).toBe(plain)
       }
     })
 
     test.each(paths)('%s names the address it was asked at, however many there are', async (path) => {
       const hosts = Array.from({ length: 20 }, (_, at) => `nas-${at}`)
-      for (const host of [...hosts, ...hosts, `${'a'.repeat(60)}.`.repeat(6)]) {
+      for (const host of [...hosts, ...hosts, `${'a'.repeat(60)}.`.repeat(4)]) {
         const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`]
         expect(await (await exchange(server.url, lines)).text()).toContain(`http://${host}`)
       }

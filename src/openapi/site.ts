@@ -54,7 +54,10 @@ export const site = (addresses: Addresses): Operations => ({
     operationId: 'startPage',
     tags,
     summary: 'The page that creates pastes and short links',
-    responses: { 200: { description: 'The page', content: html }, ...refusalsForAll({}) },
+    responses: {
+      200: { description: 'The page', ...withHeaders('Vary', 'Content-Encoding'), content: html },
+      ...refusalsForAll({}),
+    },
   },
   'POST /': {
     operationId: 'sendForm',

@@ -10,9 +10,10 @@ import { sharedResource } from './cors.ts'
 import { statusOf } from './errors.ts'
 import { bodyOf, typedOf } from './form-fields.ts'
 import { createFormReader, type Fields, type Form } from './forms.ts'
+import { createKeptText } from './kept-text.ts'
 import { createLinkPublisher, createPublisher, type LinkPublisherParts } from './publish.ts'
 import type { RequestContext } from './resource.ts'
-import { page } from './respond.ts'
+import { page, pageHeaders } from './respond.ts'
 import type { StrangerBodies } from './stranger-bodies.ts'
 import { createUpload, type UploadParts } from './uploads.ts'
 
@@ -45,6 +46,7 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
   const upload = createUpload(parts)
   const publishPaste = createPublisher(parts)
   const publishLink = createLinkPublisher(parts)
+  const keptPage = createKeptText(pageHeaders)
   const maxBytes = formLimit(maxPasteBytes)
   const readForm = createFormReader({ maxBytes, strangers, isKnown: isKnownBy(identify) })
 
@@ -89,7 +91,7 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
   }
 
   return sharedResource('/', {
-    get: (context) => page(render(context, {})),
+    get: (context) => keptPage(context.request, origin.addresses(context).baseUrl, () => render(context, {})),
     post: (context) => (context.request.headers.has('key') ? upload : postForm)(context),
     put: upload,
   })
