@@ -25,7 +25,6 @@ import { createRateLimiter } from './services/rate-limiter.ts'
 import { createSweep } from './services/sweep.ts'
 import { openDataFolder } from './store/data-folder.ts'
 import { openKeyStore } from './store/key-file.ts'
-import type { OwnerIndex } from './store/owner-index.ts'
 
 const mebibyte = 1024 ** 2
 
@@ -75,12 +74,15 @@ export const startServer = async ({
   const holder = `process ${process.pid}, started ${new Date(now()).toISOString()}`
   const reports = createReports(log)
   const folder = await openDataFolder(config.dataFolder, holder, reports.storage)
+  /** What was started, to be ended in reverse order. */
+  const started = new AsyncDisposableStack()
+  started.defer(folder.close)
   let metrics: Metrics | undefined
-  let ownerIndex: OwnerIndex | undefined
   try {
     if (config.metrics) {
       const facts = { isStorageGood: folder.health.isGood, memory: process.memoryUsage }
       metrics = await serveMetrics(config.metrics, facts, monotonic)
+      started.defer(metrics.stop)
     }
     const meter = metrics?.meter ?? noMeter
     const keyStore = openKeyStore(folder.path)
@@ -100,11 +102,13 @@ export const startServer = async ({
         reports.shownPlain(why)
       },
     })
+    started.defer(highlighter.close)
     const counts = createCounts({
       store: folder.counts(reports.countsPutAside),
       flushMs: countsFlushMs,
       onChange: reports.countsWritten,
     })
+    started.defer(counts.close)
     const pastesStored = folder.collection('pastes', pasteCheck, pasteCacheBytes(maxPasteBytes), (id) =>
       counts.forget('paste', id),
     )
@@ -121,7 +125,7 @@ export const startServer = async ({
       count: metrics?.meter.request,
     })
     const index = await folder.ownerIndex({ rules: collections, listedAs, report: reports.listed })
-    ownerIndex = index
+    started.defer(index.close)
     const pastes = meter.collection('pastes', pastesStored)
     const links = meter.collection('links', linksStored)
     const sweep = createSweep({
@@ -131,6 +135,7 @@ export const startServer = async ({
       onErased: (kind, item) => index.remove(listedAs(`${kind}s`, item)),
       onFailure: reports.notSwept,
     })
+    started.defer(sweep.stop)
     const expiry = { defaultMs: config.defaultExpiryMs, maxMs: config.maxExpiryMs }
     const itemServices = createItemServices({
       pastes,
@@ -172,6 +177,7 @@ export const startServer = async ({
     })
     const hasNoKeys = !config.apiKey && (await keyStore.read()) === undefined
     const http = listen(config.host, config.port, app.fetch)
+    started.defer(() => http.stop())
     sweep.start()
     index.start()
     return {
@@ -180,21 +186,12 @@ export const startServer = async ({
       metrics,
       addFirstKey: async (show) =>
         hasNoKeys ? createKeys({ store: keyStore, ids, now }).addFirst(show) : undefined,
-      stop: async () => {
-        await http.stop()
-        await metrics?.stop()
-        await sweep.stop()
-        await counts.close()
-        highlighter.close()
-        await index.close()
-        folder.close()
-      },
+      stop: () => started.disposeAsync(),
       flushCounts: counts.flush,
     }
   } catch (error) {
-    await metrics?.stop()
-    await ownerIndex?.close()
-    folder.close()
+    // What failed first is what matters.
+    await started.disposeAsync().catch(() => {})
     throw error
   }
 }
