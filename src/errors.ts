@@ -63,6 +63,10 @@ export const damaged = (file: string, why: string, cause?: unknown) =>
 
 const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT'])
 
+/** True where a file was read and is damaged; false where it could not be read, for then it may be whole. */
+export const isDamage = (error: unknown): error is AppError =>
+  error instanceof AppError && error.kind === 'damaged' && error.cause === undefined
+
 /** A write that failed: `storage-full` when the disk is full, `storage-unavailable` for every other reason. */
 export const storageFailure = (cause: unknown) => {
   if (cause instanceof AppError) return cause

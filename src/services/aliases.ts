@@ -34,7 +34,7 @@ export const aliasFor = (kind: ItemKind, raw: string | undefined) => {
 
 export type AliasesParts<I> = {
   store: AliasStore
-  /** True while the item of this id can be read. */
+  /** True while the item of this id can be read. @throws {AppError} where nobody knows, because the read failed */
   isAlive: (id: string) => Promise<boolean>
   /** Takes back an item that nobody was told of. */
   erase: (item: I) => Promise<unknown>

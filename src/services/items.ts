@@ -1,4 +1,4 @@
-import type { AppError } from '../errors.ts'
+import { type AppError, isDamage } from '../errors.ts'
 import type { StoredAlias } from '../schema/alias.ts'
 import type { Around } from '../store/collection.ts'
 import { createClaim, normaliseAlias } from './aliases.ts'
@@ -14,6 +14,12 @@ import {
 } from './item-errors.ts'
 import type { Item, ItemOptions, ItemParts, Items } from './item-types.ts'
 import { afterUse, isLimited, type Limitable, usesLeft } from './limited.ts'
+
+/** What is damaged is lost: its name would be nobody's for ever. What could not be read may be whole. */
+const noneIfDamaged = (error: unknown) => {
+  if (isDamage(error)) return undefined
+  throw error
+}
 
 /** Pastes or links, by id and by alias. */
 export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): Items<T> => {
@@ -65,7 +71,7 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
   }
 
   const isAlive = async (id: string) => {
-    const item = collection.peek(id) ?? (await collection.load(id))
+    const item = collection.peek(id) ?? (await collection.load(id).catch(noneIfDamaged))
     return item !== undefined && item !== 'gone' && !isExpired(item, now)
   }
 

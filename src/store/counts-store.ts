@@ -1,13 +1,14 @@
-import { access, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import { LRUCache } from 'lru-cache'
-import { AppError, damaged } from '../errors.ts'
+import { type AppError, damaged, isDamage } from '../errors.ts'
 import { compileCheck } from '../schema/check.ts'
 import { StoredCounts } from '../schema.ts'
 import { checkedJson } from './codec.ts'
 import { DurableJSONFile, makeFolder, writeUnsynced } from './durable-json-file.ts'
 import { shardOf } from './names-in.ts'
+import { exists } from './presence.ts'
 
 /** What is added to the count of each id; a sum that is not positive forgets the id. */
 export type CountChanges = ReadonlyMap<string, number>
@@ -52,14 +53,6 @@ const withChanges = (counts: StoredCounts, changes: CountChanges) => {
 
 const isEmpty = (counts: StoredCounts) => Object.keys(counts).length === 0
 
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
-
-const isFree = (path: string) =>
-  access(path).then(
-    () => false,
-    (error) => isMissing(error),
-  )
-
 export const openCountsStore = ({ folder, temporaryFolder, onDamage }: CountsStoreParts): CountsStore => {
   const cache = new LRUCache<string, StoredCounts>({
     maxSize: cachedCounts,
@@ -76,7 +69,7 @@ export const openCountsStore = ({ folder, temporaryFolder, onDamage }: CountsSto
   /** Only this process owns the folder, so that a name that is free stays free. */
   const putAside = async (base: string, error: AppError) => {
     let number = 1
-    while (!(await isFree(`${base}.${number}${damagedSuffix}`))) number++
+    while (await exists(`${base}.${number}${damagedSuffix}`)) number++
     await rename(`${base}.json`, `${base}.${number}${damagedSuffix}`)
     onDamage(error)
   }
@@ -92,8 +85,7 @@ export const openCountsStore = ({ folder, temporaryFolder, onDamage }: CountsSto
         const problem = check.problem(db.data)
         if (problem) throw damaged(path, problem)
       } catch (error) {
-        // With a cause it is the read that failed, and the file may be whole.
-        if (!(error instanceof AppError) || error.cause !== undefined) throw error
+        if (!isDamage(error)) throw error
         await putAside(base, error)
         db.data = {}
       }

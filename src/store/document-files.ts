@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs'
-import { access, unlink } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { type Adapter, Low } from 'lowdb'
 import { damaged } from '../errors.ts'
 import type { Check } from '../schema/check.ts'
 import { documentJson, type Head, headOf } from './document-codec.ts'
 import { DurableJSONFile, makeFolder, syncFolder, writeDurably } from './durable-json-file.ts'
 import { namesIn, shardOf } from './names-in.ts'
+import { exists, existsNow } from './presence.ts'
 import { readHead } from './read-head.ts'
 import { createTurns } from './turns.ts'
 
@@ -13,12 +13,6 @@ import { createTurns } from './turns.ts'
 export const tombstoneSuffix = '.gone'
 
 export type DocumentFilesParts<T> = { folder: string; temporaryFolder: string; check: Check<T> }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 /** Where the documents of a collection lie on disk, and how one is put there, read and taken away. */
 export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFilesParts<T>) => {
@@ -64,7 +58,11 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
 
   return {
     exists: (id: string) => exists(pathOf(id)),
-    isGone: (id: string) => exists(tombstoneOf(id)),
+    /** @throws {AppError} `damaged` */
+    isGone: (id: string) =>
+      exists(tombstoneOf(id)).catch((error) => {
+        throw damaged(tombstoneOf(id), 'cannot be read', error)
+      }),
     hasFolder: (id: string) => madeShards.has(shardOf(id)),
 
     /** Makes the folder where it is missing, and looks whether a tombstone lies there. */
@@ -78,9 +76,10 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
     /**
      * Of an id whose folder is made. Looks at once, for the folder is in the kernel's memory: a turn of the thread pool
      * took a twentieth of a creation, and looking for a name that is not there 5 µs.
+     * @throws the error of a look that failed
      */
     isTaken: (id: string) =>
-      existsSync(pathOf(id)) || (buriedShards.has(shardOf(id)) && existsSync(tombstoneOf(id))),
+      existsNow(pathOf(id)) || (buriedShards.has(shardOf(id)) && existsNow(tombstoneOf(id))),
 
     read,
 

@@ -1,9 +1,10 @@
-import { access, rmdir, unlink } from 'node:fs/promises'
+import { rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { storageFailure } from '../errors.ts'
 import { makeFolder, writeDurably } from './durable-json-file.ts'
 import type { Health } from './health.ts'
 import { namesIn } from './names-in.ts'
+import { exists } from './presence.ts'
 
 /** What is to be erased, and from when on, in milliseconds since the epoch. */
 export type Mark = { kind: string; id: string; expiresAt: number }
@@ -21,7 +22,7 @@ export type ExpiryIndex = {
   marksOf: (hour: number) => Promise<Mark[]>
   /** Removes the folder of an hour if nothing is in it. */
   close: (hour: number) => Promise<void>
-  /** False when marks may be missing: in a folder of an older version, or after a restore. */
+  /** False when marks may be missing: in a folder of an older version, or after a restore. @throws the error of a look that failed */
   isComplete: () => Promise<boolean>
   setComplete: () => Promise<void>
 }
@@ -83,11 +84,7 @@ export const openExpiryIndex = ({ folder, temporaryFolder, health }: ExpiryIndex
         return mark && hourOf(mark.expiresAt) === hour ? [mark] : []
       }),
     close: (hour) => rmdir(folderOf(hour)).catch(ignoring(['ENOENT', 'ENOTEMPTY', 'EEXIST'])),
-    isComplete: () =>
-      access(completePath).then(
-        () => true,
-        () => false,
-      ),
+    isComplete: () => exists(completePath),
     setComplete: () => putWatched(folder, completePath),
   }
 }

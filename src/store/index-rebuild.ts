@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { checkedJson } from './codec.ts'
@@ -6,6 +5,7 @@ import { makeFolder, writeDurably } from './durable-json-file.ts'
 import { encodeRecord, type IndexEntry, sortKey } from './index-record.ts'
 import { indexStateName } from './index-state.ts'
 import { type CollectionRules, inspectCollection } from './inspect.ts'
+import { exists } from './presence.ts'
 
 /** In which list a document of a collection stands, and how. */
 export type Listed = { list: string; entry: IndexEntry }
@@ -24,11 +24,11 @@ export type ScanParts = {
   isStopped: () => boolean
 }
 
-/** Reads every whole document, one at a time. @returns the sort keys of each list, in order */
+/** Reads every whole document, one at a time. @returns the sort keys of each list, in order. @throws the error of a look that failed */
 export const scanDocuments = async ({ folder, rules, listedAs, isKnown, isStopped }: ScanParts) => {
   const keysOf = new Map<string, string[]>()
   for (const [name, rule] of Object.entries(rules)) {
-    if (!existsSync(join(folder, name))) continue
+    if (!(await exists(join(folder, name)))) continue
     for await (const file of inspectCollection(folder, name, rule)) {
       if (isStopped()) throw new Stopped()
       if ('problem' in file || file.text === '') continue

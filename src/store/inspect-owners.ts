@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { indexProblem } from './index-record.ts'
 import { indexStateName, stateProblem } from './index-state.ts'
 import type { CollectionRules } from './inspect.ts'
 import { foreign, type Inspected, inspectFile, ownersName } from './inspect-file.ts'
+import { exists } from './presence.ts'
 
 const ownerFolder = /^[0-9a-f]{16}$/
 
@@ -18,7 +18,7 @@ async function* inspectOwner(folder: string, path: string, lists: readonly strin
 
 /** Every file of the index of what each key made, if there is one. A damaged one is made anew by the server. */
 export async function* inspectOwners(folder: string, rules: CollectionRules): AsyncGenerator<Inspected> {
-  if (!existsSync(join(folder, ownersName))) return
+  if (!(await exists(join(folder, ownersName)))) return
   for (const name of (await readdir(join(folder, ownersName))).sort()) {
     const path = `${ownersName}/${name}`
     if (name === indexStateName) {

@@ -1,14 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-
-const absent = ['ENOENT', 'ENOTDIR']
+import { isMissing } from './presence.ts'
 
 /** The names in a folder; none where there is no folder. @throws the error of the system call */
 export const namesIn = async (folder: string): Promise<string[]> => {
   try {
     return await readdir(folder)
   } catch (error) {
-    if (absent.includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    if (isMissing(error)) return []
     throw error
   }
 }

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError, damaged, storageFailure } from '../errors.ts'
+import { damaged, isDamage, storageFailure } from '../errors.ts'
 import { createIndexFiles } from './index-files.ts'
 import { createJournal, type Journal } from './index-journal.ts'
 import { type Listed, type ListedAs, scanDocuments, writeLists } from './index-rebuild.ts'
@@ -9,6 +8,7 @@ import type { IndexEntry } from './index-record.ts'
 import { indexStateName, readIndexState, writeIndexState } from './index-state.ts'
 import type { CollectionRules } from './inspect.ts'
 import { ownersName } from './inspect-file.ts'
+import { exists, isMissing } from './presence.ts'
 
 /** What each owner made, by lists that stand beside the documents and can be made of them at any time. */
 export type OwnerIndex = {
@@ -43,8 +43,6 @@ export type OwnerIndexParts = {
   boot: string
   report: Report
 }
-
-const isDamage = (error: unknown) => error instanceof AppError && error.kind === 'damaged'
 
 /** Opens the index as it was left; finding out whether it can be trusted takes one small file. */
 export const openOwnerIndex = async (parts: OwnerIndexParts): Promise<OwnerIndex> => {
@@ -93,7 +91,9 @@ export const openOwnerIndex = async (parts: OwnerIndexParts): Promise<OwnerIndex
     const current = createJournal(inFlight)
     journal = current
     await lastState.catch(() => {})
-    if (existsSync(join(folder, indexStateName))) await unlink(join(folder, indexStateName))
+    await unlink(join(folder, indexStateName)).catch((error) => {
+      if (!isMissing(error)) throw error
+    })
     const { has: isKnown } = current
     const keysOf = await scanDocuments({
       folder: parts.folder,
@@ -131,8 +131,10 @@ export const openOwnerIndex = async (parts: OwnerIndexParts): Promise<OwnerIndex
   if (state) await files.know(state.lists)
   isTrusted = state !== undefined
   isCleanOnDisk = state?.isClean ?? false
-  // A new folder is ready at once.
-  if (!Object.keys(rules).some((name) => existsSync(join(parts.folder, name)))) await whenTrusted()
+  // A new folder is ready at once. Where nobody could look, it is no new one.
+  const isThere = (name: string) => exists(join(parts.folder, name)).catch(() => true)
+  const isNew = !(await Promise.all(Object.keys(rules).map(isThere))).includes(true)
+  if (isNew) await whenTrusted()
 
   return {
     during: async (listed, write) => {
