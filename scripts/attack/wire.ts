@@ -135,18 +135,27 @@ export const openWire = async (url: string) => {
       }
     })
 
+  /** Sends a request, or most of it. */
+  const send = (ask: Ask) => {
+    let isAnswered = false
+    const answered = answer(ask.method === 'HEAD').finally(() => {
+      isAnswered = true
+    })
+    const body = bytesOf(ask.body ?? '')
+    const sendAll = async () => {
+      await write(headOf(ask))
+      await write(body.subarray(0, body.length - (ask.withheldBytes ?? 0)), () => isAnswered)
+    }
+    return { sent: sendAll(), answered }
+  }
+
   return {
     write,
+    send,
     /** Sends a request, or most of it, and waits for the answer. */
     ask: async (ask: Ask): Promise<Answer> => {
-      let isAnswered = false
-      const answered = answer(ask.method === 'HEAD').finally(() => {
-        isAnswered = true
-      })
-      const { body = '', withheldBytes = 0 } = ask
-      await write(headOf(ask))
-      const bytes = bytesOf(body)
-      await write(bytes.subarray(0, bytes.length - withheldBytes), () => isAnswered)
+      const { sent, answered } = send(ask)
+      await sent
       return answered
     },
     /** Reads some kilobytes at most, and then nothing more. @returns what resolves once they came, or never will */

@@ -88,9 +88,10 @@ const limiterAttack: Attack = {
 /** What needs no more than one kind of request. */
 export const oneByOne: readonly Attack[] = [
   qrOfLongHost,
-  jsonAttack('deep-json', '6 MiB of [', 1, deepJson, 400),
-  jsonAttack('deep-json', '6 MiB of [', 100, deepJson, 400),
-  jsonAttack('wide-json', 'an object of 400,000 fields', 1, wideJson, 400, 413, 422),
-  jsonAttack('wide-json', 'an object of 400,000 fields', 100, wideJson, 400, 413, 422),
+  // Three, because the usual rate lets no key have more at once.
+  ...[1, 3].flatMap((senders) => [
+    jsonAttack('deep-json', '6 MiB of [', senders, deepJson, 400),
+    jsonAttack('wide-json', 'an object of 400,000 fields', senders, wideJson, 400, 413, 422),
+  ]),
   limiterAttack,
 ]
