@@ -4,14 +4,22 @@ import { join } from 'node:path'
 import { startServer } from '../src/server.ts'
 import { createIds } from '../src/services/ids.ts'
 import { configOf } from './support/config.ts'
-import { freePort } from './support/process.ts'
 import { newPath } from './support/store.ts'
+
+/** An address of this machine that no other test listens on, so that a port that is free there stays free. */
+const host = '127.0.0.77'
+
+const freePort = () => {
+  const listener = Bun.listen({ hostname: host, port: 0, socket: { data: () => {} } })
+  listener.stop(true)
+  return listener.port
+}
 
 /** A start on a free port, with metrics on another. */
 const prepare = () => {
   const [data, port, metrics] = [newPath(), freePort(), freePort()]
   const config = configOf({
-    flags: { data, port: String(port), host: '127.0.0.1', metrics: `127.0.0.1:${metrics}` },
+    flags: { data, port: String(port), host, metrics: `${host}:${metrics}` },
   })
   const begin = () =>
     startServer({
@@ -20,11 +28,12 @@ const prepare = () => {
       log: () => {},
       now: Date.now,
       monotonic: () => performance.now(),
+      program: 'shortcrust of a test',
       spawnChild: () => {
         throw new Error('nothing is highlighted here')
       },
     })
-  const addresses = [`http://127.0.0.1:${port}/healthz`, `http://127.0.0.1:${metrics}/metrics`]
+  const addresses = [`http://${host}:${port}/healthz`, `http://${host}:${metrics}/metrics`]
   return { data, port, addresses, begin }
 }
 
@@ -35,7 +44,7 @@ const answers = (address: string) =>
   )
 
 describe('a start that fails', () => {
-  test('after it listened, because the keys cannot be read, ends all that it had started', async () => {
+  test('because the keys cannot be read ends all that it had started', async () => {
     const { data, addresses, begin } = prepare()
     mkdirSync(data, { recursive: true })
     writeFileSync(join(data, 'keys.json'), 'damaged')
@@ -52,7 +61,7 @@ describe('a start that fails', () => {
 
   test('because the port is taken leaves the folder for the next', async () => {
     const { port, addresses, begin } = prepare()
-    const other = Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response('another') })
+    const other = Bun.serve({ port, hostname: host, fetch: () => new Response('another') })
     await expect(begin()).rejects.toMatchObject({ code: 'EADDRINUSE' })
     await other.stop(true)
     const server = await begin()

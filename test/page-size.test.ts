@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createTokeniser } from '../src/highlight/child.ts'
 import { viewOf } from '../src/routes/paste-view.ts'
-import { examplePaste } from './support/client.ts'
+import { createClient, examplePaste } from './support/client.ts'
 import { browser } from './support/expectations.ts'
-import { openHighlighted } from './support/pages.ts'
 import { type RunningServer, repository, start } from './support/process.ts'
 
 /** 100 KB of TypeScript that anybody has: the compiler's own declarations. */
@@ -64,7 +63,7 @@ describe('what a reader loads', () => {
   })
 
   test('of styles and scripts is less than 20 KB compressed, all pages together', async () => {
-    const { pasteUrl = '' } = await openHighlighted(server)
+    const { pasteUrl = '' } = await createClient(server.url).paste()
     const pages = await Promise.all([`${server.url}/`, pasteUrl, `${server.url}/p/zzzzzzzzzz`].map(bytesOf))
     const html = pages.map((page) => new TextDecoder().decode(page)).join('')
     const assets = new Set([...html.matchAll(/assets\/[\w-]+\.(?:css|js)/g)].map(([path]) => path))
