@@ -68,7 +68,8 @@ export const sectionOf = (report: Report) =>
     `| ${heads.join(' | ')} |`,
     `|${heads.map((_, at) => (rightAligned.includes(at) ? '---:' : '---')).join('|')}|`,
     ...report.attacks.map(
-      (result) => `| ${rowOf(result, `**${result.name}**: ${result.what}`).join(' | ')} |`,
+      (result) =>
+        `| ${rowOf(result, `**${result.name}**: ${result.what.replaceAll('<', '&lt;')}`).join(' | ')} |`,
     ),
     end,
   ].join('\n')
