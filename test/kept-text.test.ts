@@ -5,37 +5,46 @@ import { createKeptText } from '../src/routes/kept-text.ts'
 describe('a text that depends on the address alone', () => {
   const open = () => {
     const made: string[] = []
-    const kept = createKeptText({ 'Content-Type': 'text/plain' })
-    const ask = async (key: string, init: RequestInit = {}) => {
-      const make = () => {
-        made.push(key)
-        return `text for ${key}`
-      }
-      return (await kept(new Request('http://nas/', init), key, make)).text()
-    }
+    const kept = createKeptText({ 'Content-Type': 'text/plain' }, (address) => {
+      made.push(address)
+      return `'${address}/a' and ${address}`
+    })
+    const ask = async (address: string, init: RequestInit = {}) =>
+      (await kept(new Request('http://nas/', init), address)).text()
     return { made, ask }
   }
 
-  test('is made once for each address', async () => {
+  test('names the address of each request, and is made once for all of them', async () => {
     const { made, ask } = open()
-    for (const key of ['a', 'b', 'a', 'b']) expect(await ask(key)).toBe(`text for ${key}`)
-    expect(made).toEqual(['a', 'b'])
+    const addresses = ['http://nas', 'https://nas', 'http://a.b:81', 'http://nas']
+    const many = Array.from({ length: 20 }, (_, at) => `http://nas-${at}`)
+    for (const address of [...addresses, ...many])
+      expect(await ask(address)).toBe(`'${address}/a' and ${address}`)
+    expect(made).toHaveLength(1)
+  })
+
+  test('is made once more for addresses in brackets, which a shell takes for a pattern', async () => {
+    const { made, ask } = open()
+    for (const address of ['http://[::1]:80', 'http://nas', 'http://[fe80::1]'])
+      expect(await ask(address)).toBe(`'${address}/a' and ${address}`)
+    expect(made.map((address) => address.includes('['))).toEqual([true, false])
   })
 
   test('is not made where only its headers are asked for', async () => {
     const { made, ask } = open()
-    expect(await ask('a', { method: 'HEAD' })).toBe('')
+    expect(await ask('http://nas', { method: 'HEAD' })).toBe('')
     expect(made).toEqual([])
   })
 
-  test('is kept for eight addresses, and for none of more than 300 characters', async () => {
-    const { made, ask } = open()
-    const keys = ['0', '1', '2', '3', '4', '5', '6', '7', '8']
-    for (const key of keys) await ask(key)
-    for (const key of ['8', '1', '0']) await ask(key)
-    const [short, long] = ['a'.repeat(300), 'a'.repeat(301)]
-    for (const key of [short, short, long, long]) await ask(key)
-    expect(made).toEqual([...keys, '0', short, long, long])
+  test('that could not be made is tried again', async () => {
+    let tries = 0
+    const kept = createKeptText({}, async () => {
+      if (++tries === 1) throw new Error('no')
+      return 'text'
+    })
+    const ask = () => kept(new Request('http://nas/'), 'http://nas')
+    await expect(ask()).rejects.toThrow('no')
+    expect(await (await ask()).text()).toBe('text')
   })
 })
 

@@ -9,35 +9,25 @@ export type DescriptionRoutesParts = { origin: Origin }
 
 /** `GET /openapi.json` for programs and `GET /docs` for people: one description, with the addresses of the request. */
 export const descriptionRoutes = ({ origin }: DescriptionRoutesParts) => {
-  const keptJson = createKeptText(jsonHeaders)
-  const keptPage = createKeptText(pageHeaders)
-  const keyOf = (context: RequestContext) => {
-    const { baseUrl, publicUrl } = origin.addresses(context)
-    return `${baseUrl} ${publicUrl}`
-  }
-
   // Loaded when first asked for: a start is 2 ms shorter, and who never looks saves 1 MB.
-  const describe = async (context: RequestContext) => {
+  const describe = async (own: string) => {
     const { describeApi } = await import('../openapi/document.ts')
-    return describeApi(origin.addresses(context), version)
+    return describeApi(origin.addressesAt(own), version)
   }
 
-  const docsPage = async (context: RequestContext) => {
+  const docsPage = async (own: string) => {
     const { DocsPage } = await import('../../views/docs-page.tsx')
     const { outlineOf } = await import('../openapi/outline.ts')
-    const description = await describe(context)
+    const description = await describe(own)
     const introduction = description.info.description.split('\n\n')
     const sections = outlineOf(description)
-    const address = origin.addresses(context).baseUrl
+    const address = origin.addressesAt(own).baseUrl
     return DocsPage({ site: siteAt('./'), version, address, introduction, sections }) as string
   }
 
-  return resource('/openapi.json', {
-    get: (context) =>
-      keptJson(context.request, keyOf(context), async () => JSON.stringify(await describe(context))),
-  }).use(
-    resource('/docs', {
-      get: (context) => keptPage(context.request, keyOf(context), () => docsPage(context)),
-    }),
-  )
+  const json = createKeptText(jsonHeaders, async (own) => JSON.stringify(await describe(own)))
+  const page = createKeptText(pageHeaders, docsPage)
+  const answerBy = (text: typeof json) => (context: RequestContext) =>
+    text(context.request, origin.own(context))
+  return resource('/openapi.json', { get: answerBy(json) }).use(resource('/docs', { get: answerBy(page) }))
 }

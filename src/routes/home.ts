@@ -46,15 +46,16 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
   const upload = createUpload(parts)
   const publishPaste = createPublisher(parts)
   const publishLink = createLinkPublisher(parts)
-  const keptPage = createKeptText(pageHeaders)
   const maxBytes = formLimit(maxPasteBytes)
   const readForm = createFormReader({ maxBytes, strangers, isKnown: isKnownBy(identify) })
 
-  const render = (context: RequestContext, extra: Partial<HomePageProps>) => {
-    const url = `${origin.addresses(context).baseUrl}/paste`
+  const render = (own: string, extra: Partial<HomePageProps>) => {
+    const url = `${origin.addressesAt(own).baseUrl}/paste`
     const pasteCommand = curl({ url, headers: { key: 'YOUR_API_KEY' }, json: examplePaste })
     return HomePage({ site: siteAt('./'), languages, lifetimes, pasteCommand, ...extra }) as string
   }
+
+  const keptPage = createKeptText(pageHeaders, (own) => render(own, {}))
 
   const createPaste = async (context: RequestContext, fields: Fields, owner: string) => {
     const { name, answer } = await publishPaste(context, bodyOf(fields), owner)
@@ -77,13 +78,17 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
     const form = sent.fields.create === 'link' ? 'link' : 'paste'
     const { typed, isCut } = typedOf(sent)
     const message = isCut ? `${error.message}. ${tooLongToReturn}` : error.message
-    return page(render(context, { failure: { form, message, typed } }), statusOf(error), error.headers)
+    return page(
+      render(origin.own(context), { failure: { form, message, typed } }),
+      statusOf(error),
+      error.headers,
+    )
   }
 
   const postForm = async (context: RequestContext) => {
     const sent = await readForm(context.request)
     try {
-      return page(render(context, { result: await create(context, sent.fields) }), 201)
+      return page(render(origin.own(context), { result: await create(context, sent.fields) }), 201)
     } catch (error) {
       if (!(error instanceof AppError) || statusOf(error) >= 500) throw error
       return refused(context, sent, error)
@@ -91,7 +96,7 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
   }
 
   return sharedResource('/', {
-    get: (context) => keptPage(context.request, origin.addresses(context).baseUrl, () => render(context, {})),
+    get: (context) => keptPage(context.request, origin.own(context)),
     post: (context) => (context.request.headers.has('key') ? upload : postForm)(context),
     put: upload,
   })

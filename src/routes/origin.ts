@@ -10,6 +10,10 @@ type Connection = Pick<RequestContext, 'request' | 'server'>
 export type Origin = {
   /** Addresses for the answers to one request. */
   addresses: (context: RequestContext) => Addresses
+  /** The address that a request came to: scheme and host. */
+  own: (context: RequestContext) => string
+  /** Addresses for the answers to requests that came to this one. */
+  addressesAt: (own: string) => Addresses
   /** The client's address, through proxies that are trusted. */
   client: (context: RequestContext) => string
   /** True for a request that a trusted proxy passed on. */
@@ -64,11 +68,12 @@ export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfi
     return `${forwardedScheme === 'https' ? 'https' : 'http'}://${host}`
   }
 
+  const addressesAt = (own: string) => createAddresses(publicUrl ?? own, baseUrl ?? own, own)
+
   return {
-    addresses: (context) => {
-      const own = requestUrl(context)
-      return createAddresses(publicUrl ?? own, baseUrl ?? own, own)
-    },
+    addresses: (context) => addressesAt(requestUrl(context)),
+    own: requestUrl,
+    addressesAt,
     isTrusted: (context) => isTrusted(peerOf(context)),
     client: (context) => {
       const peer = peerOf(context)
