@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commands } from '../src/commands/list.ts'
+import { createClient } from './support/client.ts'
 import { commandsThatPrint, commandsThatTell, createScene } from './support/every-command.ts'
 import { openPipe, runInto, runToFile } from './support/pipes.ts'
-import { target } from './support/process.ts'
+import { run, start, target } from './support/process.ts'
 
 let scene: Awaited<ReturnType<typeof createScene>>
 beforeAll(async () => {
@@ -39,6 +40,33 @@ describe('standard output on a full disk', () => {
     expect(stderr.match(/cannot write/g)).toHaveLength(1)
     expect(stderr).not.toMatch(/ at |exported|verified|saved/)
     expect(code).toBe(1)
+  })
+})
+
+describe('a failure that comes to light only at the end', () => {
+  test('is seen before export or backup says that it is done', async () => {
+    const data = scene.at('one-item')
+    const lonely = await start({ args: ['--rate-limit', 'off', '--log', 'off'], data })
+    await createClient(lonely.url).link()
+    const env = { ...scene.env, SHORTCRUST_SERVER: lonely.url }
+    for (const args of [['export'], ['backup', '-', '--data', scene.stamped]]) {
+      const { code, stderr } = await runToFile([...target, ...args], '/dev/full', { env })
+      expect(stderr).toMatch(/^shortcrust: cannot write to standard output: [^\n]*\n$/)
+      expect(code).toBe(1)
+    }
+    await lonely.stop()
+  })
+
+  test('is seen before paste sends the next file', async () => {
+    const count = async () => {
+      const { stdout } = await run(['list', 'pastes', '--json', '--limit', '1000'], scene.env)
+      return stdout.split('\n').length - 1
+    }
+    const before = await count()
+    const file = scene.at('paste.txt')
+    const { code } = await runToFile([...target, 'paste', file, file, file], '/dev/full', { env: scene.env })
+    expect(code).toBe(1)
+    expect(await count()).toBe(before + 1)
   })
 })
 

@@ -27,9 +27,11 @@ export const createScene = async () => {
   await client.link()
   const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
-  const [foreign, keyed] = [at('foreign'), at('keyed')]
-  mkdirSync(foreign)
-  writeFileSync(join(foreign, 'shortcrust.json'), '{"product":"shortcrust","format":2}')
+  const [foreign, stamped, keyed] = [at('foreign'), at('stamped'), at('keyed')]
+  for (const data of [foreign, stamped]) {
+    mkdirSync(data)
+    writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":2}')
+  }
   for (const name of ['a', 'b', 'c']) writeFileSync(join(foreign, name), '')
   await run(['keys', 'add', 'known', '--data', keyed])
   writeFileSync(at('import.jsonl'), '{"type":"link","url":"https://example.org/import"}\n')
@@ -45,6 +47,8 @@ export const createScene = async () => {
     server,
     keyed,
     foreign,
+    /** A data folder with nothing in it. */
+    stamped,
     at,
     env: {
       SHORTCRUST_SERVER: server.url,

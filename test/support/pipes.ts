@@ -48,16 +48,21 @@ export const openPipe = () => {
   const readEnd = openSync(path, constants.O_RDONLY)
   closeSync(holder)
   const filling = fill(path)
+  async function* chunks() {
+    closeSync(writeEnd)
+    let left = filling
+    for await (const chunk of createReadStream('', { fd: readEnd }) as AsyncIterable<Buffer>) {
+      yield chunk.subarray(left)
+      left = Math.max(0, left - chunk.length)
+    }
+  }
   return {
-    /** For the program; this process gives it up by `read` or `leave`. */
+    /** For the program; this process gives it up by `chunks`, `read` or `leave`. */
     writeEnd,
+    /** What was written, piece by piece. */
+    chunks,
     /** All that was written, to the end. */
-    read: async () => {
-      closeSync(writeEnd)
-      const chunks: Buffer[] = []
-      for await (const chunk of createReadStream('', { fd: readEnd })) chunks.push(chunk as Buffer)
-      return Buffer.concat(chunks).subarray(filling)
-    },
+    read: async () => Buffer.concat(await Array.fromAsync(chunks())),
     /** Goes away without having read. */
     leave: () => {
       closeSync(readEnd)
