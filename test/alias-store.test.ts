@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { aliasShard } from '../src/store/alias-store.ts'
+import { aliasShard, openAliasStore } from '../src/store/alias-store.ts'
 import { type DataFolder, openDataFolder } from '../src/store/data-folder.ts'
 import { filesIn, newPath, refusalOf } from './support/store.ts'
 
@@ -102,5 +102,32 @@ describe('the store of aliases', () => {
     expect(store.peek('b')).toBeUndefined()
     expect(await store.load('b')).toBeUndefined()
     expect(await store.load('a')).toEqual(record('a'))
+  })
+
+  test('takes away a first record whose last sync failed, and leaves one that replaced another', async () => {
+    await open()
+    let isBroken = false
+    const store = openAliasStore({
+      folder: join(path, 'aliases/notes'),
+      temporaryFolder: join(path, 'tmp'),
+      health: {
+        isGood: () => true,
+        close: () => {},
+        // In place, and then it fails.
+        watch: async (write) => {
+          const result = await write
+          if (isBroken) throw new Error('the folder could not be synced')
+          return result
+        },
+      },
+    })
+    await store.write(record('a'), true)
+    isBroken = true
+    expect((await refusalOf(store.write(record('b'), true))).kind).toBe('storage-unavailable')
+    expect(existsSync(fileOf('b'))).toBe(false)
+    expect(await store.load('b')).toBeUndefined()
+    expect((await refusalOf(store.write(record('a', 'two'), false))).kind).toBe('storage-unavailable')
+    expect(store.peek('a')).toBeUndefined()
+    expect(await store.load('a')).toEqual(record('a', 'two'))
   })
 })

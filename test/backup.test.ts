@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { packTar } from 'modern-tar'
 import { createClient } from './support/client.ts'
 import { type RunningServer, repository, run, start, target, temporaryFolder } from './support/process.ts'
 
@@ -156,6 +157,30 @@ describe('restore', () => {
     expect(code).toBe(1)
     expect(stderr.trim().split('\n')).toHaveLength(1)
     expect(readdirSync(folder).filter((name) => name.startsWith('never'))).toEqual([])
+  })
+
+  test.each([
+    ['beside the folder', '../evil.txt'],
+    ['beside it, by way of a folder that a backup has', 'pastes/ab/../../../evil.txt'],
+    ['with the name of a file that a backup has', '../keys.json'],
+    ['at a place of its own', `${folder}/evil.txt`],
+    ['in a folder of its own', 'other/evil.txt'],
+    ['beside the documents', 'pastes/ab/evil.txt'],
+    ['under the name of a lock', 'keys.lock'],
+  ])('writes nothing of an archive with a file %s', async (_, name) => {
+    const body = new TextEncoder().encode('evil')
+    const stamp = new TextEncoder().encode('{"product":"shortcrust","format":2}')
+    const entries = [
+      { header: { name: 'shortcrust.json', size: stamp.length }, body: stamp },
+      { header: { name, size: body.length }, body },
+    ]
+    const evil = join(folder, 'evil.tgz')
+    await Bun.write(evil, Bun.gzipSync(await packTar(entries)))
+    const before = readdirSync(folder, { recursive: true }).sort()
+    const { code, stderr } = await run(['restore', evil, '--data', join(folder, 'never')])
+    expect(code).toBe(1)
+    expect(stderr).toContain(`the archive holds "${name}", which no backup does`)
+    expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before)
   })
 
   test('and backup say what is wrong with a file name that will not do', async () => {

@@ -213,6 +213,48 @@ describe('an index', () => {
     await again.stop()
   })
 
+  describe('that is made while an item is being written', () => {
+    const entry = { id: 'nflight', stamp: 1_700_000_001_000 }
+
+    /** Lets the index be made between the entry of an item and the item, which `end` writes or does not. */
+    const makeMeanwhile = async (end: (write: () => Promise<void>) => Promise<void>) => {
+      const dated = await fill(3)
+      await dated.stop()
+      rmSync(dated.stateFile)
+      const again = await openDated({ path: dated.path })
+      const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const hold = async (write: () => Promise<void>) => {
+        begun.resolve()
+        await gate.promise
+        await end(write)
+      }
+      const creating = again.notes.insert(
+        () => entry.id,
+        () => entry,
+        (_, write) => again.index.during({ list, entry }, () => hold(write)),
+      )
+      await begun.promise
+      // Waits until it is made: every document was read then, and this one was not there.
+      await again.all()
+      gate.resolve()
+      await creating.catch(() => {})
+      return again
+    }
+
+    test('has that item', async () => {
+      const again = await makeMeanwhile((write) => write())
+      expect(await again.all()).toEqual(['nflight', ...newestFirst(3)])
+      await again.stop()
+    })
+
+    test('has it no more, and is still trusted, where it could not be written', async () => {
+      const again = await makeMeanwhile(() => Promise.reject(new Error('no space')))
+      expect(await again.all()).toEqual(newestFirst(3))
+      expect(again.reports).toEqual(['own items are listed {"items":3}'])
+      await again.stop()
+    })
+  })
+
   test('that is being made when the server stops is made anew by the next one', async () => {
     const dated = await fill(50)
     await dated.stop()
