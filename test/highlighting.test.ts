@@ -67,24 +67,11 @@ describe('the highlighting child', () => {
   })
 
   test('sends a large page in pieces, which together are the whole', async () => {
-    const source = 'let a = "ж😀" // <b>\n'.repeat(4000)
+    const source = `// 😀${'<'.repeat(900)}\n`.repeat(100)
     const { html, text } = await highlight(source, 'javascript')
     expect(html.length).toBeGreaterThan(256 * 1024)
     expect(text).toBe(source)
   })
-
-  test('shows the first lines of what has no room on a page', async () => {
-    const patient = withRealChild({ maxChars: 2_000_000 })
-    // Each token of one character takes 20 on the page.
-    const source = '1 + 1\n'.repeat(160_000)
-    const { html, ...lines } = await patient.render(source, 'javascript')
-    patient.close()
-    expect(lines).toEqual({ shown: expect.any(Number), total: 160_000, isPartial: false })
-    expect(Buffer.byteLength(html)).toBeWithin(9_700_000, 9_800_100)
-    expect(lines.shown).toBeWithin(50_000, 159_999)
-    expect(html).toEndWith(`<li id=L${lines.shown}>${html.split(`<li id=L${lines.shown}>`)[1]}`)
-    expect(html).toEndWith('\n</ol>')
-  }, 60_000)
 
   test('is killed at its deadline', async () => {
     const impatient = withRealChild({ runMs: 1 })

@@ -87,7 +87,7 @@ describe.skipIf(process.platform !== 'linux')('the highlighting process', () => 
     return { server, child }
   }
 
-  test('is one, however many pastes are opened at once', async () => {
+  test('is one, however many short pastes are opened at once', async () => {
     const { server, child } = await startWithChild()
     const { paste } = createClient(server.url)
     const pastes = [

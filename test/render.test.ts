@@ -179,7 +179,11 @@ describe('a text that has no room on the page', () => {
     expect(parseRendering(html).text).toBe('a < b\n'.repeat(lines.shown))
   })
 
-  test('has no page of more than 10 MB, whatever it is', () => {
+  test('has no page of more than 10 MB, highlighted or not, whatever it is', () => {
+    const ends = '\n'.repeat(620_000)
+    const { html: highlighted, shown } = renderTokens(ends, Array(620_001).fill([]), () => '')
+    expect(shown).toBeLessThan(620_000)
+    expect(Buffer.byteLength(highlighted.join(''))).toBeLessThan(9_800_100)
     for (const source of ['\n', '&\n', 'a', '&', 'ж&']) {
       const { html } = readPieces(source.repeat(Math.ceil((8 * 1024 ** 2) / source.length)))
       expect(Buffer.byteLength(html), source).toBeLessThan(9_800_100)
