@@ -25,7 +25,7 @@ const terminal: Terminal = {
   drained: () => output.flushed('standard error').catch(() => {}),
   giveUp: output.giveUp,
   isWatched,
-  columns: isatty(1) ? process.stdout.columns : undefined,
+  columns: (isatty(1) && process.stdout.columns) || undefined,
   stdin: () => process.stdin as ReadStream,
   readFile,
   env: process.env,

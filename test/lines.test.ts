@@ -5,7 +5,7 @@ import type { Output } from '../src/output.ts'
 const nasty = 'x\x1b[31m\n\x9b\u202ey'
 const wipe = '\r\x1b[K'
 
-const createScreen = (failure?: NodeJS.ErrnoException) => {
+const createScreen = (failure?: NodeJS.ErrnoException, waiting = 0) => {
   const screen: string[] = []
   const output: Output = {
     put: (_, data) => screen.push(String(data)),
@@ -13,7 +13,7 @@ const createScreen = (failure?: NodeJS.ErrnoException) => {
       if (failure) throw failure
     },
     flushed: async () => {},
-    waiting: () => 0,
+    waiting: () => waiting,
     failureOf: () => failure,
     giveUp: () => {},
   }
@@ -43,6 +43,12 @@ describe('what a command prints', () => {
     printError('c')
     progress('')
     expect(screen.join('')).toBe(`${wipe}half${wipe}a\nb\n${wipe}most${wipe}c\n`)
+  })
+
+  test('is no progress while a terminal stands still, so that nothing piles up', () => {
+    const { screen, lines } = createScreen(undefined, 5000)
+    lines(true).progress('half')
+    expect(screen).toEqual([])
   })
 
   test('is no progress where nobody watches', () => {

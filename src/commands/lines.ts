@@ -34,8 +34,14 @@ export type Lines = {
 /** Back to the start of the line and wipe it: what stands there is how far a work was. */
 const wipe = '\r\x1b[K'
 
+/** So many characters of progress may wait for a terminal. */
+const mostProgress = 4096
+
 /** @param isWatched whether standard error is a terminal */
-export const createLines = ({ put, room, flushed, failureOf }: Output, isWatched: boolean): Lines => {
+export const createLines = (
+  { put, room, flushed, waiting, failureOf }: Output,
+  isWatched: boolean,
+): Lines => {
   let hasProgress = false
   let isTold = false
 
@@ -72,6 +78,8 @@ export const createLines = ({ put, room, flushed, failureOf }: Output, isWatched
     endPrompt: () => put('standard error', '\n'),
     progress: (text) => {
       if (!isWatched || (text === '' && !hasProgress)) return
+      // A terminal that stands still is not told how far the work was meanwhile.
+      if (text !== '' && waiting() > mostProgress) return
       put('standard error', wipe + withoutControls(text))
       hasProgress = text !== ''
     },
