@@ -38,7 +38,7 @@ export const hasStrace = requireProgram('strace', 'strace')
 /** A server under strace. `calls` gives what it did so far. */
 export const startTraced = async (options: StartOptions = {}, extra: readonly string[] = []) => {
   const file = join(temporaryFolder(), 'trace')
-  const tracer = ['strace', '-D', '-f', '-yy', '-s', '300', '-e', `trace=${traced}`, ...extra, '-o', file]
+  const tracer = ['strace', '-D', '-f', '-yy', '-s', '1000', '-e', `trace=${traced}`, ...extra, '-o', file]
   const server = await start({ ...options, prefix: tracer })
   const calls = () => parseTrace(readFileSync(file, 'utf8'))
   /** A call in the trace, which strace may write a moment after a client has seen the answer. */
