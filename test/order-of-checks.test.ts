@@ -93,6 +93,7 @@ describe.each([
   test.each([
     ['another content type', 'text/plain', '{}'],
     ['an array', 'application/json', '[]'],
+    ['10,002 values', 'application/json', `{"a":[${'1,'.repeat(10_001)}1]}`],
     ['65 levels', 'application/json', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
   ])('finds %s before the fields that are missing in it', async (_, type, empty) => {
     await expectError(await createClient(server.url).post(path, empty, { 'Content-Type': type }), 400)

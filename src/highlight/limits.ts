@@ -7,5 +7,5 @@ export const highlightingLimits = {
   startMs: 15_000,
   idleMs: { quick: 60_000, slow: 10_000 },
   maxChars: mebibyte,
-  maxChildBytes: 256 * mebibyte,
+  maxChildBytes: 192 * mebibyte,
 }

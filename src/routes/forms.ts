@@ -4,7 +4,7 @@ import { isMultipart, maxFields, type Part, readParts } from './multipart.ts'
 import type { StrangerBodies, StrangerBody } from './stranger-bodies.ts'
 
 /** The pages send multipart; in this coding a link of the greatest length fits. */
-const maxUrlencodedBytes = 128 * 1024
+export const maxUrlencodedBytes = 128 * 1024
 
 /** Longer fields are decoded only for those who have a key. */
 const strangersFieldBytes = 64 * 1024

@@ -5,9 +5,9 @@ import { decodeHead, documentJson, type Head, hasText, headOf } from './document
 const openFile = promisify(open)
 const readFrom = promisify(read)
 
-/** A head takes some 300 bytes; with the longest title and description, every character escaped, 55 KiB. */
+/** A head takes some 300 bytes; with the longest title and description 10 KiB, and 55 with every character escaped. */
 const firstBytes = 4096
-const mostBytes = 64 * 1024
+const sizes = [firstBytes, 16 * 1024, 64 * 1024]
 
 const readStart = async (file: number, bytes: number) => {
   const { bytesRead, buffer } = await readFrom(file, Buffer.alloc(bytes), 0, bytes, 0)
@@ -22,9 +22,12 @@ const readStart = async (file: number, bytes: number) => {
 export const readHead = async (path: string): Promise<Head<object> | undefined> => {
   const file = await openFile(path, 'r')
   try {
-    const start = await readStart(file, firstBytes)
-    if (start.length < firstBytes) return headOf(documentJson.decode(start.toString()) as object)
-    return decodeHead(start) ?? (hasText(start) ? undefined : decodeHead(await readStart(file, mostBytes)))
+    for (const bytes of sizes) {
+      const start = await readStart(file, bytes)
+      if (start.length < firstBytes) return headOf(documentJson.decode(start.toString()) as object)
+      const head = decodeHead(start)
+      if (head || hasText(start)) return head
+    }
   } finally {
     closeSync(file)
   }

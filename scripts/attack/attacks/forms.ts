@@ -1,5 +1,5 @@
 import { type Attack, usualLimits } from '../attack.ts'
-import { largestBody, pasteLimits, sized } from '../sizes.ts'
+import { largestBody, largestForm, pasteLimits, sized } from '../sizes.ts'
 import { ask, atOnce } from '../wire.ts'
 
 const urlencoded = 'application/x-www-form-urlencoded'
@@ -45,13 +45,18 @@ const formAttack = ([name, what, type, body]: Form, senders: number, size: strin
   limits: { ...usualLimits(senders), 'answer MB': 1 },
   isInShortRun: size === '1MiB' || (senders === 100 && name === 'many-less-than'),
   send: async ({ url, times, notes }) => {
-    const request = { method: 'POST', headers: [`Content-Type: ${type}`], body: body(largestBody(size)) }
+    const requests = [largestBody(size), largestForm(size, type === urlencoded)].map((bytes) => ({
+      method: 'POST',
+      headers: [`Content-Type: ${type}`],
+      body: body(bytes),
+    }))
     for (let at = 0; at < times; at++)
-      await atOnce(senders, async () => {
-        const answer = await ask(url, request)
-        notes.expectRefusal(answer)
-        notes.most('answer MB', answer.bytes / 1e6)
-      })
+      for (const request of requests)
+        await atOnce(senders, async () => {
+          const answer = await ask(url, request)
+          notes.expectRefusal(answer)
+          notes.most('answer MB', answer.bytes / 1e6)
+        })
   },
 })
 

@@ -1,7 +1,7 @@
 import { createClient } from '../../../test/support/client.ts'
 import { testKey } from '../../../test/support/process.ts'
 import { type Attack, type Stage, usualLimits } from '../attack.ts'
-import { largestBody, pasteLimits, sized } from '../sizes.ts'
+import { largestBody, largestForm, pasteLimits, sized } from '../sizes.ts'
 import { ask, atOnce, openWire } from '../wire.ts'
 
 const senders = 100
@@ -26,6 +26,16 @@ const addresses: readonly Address[] = [
   ['deletion', 'POST', '/paste/delete?key=abcdefghij', octets],
   ['nowhere', 'POST', '/no/such/address', octets],
 ]
+
+const partHead = '--b\r\nContent-Disposition: form-data; name="text"\r\n\r\n'
+
+/** A form is read while it comes; what is in any other body matters to nobody who has no key. */
+const bodyFor = (type: string, size: string) => {
+  if (type !== form) return Buffer.alloc(largestBody(size), 'x')
+  const body = Buffer.alloc(largestForm(size, false), 'x')
+  body.write(partHead)
+  return body
+}
 
 const fields = { text: 'a text', title: '', description: '', language: 'text' }
 /** The key comes first, as in the form of the start page. */
@@ -64,9 +74,8 @@ const heldBodies = ([name, method, path, type]: Address, size: string): Attack =
   isInShortRun: size === '1MiB' || name === 'form',
   ...(name === 'form' && { meanwhile: createMeanwhile }),
   send: async ({ url, seconds, notes, hold }) => {
-    // What is in a body matters to nobody who has no key.
-    const body = Buffer.alloc(largestBody(size), 'x')
-    const request = { method, path, headers: [`Content-Type: ${type}`], body, withheldBytes }
+    const headers = [`Content-Type: ${type}`]
+    const request = { method, path, headers, body: bodyFor(type, size), withheldBytes }
     const wires = await atOnce(senders, () => openWire(url))
     const sendings = wires.map((wire) => wire.send(request))
     // A server that reads no further is right: what it does not take is not waited for.
