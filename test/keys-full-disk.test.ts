@@ -42,7 +42,9 @@ describe.skipIf(!canMount)('on a disk that is full', () => {
       expect(marksIn(data)).toEqual([`keys.revoked-${sha256(filler)}`])
       expect((await keys('list')).stdout).not.toContain('filler')
       expect(await keys('revoke', 'filler')).toMatchObject({ code: 1 })
-      expect(await keys('add', 'more')).toMatchObject({ code: 1, stdout: '' })
+      const refused = await keys('add', 'more')
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('was not made')])
+      expect(await isAccepted(server, refused.stdout.trim())).toBe(false)
 
       makeRoom()
       await add('more')

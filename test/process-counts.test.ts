@@ -52,7 +52,8 @@ describe('stopping', () => {
   test('writes the reads of a paste in every form, 304 included, and nothing else of it', async () => {
     const server = await start({ args: unlimited })
     const client = createClient(server.url)
-    const { pasteUrl = '', rawUrl = '' } = await client.paste()
+    // Plain text: a page whose highlighting is late has no entity tag, so it is not answered by 304.
+    const { pasteUrl = '', rawUrl = '' } = await client.paste({ language: 'text' })
     const id = idOf(pasteUrl)
     const etag = (await client.get(rawUrl)).headers.get('ETag') ?? ''
     const page = await client.get(pasteUrl, browser)
