@@ -70,5 +70,7 @@ const main = async (): Promise<number> => {
   return (await entry.load())(words, result.config, terminal, flags)
 }
 
-if (process.argv[2] === childCommand) (await import('./highlight/child.ts')).runHighlightChild()
+const [, , command, lane] = process.argv
+if (command === childCommand)
+  (await import('./highlight/child.ts')).runHighlightChild(lane === 'slow' ? 'slow' : 'quick')
 else process.exit(await exitCodeOf(main(), output, lines))

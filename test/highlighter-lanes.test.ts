@@ -80,15 +80,28 @@ describe('a process', () => {
   test('that has grown too large is replaced by a new one', async () => {
     const { highlight, child, children } = withFakeChildren()
     const [first, second, third] = [highlight('1', 'c'), highlight('2', 'c'), highlight('3', 'c')]
-    child(0).finish('one', maxChildBytes)
+    child(0).finish('one', maxChildBytes.quick)
     expect(await first).toEqual(highlighted('one'))
     expect(child(0).isKilled).toBe(false)
-    child(0).finish('two', maxChildBytes + 1)
+    child(0).finish('two', maxChildBytes.quick + 1)
     expect(await second).toEqual(highlighted('two'))
     expect(child(0).isKilled).toBe(true)
     child(1).finish('three')
     expect(await third).toEqual(highlighted('three'))
     expect(children).toHaveLength(2)
+  })
+
+  test('for long pastes and other languages is replaced sooner, and goes last on the machine', async () => {
+    const { highlight, child, children } = withFakeChildren()
+    const answers = [highlight('1', 'c', false), highlight('2', 'c', false), highlight('3', 'c')]
+    child(0).finish('one', maxChildBytes.slow + 1)
+    child(1).finish('three', maxChildBytes.slow + 1)
+    await Promise.all([answers[0], answers[2]])
+    expect(children.map(({ lane, isKilled }) => [lane, isKilled])).toEqual([
+      ['slow', true],
+      ['quick', false],
+      ['slow', false],
+    ])
   })
 
   test('for long pastes and other languages is ended sooner than the other one', async () => {

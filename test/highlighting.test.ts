@@ -83,7 +83,7 @@ describe('the highlighting child', () => {
 
   test('ends when it is killed, and says so', async () => {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
-    const child = spawnReal(() => {}, resolve)
+    const child = spawnReal('slow', () => {}, resolve)
     child.kill()
     await ended
   })

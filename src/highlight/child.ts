@@ -6,7 +6,7 @@ import { type BundledLanguage, bundledLanguages } from 'shiki/langs'
 import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
 import { keepColours, nearestOfSixteen } from './ansi.ts'
 import { piecesOf } from './pieces.ts'
-import type { Job, JobResult } from './protocol.ts'
+import type { Job, JobResult, LaneName } from './protocol.ts'
 import { type Lines, renderTokens } from './render.ts'
 import { ansiIndexes, indexOfColour, mergedTheme } from './theme.ts'
 
@@ -73,10 +73,11 @@ const sendLines = ({ html, ...lines }: Lines, send: (result: JobResult) => void)
 }
 
 /** On a busy machine, whoever follows a link goes before whoever waits for colours; where that is refused, both wait alike. */
-const goLast = () => {
+const goLast = (lane: LaneName) => {
+  const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
   for (const thread of ownThreads())
     try {
-      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
+      setPriority(thread, lane === 'slow' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
     } catch {}
 }
 
@@ -84,8 +85,8 @@ const goLast = () => {
  * The highlighting process: takes one job at a time from its parent, answers with HTML, ends with its parent.
  * It reads no file but the executable itself and the list of its threads, and opens no port.
  */
-export const runHighlightChild = () => {
-  goLast()
+export const runHighlightChild = (lane: LaneName) => {
+  goLast(lane)
   const ready = createTokeniser()
   const answer = (result: JobResult) => process.send?.(result)
   process.on('message', async (job: Job) => {

@@ -1,4 +1,5 @@
 import { createLane, type JobOutcome, type LaneParts } from './lane.ts'
+import type { LaneName } from './protocol.ts'
 import type { Lines } from './render.ts'
 
 /** What came of highlighting, in time for its reader. */
@@ -11,11 +12,13 @@ export type Highlighting = {
   later?: Promise<Highlighting>
 }
 
-export type HighlighterParts = Omit<LaneParts, 'idleMs' | 'maxWaiting'> & {
+export type HighlighterParts = Omit<LaneParts, 'name' | 'idleMs' | 'maxWaiting' | 'maxChildBytes'> & {
   /** Longest that a reader waits, which is more than a job runs. */
   waitMs: number
   /** How long the child of either lane may be idle before it is ended. */
-  idleMs: { quick: number; slow: number }
+  idleMs: Record<LaneName, number>
+  /** What the child of either lane may take after a job. */
+  maxChildBytes: Record<LaneName, number>
   /** Larger texts are shown plain. */
   maxChars: number
 }
@@ -47,9 +50,16 @@ const highlightingOf = (outcome: JobOutcome): Highlighting =>
  * short texts in their own language, has a process of its own; the other one is started when something else is asked for.
  */
 export const createHighlighter = (parts: HighlighterParts): Highlighter => {
-  const { waitMs, idleMs, maxChars } = parts
-  const quick = createLane({ ...parts, idleMs: idleMs.quick, maxWaiting: maxWaiting.quick })
-  const slow = createLane({ ...parts, idleMs: idleMs.slow, maxWaiting: maxWaiting.slow })
+  const { waitMs, idleMs, maxChildBytes, maxChars } = parts
+  const laneOf = (name: LaneName) =>
+    createLane({
+      ...parts,
+      name,
+      idleMs: idleMs[name],
+      maxWaiting: maxWaiting[name],
+      maxChildBytes: maxChildBytes[name],
+    })
+  const [quick, slow] = [laneOf('quick'), laneOf('slow')]
 
   const add = (text: string, language: string, isOwnLanguage: boolean) => {
     const job = { text, language }

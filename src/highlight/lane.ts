@@ -1,7 +1,8 @@
-import type { Child, Job, SpawnChild } from './protocol.ts'
+import type { Child, Job, LaneName, SpawnChild } from './protocol.ts'
 import type { Lines } from './render.ts'
 
 export type LaneParts = {
+  name: LaneName
   spawn: SpawnChild
   /** Longest that a job runs. */
   runMs: number
@@ -36,7 +37,7 @@ type Pending = { job: Job; rank: number; settle: (outcome: JobOutcome) => void }
 
 /** One child process and those that wait for it, because only a process can be stopped in the middle of a line. */
 export const createLane = (parts: LaneParts): Lane => {
-  const { spawn, runMs, startMs, idleMs, maxWaiting, maxChildBytes, onFailure } = parts
+  const { name, spawn, runMs, startMs, idleMs, maxWaiting, maxChildBytes, onFailure } = parts
   /** In the order of their ranks; of one rank, in the order they came. */
   const queue: Pending[] = []
   let child: Child | undefined
@@ -75,6 +76,7 @@ export const createLane = (parts: LaneParts): Lane => {
 
   const startChild = () => {
     const started = spawn(
+      name,
       (result) => {
         if (started !== child) return
         if ('isStarted' in result) return allow(runMs, `stopped after ${runMs} ms`)

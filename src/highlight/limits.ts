@@ -7,5 +7,6 @@ export const highlightingLimits = {
   startMs: 15_000,
   idleMs: { quick: 60_000, slow: 10_000 },
   maxChars: mebibyte,
-  maxChildBytes: 192 * mebibyte,
+  // One grammar with all that it embeds may take 250 MB more.
+  maxChildBytes: { quick: 192 * mebibyte, slow: 128 * mebibyte },
 }

@@ -14,4 +14,6 @@ export type JobResult =
 
 /** The child process as the highlighter sees it. */
 export type Child = { send: (job: Job) => void; kill: () => void }
-export type SpawnChild = (onResult: (result: JobResult) => void, onExit: () => void) => Child
+/** `quick`: short texts in their own language; `slow`: everything else, whose readers come last. */
+export type LaneName = 'quick' | 'slow'
+export type SpawnChild = (lane: LaneName, onResult: (result: JobResult) => void, onExit: () => void) => Child

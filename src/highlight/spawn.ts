@@ -6,11 +6,11 @@ export const childCommand = 'highlight-child'
 /** Starts this very program again as the child; works the same from source and from the executable. */
 export const spawnSelf =
   (mainModule: string): SpawnChild =>
-  (onResult, onExit) => {
+  (lane, onResult, onExit) => {
     const isCompiled = mainModule.includes('$bunfs') || mainModule.includes('~BUN')
     const command = isCompiled
-      ? [process.execPath, childCommand]
-      : [process.execPath, mainModule, childCommand]
+      ? [process.execPath, childCommand, lane]
+      : [process.execPath, mainModule, childCommand, lane]
     const child = Bun.spawn(command, {
       // Freed memory goes back at once: a child that waits takes 49 MB of its own instead of 55.
       env: { MIMALLOC_PURGE_DELAY: '0' },

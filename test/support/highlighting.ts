@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createHighlighter, type HighlighterParts } from '../../src/highlight/highlighter.ts'
 import { plainPieces, renderPlain } from '../../src/highlight/plain.ts'
-import type { Job, JobResult, SpawnChild } from '../../src/highlight/protocol.ts'
+import type { Job, JobResult, LaneName, SpawnChild } from '../../src/highlight/protocol.ts'
 import { spawnSelf } from '../../src/highlight/spawn.ts'
 import { repository } from './process.ts'
 
@@ -9,7 +9,7 @@ import { repository } from './process.ts'
 export const times = { waitMs: 2000, runMs: 1800, startMs: 15_000, idleMs: { quick: 60_000, slow: 10_000 } }
 
 export const maxChars = 200_000
-export const maxChildBytes = 1_000_000
+export const maxChildBytes = { quick: 1_000_000, slow: 500_000 }
 
 /** What a reader is told. */
 export const highlighted = (html: string) => ({
@@ -23,6 +23,7 @@ export const notNow = { lines: undefined, isFailed: false }
 export const plainHtml = (text: string) => [...plainPieces(text)].join('')
 
 type FakeChild = {
+  lane: LaneName
   jobs: Job[]
   isKilled: boolean
   answer: (result: JobResult) => void
@@ -35,13 +36,13 @@ type FakeChild = {
 export const withFakeChildren = (refuse: { spawn?: boolean; send?: boolean; start?: boolean } = {}) => {
   const children: FakeChild[] = []
   const failures: string[] = []
-  const spawn: SpawnChild = (answer, end) => {
+  const spawn: SpawnChild = (lane, answer, end) => {
     if (refuse.spawn) throw new Error('no more processes')
     const finish: FakeChild['finish'] = (html, residentBytes = 0) => {
       answer({ piece: html })
       answer({ shown: 1, total: 1, isPartial: false, residentBytes })
     }
-    const child: FakeChild = { jobs: [], isKilled: false, answer, finish, end }
+    const child: FakeChild = { lane, jobs: [], isKilled: false, answer, finish, end }
     children.push(child)
     return {
       send: (job) => {
@@ -93,7 +94,7 @@ export const withRealChild = (other: Partial<HighlighterParts> = {}) => {
     startMs: 50_000,
     idleMs: { quick: 60_000, slow: 60_000 },
     maxChars: 100_000,
-    maxChildBytes: Number.POSITIVE_INFINITY,
+    maxChildBytes: { quick: Number.POSITIVE_INFINITY, slow: Number.POSITIVE_INFINITY },
     onFailure: (why) => failures.push(why),
     ...other,
   })

@@ -15,7 +15,10 @@ const openHighlighter = (bench: Bench) => {
   const highlighter = createHighlighter({
     // A busy machine is no error: nothing is stopped here.
     ...{ waitMs: 60_000, runMs: 50_000, startMs: 50_000, maxChars: 2 * bytes },
-    ...{ idleMs: { quick: 60_000, slow: 60_000 }, maxChildBytes: Number.POSITIVE_INFINITY },
+    ...{
+      idleMs: { quick: 60_000, slow: 60_000 },
+      maxChildBytes: { quick: Number.POSITIVE_INFINITY, slow: Number.POSITIVE_INFINITY },
+    },
     spawn: spawnSelf(join(repository, 'src/main.ts')),
     onFailure: (why) => failures.push(why),
   })
