@@ -86,6 +86,16 @@ describe('the store of counts', () => {
     },
   )
 
+  test('holds no count that is not positive, which a restart would take for damage', async () => {
+    const first = await open()
+    await first.add('links', 'ab', new Map(Object.entries({ abc: 3, abd: 3, abe: 1 })))
+    await first.add('links', 'ab', new Map(Object.entries({ abc: -3, abd: -5 })))
+    const second = await first.again()
+    expect([await second.get('links', 'abe'), second.damages]).toEqual([1, []])
+    expect(readFileSync(second.file, 'utf8')).not.toMatch(/abc|abd/)
+    second.close()
+  })
+
   test('puts nothing aside that it cannot read just now, and refuses until it can', async () => {
     const first = await open()
     await first.add('links', 'ab', new Map([['abc', 2]]))

@@ -132,4 +132,21 @@ describe('strangers who send all they can', () => {
     await Promise.all(held.map(({ closed }) => closed))
     await expectPage(await send(form({ text: 'z'.repeat(mebibyte), ...paste, key: testKey })), 201)
   })
+
+  test('have their room for themselves: a form that has shown a valid key takes none of it', async () => {
+    const begun = `${head}\r\n\r\n${part('text', 'x'.repeat(2 * mebibyte - 2000))}\r\n${part('key', testKey)}\r\n--XyZ`
+    const held: Awaited<ReturnType<typeof connect>>[] = []
+    for (let at = 0; at < 9; at++) {
+      const connection = await connect(server.url)
+      held.push(connection)
+      for (let from = 0; from < begun.length; from += 65_536) {
+        connection.send(begun.slice(from, from + 65_536))
+        await fetch(`${server.url}/healthz`)
+      }
+    }
+    await expectPage(await send(form({ text: 'z'.repeat(2 * mebibyte), ...paste })), 401)
+    expect(held.filter((connection) => isAnswered(connection.received()))).toEqual([])
+    for (const connection of held) connection.close()
+    await Promise.all(held.map(({ closed }) => closed))
+  })
 })

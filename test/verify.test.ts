@@ -49,6 +49,20 @@ describe('verify, beside a running server', () => {
     rmSync(join(server.data, 'expiry/photo.jpg'))
   })
 
+  test('reports a document that is the copy of another one', async () => {
+    const [first, second] = [await client.paste(), await client.paste()]
+    const idOf = async ({ pasteUrl = '' }: Record<string, string>) =>
+      ((await (await client.get(pasteUrl, { Accept: 'application/json' })).json()) as { id: string }).id
+    const pathOf = (id: string) => join(server.data, 'pastes', id.slice(0, 2), `${id}.json`)
+    const [one, two] = [await idOf(first), await idOf(second)]
+    const whole = readFileSync(pathOf(two))
+    writeFileSync(pathOf(two), readFileSync(pathOf(one)))
+    const { code, stdout } = await verify()
+    expect([code, stdout]).toEqual([1, `damaged  pastes/${two.slice(0, 2)}/${two}.json: holds another id\n`])
+    writeFileSync(pathOf(two), whole)
+    expect((await verify()).code).toBe(0)
+  })
+
   const damages: readonly (readonly [string, (text: string) => string | Buffer])[] = [
     ['truncated', (text) => text.slice(0, 40)],
     ['emptied', () => ''],
