@@ -11,7 +11,7 @@ import { type Pace, paces, playRound, prepare } from './round.ts'
 import { tableText } from './table.ts'
 
 const usage = 'usage: npm run attack -- [--json FILE] [--only NAME]... [--short]'
-const mostRounds = 3
+const mostRounds = 5
 
 type Options = { json: string | undefined; only: readonly string[]; isShort: boolean }
 
@@ -34,7 +34,7 @@ export const readOptions = (args: readonly string[]): Options => {
   return { json, only, isShort }
 }
 
-/** Plays an attack until a round is within all limits, or something is wrong, three times at most. */
+/** Plays an attack until a round is within all limits, or something is wrong, five times at most. */
 export const play = async (attack: Attack, pace: Pace, program?: readonly string[]): Promise<Result> => {
   const prepared = await prepare(attack, program)
   const rounds: Round[] = []
