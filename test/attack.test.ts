@@ -91,9 +91,11 @@ describe('the list of attacks', () => {
     expect(free.map(({ name }) => name)).toEqual(['nothing'])
   })
 
-  test('allows no more than the issue does', () => {
-    for (const { senders, limits } of attacks) {
-      expect(limits['stall ms'] ?? 0).toBeLessThanOrEqual(senders === 1 ? 50 : 250)
+  test('allows no more than the page promises', () => {
+    for (const { name, senders, limits } of attacks) {
+      // The one row of a key holder that has a limit of its own.
+      const most = name.startsWith('one-byte-chunks-with-key/') ? 500 : senders === 1 ? 50 : 250
+      expect(limits['stall ms'] ?? 0, name).toBeLessThanOrEqual(most)
       expect(limits['growth MB'] ?? 0).toBeLessThanOrEqual(96)
     }
   })
