@@ -19,7 +19,7 @@ const announced = (message: string) => `new Promise((resolve) => {
 })`
 
 describe.skipIf(!requireChromium())('a file', () => {
-  const suite = browserSuite()
+  const suite = browserSuite('--rate-limit', 'off')
   const openHome = async () => {
     const page = await suite.open()
     const home = homePage(page)
@@ -54,6 +54,14 @@ describe.skipIf(!requireChromium())('a file', () => {
     expect(await home.typed('paste', filled)).toEqual({ text: 'print(1)', title: 'Mine', language: 'python' })
   })
 
+  /** All of them, in as few titles as take them. */
+  const titles: string[] = []
+  for (const payload of xssPayloads) {
+    const joined = (titles.at(-1) ?? '') + payload
+    if (titles.length > 0 && Buffer.byteLength(joined) <= 1024) titles[titles.length - 1] = joined
+    else titles.push(payload)
+  }
+
   test('with a hostile name runs nothing, in the form and in the list of what was created', async () => {
     const { page, home } = await openHome()
     for (const name of xssPayloads) {
@@ -62,12 +70,14 @@ describe.skipIf(!requireChromium())('a file', () => {
       await page.evaluate(announced(`${name} was filled in`))
       expect(await home.field('paste', 'title').inputValue()).toBe(inField(name))
     }
-    const all = xssPayloads.join('')
-    await home.fill('paste', { title: '' })
-    await drop(page, file(all, 'text'))
-    await page.evaluate(announced(`${all} was filled in`))
-    await home.create('paste', { key: testKey })
-    await home.items.rows.waitFor()
-    expect(await home.items.rows.getByRole('link').textContent()).toBe(inField(all))
+    for (const [at, name] of titles.entries()) {
+      await home.fill('paste', { title: '' })
+      await drop(page, file(name, 'text'))
+      await page.evaluate(announced(`${name} was filled in`))
+      await home.create('paste', { key: testKey })
+      await home.items.rows.nth(at).waitFor()
+    }
+    const listed = await home.items.rows.getByRole('link').allTextContents()
+    expect(listed.sort()).toEqual(titles.map(inField).sort())
   })
 })
