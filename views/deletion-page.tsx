@@ -1,5 +1,5 @@
 import { Html } from '@elysiajs/html'
-import { Layout, type Site } from './layout.tsx'
+import { Ages, Layout, type Site } from './layout.tsx'
 
 export type DeletionPageProps = {
   site: Site
@@ -28,6 +28,7 @@ export const DeletionPage = (item: DeletionPageProps) => (
         </time>
         . Deleting cannot be undone, and nothing has been deleted yet.
       </p>
+      <Ages site={item.site} />
       <form method="post">
         <button class="button danger" type="submit">
           Delete for ever

@@ -47,7 +47,7 @@ const Command = ({ command }: { command: string }) => (
     <pre class="command" tabindex="0">
       <code safe>{command}</code>
     </pre>
-    <button class="button" type="button" data-copy={Html.escapeHtml(command)} data-js hidden>
+    <button class="button" type="button" data-copy={Html.escapeHtml(command)} data-js>
       Copy
     </button>
   </div>
@@ -74,7 +74,7 @@ const Operation = (operation: OutlinedOperation) => (
 
 /** The description of the API for people; complete without a script. */
 export const DocsPage = ({ site, version, address, introduction, sections }: DocsPageProps) => (
-  <Layout title="API · Shortcrust" site={site}>
+  <Layout title="API · Shortcrust" site={site} script="docs" place="docs">
     <div class="docs">
       <Contents sections={sections} />
       <div>

@@ -31,7 +31,7 @@ export const KeyField = ({ id }: { id: string }) => (
       API key
       <input name="key" type="password" autocomplete="off" spellcheck="false" required />
     </label>
-    <label class="keep-label" for={id} data-js hidden>
+    <label class="keep-label" for={id} data-js>
       <input class="keep" id={id} type="checkbox" /> Keep the key in this browser
     </label>
   </div>

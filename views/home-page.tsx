@@ -50,7 +50,7 @@ const PasteForm = ({ languages, lifetimes, typed, message }: FormProps) => (
         {Html.escapeHtml(typed.text ?? '') as 'safe'}
       </textarea>
     </label>
-    <p class="hint" data-js hidden>
+    <p class="hint" data-js>
       Drop a file on the text, or{' '}
       <label class="file">
         choose one

@@ -1,4 +1,6 @@
 import { Html, type PropsWithChildren } from '@elysiajs/html'
+import { Icon, type IconName } from './icons.tsx'
+import { type Shortcut, Shortcuts } from './shortcuts.tsx'
 
 /** What every page needs to find the rest of the site. */
 export type Site = {
@@ -9,11 +11,14 @@ export type Site = {
   icon: string
   scripts: Readonly<Record<ScriptName, string>>
 }
-/** `theme` runs on every page before it is painted, one of the others after it was read. */
-export type ScriptName = 'theme' | 'plain' | 'paste' | 'home'
+/**
+ * `early` runs on every page before it is painted, `ages` where a page has times; then, after the page was read, one of
+ * the others.
+ */
+export type ScriptName = 'early' | 'ages' | 'plain' | 'paste' | 'home' | 'docs'
 
-/** A key and what it does. */
-export type Shortcut = readonly [key: string, action: string]
+/** An entry of the navigation. */
+export type Place = 'paste' | 'link' | 'items' | 'docs'
 
 export type LayoutProps = {
   title: string
@@ -22,80 +27,102 @@ export type LayoutProps = {
   site: Site
   script?: ScriptName
   shortcuts?: readonly Shortcut[]
+  /** Where the page stands in the navigation. */
+  place?: Place
+  /** What the page puts into the bar, between the brand and the navigation. */
+  bar?: JSX.Element
+  /** True for a page that fills the window to its edges. */
+  isWide?: boolean
 }
 
-const everyPage: readonly Shortcut[] = [
-  ['t', 'Theme: auto, light, dark'],
-  ['?', 'Show or hide this list'],
+const places: readonly { place: Place; path: string; icon: IconName; word: string }[] = [
+  { place: 'paste', path: '', icon: 'new', word: 'New paste' },
+  { place: 'link', path: '?link', icon: 'link', word: 'Short link' },
+  { place: 'items', path: '?items', icon: 'items', word: 'My items' },
+  { place: 'docs', path: 'docs', icon: 'api', word: 'API' },
 ]
 
-const Shortcuts = ({ shortcuts }: { shortcuts: readonly Shortcut[] }) => (
-  <dialog id="shortcuts" aria-labelledby="shortcuts-title">
-    <h2 id="shortcuts-title">Keyboard shortcuts</h2>
-    <dl>
-      {[...shortcuts, ...everyPage].map(([key, action]) => (
-        <div>
-          <dt>
-            <kbd safe>{key}</kbd>
-          </dt>
-          <dd safe>{action}</dd>
-        </div>
-      ))}
-    </dl>
-    <form method="dialog">
-      <button class="button" type="submit">
-        Close
-      </button>
-    </form>
-  </dialog>
+const Navigation = ({ site, current }: { site: Site; current: Place | undefined }) => (
+  <nav class="places" aria-label="Site">
+    {places.map(({ place, path, icon, word }) => (
+      <a
+        class={`tool place-${place}`}
+        href={site.root + path}
+        title={word}
+        {...(place === current && { 'aria-current': 'page' })}
+      >
+        <Icon name={icon} />
+        <span class="word">{word as 'safe'}</span>
+      </a>
+    ))}
+  </nav>
+)
+
+/** Buttons that need a script. */
+const Switches = () => (
+  <>
+    <button class="tool" id="theme" type="button" aria-label="Theme" data-js>
+      <Icon name="auto" class="auto" />
+      <Icon name="light" class="light" />
+      <Icon name="dark" class="dark" />
+    </button>
+    <button
+      class="tool"
+      id="help"
+      type="button"
+      aria-label="Keyboard shortcuts"
+      title="Shortcuts (?)"
+      data-js
+    >
+      <Icon name="help" />
+    </button>
+  </>
+)
+
+/** Stands right after the last `<time>` of a page: it shows how long ago that was before anything is painted. */
+export const Ages = ({ site }: { site: Site }) => <script src={site.root + site.scripts.ages} />
+
+const Head = ({ title, card, site, script = 'plain' }: LayoutProps) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="robots" content="noindex, nofollow" />
+    <title safe>{title}</title>
+    {card === undefined ? null : (
+      <>
+        <meta property="og:title" content={Html.escapeHtml(card.title)} />
+        <meta property="og:description" content={Html.escapeHtml(card.description)} />
+      </>
+    )}
+    {site.styles.map((href) => (
+      <link rel="stylesheet" href={site.root + href} />
+    ))}
+    <link rel="icon" href={site.root + site.icon} type="image/svg+xml" />
+    <script src={site.root + site.scripts.early} />
+    <script src={site.root + site.scripts[script]} type="module" />
+  </head>
 )
 
 /** The frame of every page. No inline script, style or style attribute: the CSP allows none. */
-export const Layout = (props: PropsWithChildren<LayoutProps>) => {
-  const { title, card, site, script = 'plain', shortcuts = [], children } = props
+export const Layout = ({ children, ...props }: PropsWithChildren<LayoutProps>) => {
+  const { site, shortcuts = [], place, bar, isWide } = props
   return (
     <>
       {'<!doctype html>'}
       <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
-          <meta name="robots" content="noindex, nofollow" />
-          <title safe>{title}</title>
-          {card === undefined ? null : (
-            <>
-              <meta property="og:title" content={Html.escapeHtml(card.title)} />
-              <meta property="og:description" content={Html.escapeHtml(card.description)} />
-            </>
-          )}
-          {site.styles.map((href) => (
-            <link rel="stylesheet" href={site.root + href} />
-          ))}
-          <link rel="icon" href={site.root + site.icon} type="image/svg+xml" />
-          <script src={site.root + site.scripts.theme} />
-          <script src={site.root + site.scripts[script]} type="module" />
-        </head>
+        <Head {...props} />
         <body>
-          <header class="bar">
-            <a class="brand" href={site.root}>
-              Shortcrust
+          <header class={bar ? 'bar full' : 'bar'}>
+            <a class="brand" href={site.root} aria-label="Shortcrust">
+              <img src={site.root + site.icon} alt="" width="24" height="24" />
+              <span class="word">Shortcrust</span>
             </a>
-            <button class="button quiet-button" id="theme" type="button" data-js hidden>
-              Theme
-            </button>
-            <button
-              class="button quiet-button"
-              id="help"
-              type="button"
-              data-js
-              hidden
-              aria-label="Keyboard shortcuts"
-            >
-              ?
-            </button>
+            {bar as 'safe'}
+            <Navigation site={site} current={place} />
+            <Switches />
           </header>
-          <main>{children as 'safe'}</main>
+          <main {...(isWide && { class: 'wide' })}>{children as 'safe'}</main>
           <p id="status" role="status" />
           <Shortcuts shortcuts={shortcuts} />
         </body>

@@ -1,6 +1,6 @@
 import { Html } from '@elysiajs/html'
 import { type Expiring, Expiry } from './expiry.tsx'
-import { Layout, type Site } from './layout.tsx'
+import { Ages, Layout, type Site } from './layout.tsx'
 
 export type LinkPageProps = Expiring & {
   site: Site
@@ -37,5 +37,6 @@ export const LinkPage = (link: LinkPageProps) => (
         </p>
       )}
     </section>
+    <Ages site={link.site} />
   </Layout>
 )

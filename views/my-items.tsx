@@ -2,7 +2,7 @@ import { Html } from '@elysiajs/html'
 
 /** What this browser created; the list lives in its local storage alone. */
 export const MyItems = () => (
-  <section class="card" id="items" data-js hidden>
+  <section class="card" id="items" data-js>
     <h2>My items</h2>
     <p class="quiet" id="no-items">
       Nothing yet. What you create here is listed in this browser, and nowhere else.

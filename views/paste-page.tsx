@@ -1,7 +1,8 @@
 import { Html } from '@elysiajs/html'
 import { countText } from './count-text.ts'
 import { type Expiring, Expiry } from './expiry.tsx'
-import { Layout, type Shortcut, type Site } from './layout.tsx'
+import { Ages, Layout, type Site } from './layout.tsx'
+import type { Shortcut } from './shortcuts.tsx'
 
 export type PastePageProps = Expiring & {
   site: Site
@@ -59,13 +60,13 @@ const Actions = ({ fileName, cut, ...paste }: Pick<PastePageProps, 'site' | 'nam
 )
 
 const Copy = () => (
-  <button class="button" id="copy" type="button" data-js hidden>
+  <button class="button" id="copy" type="button" data-js>
     Copy
   </button>
 )
 
 const Wrap = () => (
-  <button class="button" id="wrap" type="button" aria-pressed="false" data-js hidden>
+  <button class="button" id="wrap" type="button" aria-pressed="false" data-js>
     Wrap
   </button>
 )
@@ -151,6 +152,7 @@ export const PastePage = (paste: PastePageProps) => (
         </li>
       )}
     </ul>
+    <Ages site={paste.site} />
     <section class="code" id="code" tabindex="0" aria-label="Content of the paste">
       {paste.codeHtml as 'safe'}
     </section>

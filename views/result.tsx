@@ -9,7 +9,7 @@ const Address = ({ name, label, address = '' }: AddressProps) => (
       <a href={Html.escapeHtml(address)} safe>
         {address}
       </a>
-      <button class="button" type="button" data-copy={Html.escapeHtml(address)} data-js hidden>
+      <button class="button" type="button" data-copy={Html.escapeHtml(address)} data-js>
         Copy
       </button>
     </dd>

@@ -1,3 +1,4 @@
+import barCss from '../../views/bar.css' with { type: 'text' }
 import { clientCode } from '../../views/client-code.ts' with { type: 'macro' }
 import codeCss from '../../views/code.css' with { type: 'text' }
 import codeBlockCss from '../../views/code-block.css' with { type: 'text' }
@@ -33,15 +34,17 @@ const embed = (stem: string, extension: keyof typeof types, text: string) => {
 
 const paths: Omit<Site, 'root'> = {
   styles: [
-    embed('style', 'css', styleCss + controlsCss + homeCss + docsCss + operationCss),
+    embed('style', 'css', styleCss + barCss + controlsCss + homeCss + docsCss + operationCss),
     embed('code', 'css', codeBlockCss + codeCss),
   ],
   icon: embed('icon', 'svg', icon),
   scripts: {
-    theme: embed('theme', 'js', clientCode('theme.ts')),
+    early: embed('early', 'js', clientCode('early.ts')),
+    ages: embed('ages', 'js', clientCode('ages.ts')),
     plain: embed('plain', 'js', clientCode('plain-page.ts')),
     paste: embed('paste', 'js', clientCode('paste-page.ts')),
     home: embed('home', 'js', clientCode('home-page.ts')),
+    docs: embed('docs', 'js', clientCode('docs-page.ts')),
   },
 }
 

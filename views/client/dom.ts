@@ -13,11 +13,6 @@ export const elements = <E extends Element = HTMLElement>(
   within: ParentNode = document,
 ) => [...within.querySelectorAll<E>(selector)]
 
-/** What needs JavaScript is hidden until it is there. */
-export const showEnhancements = (within: ParentNode = document) => {
-  for (const enhancement of elements('[data-js]', within)) enhancement.hidden = false
-}
-
 let hiding: ReturnType<typeof setTimeout> | undefined
 
 /** A short word to everybody, screen readers included. */

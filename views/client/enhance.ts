@@ -1,34 +1,19 @@
-import { announce, element, elements, showEnhancements } from './dom.ts'
+import { announce, element } from './dom.ts'
 import { nextTheme, storedTheme } from './theme-choice.ts'
-
-const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-]
-
-const relativeTime = (seconds: number) => {
-  const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1]
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.trunc(seconds / length), unit)
-}
-
-/** How long ago, with the moment itself on hover. */
-export const showAges = (within: ParentNode = document) => {
-  for (const time of elements<HTMLTimeElement>('time:not(.instant)', within)) {
-    time.title = time.textContent ?? ''
-    time.textContent = relativeTime((Date.parse(time.dateTime) - Date.now()) / 1000)
-  }
-}
 
 const enableThemeButton = () => {
   const button = element('#theme')
   const label = (theme: string) => {
-    button.textContent = `Theme: ${theme}`
+    button.title = `Theme: ${theme} (t)`
+    button.setAttribute('aria-label', `Theme: ${theme}`)
+    button.dataset.choice = theme
   }
   label(storedTheme())
-  button.addEventListener('click', () => label(nextTheme()))
+  button.addEventListener('click', () => {
+    const theme = nextTheme()
+    label(theme)
+    announce(`Theme: ${theme}`)
+  })
 }
 
 const isTyping = (target: EventTarget | null) =>
@@ -41,10 +26,8 @@ const enableShortcuts = (shortcuts: Shortcuts) => {
   const overlay = element<HTMLDialogElement>('#shortcuts')
   const all: Shortcuts = {
     '?': () => (overlay.open ? overlay.close() : overlay.showModal()),
-    t: () => {
-      element('#theme').click()
-      announce(element('#theme').textContent ?? '')
-    },
+    t: () => element('#theme').click(),
+    n: () => element('.place-paste').click(),
     ...shortcuts,
   }
   document.addEventListener('keydown', (event) => {
@@ -57,10 +40,27 @@ const enableShortcuts = (shortcuts: Shortcuts) => {
   element('#help').addEventListener('click', () => overlay.showModal())
 }
 
+/** Only one menu is open at a time; Escape and a click elsewhere close it. */
+const enableMenus = () => {
+  const close = (menu: HTMLDetailsElement) => {
+    menu.open = false
+  }
+  const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('.menu[open]')
+  document.addEventListener('click', ({ target }) => {
+    for (const menu of openMenus()) if (!(target instanceof Node && menu.contains(target))) close(menu)
+  })
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    for (const menu of openMenus()) {
+      close(menu)
+      menu.querySelector('summary')?.focus()
+    }
+  })
+}
+
 /** What every page does. */
 export const enhance = (shortcuts: Shortcuts = {}) => {
-  showEnhancements()
-  showAges()
   enableThemeButton()
   enableShortcuts(shortcuts)
+  enableMenus()
 }

@@ -1,7 +1,7 @@
+import { showAges } from './age.ts'
 import { deleteItem, Refusal } from './api.ts'
 import { enableCopyButtons } from './copy.ts'
 import { announce, element } from './dom.ts'
-import { showAges } from './enhance.ts'
 import { read, write } from './storage.ts'
 
 /** Something this browser created; known to nobody else. */

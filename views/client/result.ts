@@ -1,6 +1,6 @@
 import type { Created } from './api.ts'
 import { enableCopyButtons } from './copy.ts'
-import { element, showEnhancements } from './dom.ts'
+import { element } from './dom.ts'
 
 const fill = (row: HTMLElement, address: string | undefined) => {
   row.hidden = address === undefined
@@ -19,7 +19,6 @@ export const showResult = ({ url, rawUrl, deletionUrl }: Created) => {
   fill(element('.deletion', content), deletionUrl)
   const [kind, id] = url.split('/').slice(-2)
   element<HTMLImageElement>('img', content).src = `qr/${kind}/${id}`
-  showEnhancements(content)
   enableCopyButtons(content)
   const result = element('#result')
   result.replaceChildren(content)

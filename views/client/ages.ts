@@ -1,0 +1,3 @@
+import { showAges } from './age.ts'
+
+showAges()

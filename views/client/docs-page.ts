@@ -1,0 +1,5 @@
+import { enableCopyButtons } from './copy.ts'
+import { enhance } from './enhance.ts'
+
+enhance()
+enableCopyButtons()

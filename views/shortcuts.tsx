@@ -1,0 +1,32 @@
+import { Html } from '@elysiajs/html'
+
+/** A key and what it does. */
+export type Shortcut = readonly [key: string, action: string]
+
+const everyPage: readonly Shortcut[] = [
+  ['n', 'New paste'],
+  ['t', 'Theme: auto, light, dark'],
+  ['?', 'Show or hide this list'],
+]
+
+/** The keys of a page, shown by `?`. */
+export const Shortcuts = ({ shortcuts }: { shortcuts: readonly Shortcut[] }) => (
+  <dialog id="shortcuts" aria-labelledby="shortcuts-title">
+    <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+    <dl>
+      {[...shortcuts, ...everyPage].map(([key, action]) => (
+        <div>
+          <dt>
+            <kbd safe>{key}</kbd>
+          </dt>
+          <dd safe>{action}</dd>
+        </div>
+      ))}
+    </dl>
+    <form method="dialog">
+      <button class="button" type="submit">
+        Close
+      </button>
+    </form>
+  </dialog>
+)
