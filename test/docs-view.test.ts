@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { OutlinedOperation } from '../src/openapi/outline.ts'
 import { DocsPage } from '../views/docs-page.tsx'
-import { asParsed, asTitle, frame, hostile, open, site } from './support/views.ts'
+import { asParsed, asTitle, hostile, open, site } from './support/views.ts'
 
 const operationOf = (text: string): OutlinedOperation => {
   const answer = { status: text, description: text, types: [text], headers: [text], example: text }
@@ -48,10 +48,6 @@ describe.each(hostile.filter((text) => !text.includes('`')))('%j', (text) => {
 })
 
 describe('the page of the API', () => {
-  test('begins as every page does', () => {
-    expect(render('a').shape.slice(0, frame('plain-e.js').length)).toEqual(frame('plain-e.js'))
-  })
-
   test('shows what stands between backticks as code, and nothing else', () => {
     const { elements } = render('a `<b>` c')
     expect(elements.some(({ name }) => name === 'b')).toBe(false)

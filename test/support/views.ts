@@ -36,10 +36,12 @@ export const site = {
   styles: ['assets/style-a.css', 'assets/code-b.css'],
   icon: 'assets/icon-c.svg',
   scripts: {
-    theme: 'assets/theme-d.js',
+    early: 'assets/early-d.js',
+    ages: 'assets/ages-d.js',
     plain: 'assets/plain-e.js',
     paste: 'assets/paste-f.js',
     home: 'assets/home-g.js',
+    docs: 'assets/docs-h.js',
   },
 }
 export const dates = { createdAt: '2024-02-29T12:30:00.005Z', createdAtText: '29 Feb 2024, 12:30 UTC' }
@@ -51,53 +53,44 @@ const shapeOf = ({ name, attributes }: Element) =>
     .map((attribute) => `[${attribute}=${attributes[attribute]}]`)
     .join('')
 
-const page = [
-  'html[lang=en]',
-  'head',
-  'meta[charset=utf-8]',
-  'meta[name=viewport][content=width=device-width, initial-scale=1]',
-  'meta[name=color-scheme][content=light dark]',
-  'meta[name=robots][content=noindex, nofollow]',
-  'title',
-  // The preview card stands here on the page of a paste.
-  'link[rel=stylesheet][href=../assets/style-a.css]',
-  'link[rel=stylesheet][href=../assets/code-b.css]',
-  'link[rel=icon][href=../assets/icon-c.svg][type=image/svg+xml]',
-  'script[src=../assets/theme-d.js]',
-  'script[src=../assets/SCRIPT][type=module]',
-  'body',
-  'header[class=bar]',
-  'a[class=brand][href=../]',
-  'button[class=button quiet-button][id=theme][type=button][data-js=][hidden=]',
-  'button[class=button quiet-button][id=help][type=button][data-js=][hidden=][aria-label=Keyboard shortcuts]',
-  'main',
-]
-
-/** The shapes of the elements that every page begins with, and those it ends with. */
-export const frame = (script: string, card: readonly string[] = []) => {
-  const head = page.map((shape) => shape.replace('SCRIPT', script))
-  const at = head.indexOf('title') + 1
-  return [...head.slice(0, at), ...card, ...head.slice(at)]
-}
-export const ending = (shortcuts: number) => [
-  'p[id=status][role=status]',
-  'dialog[id=shortcuts][aria-labelledby=shortcuts-title]',
-  'h2[id=shortcuts-title]',
-  'dl',
-  ...Array.from({ length: shortcuts }, () => ['div', 'dt', 'kbd', 'dd']).flat(),
-  'form[method=dialog]',
-  'button[class=button][type=submit]',
-]
-export const time = `time[datetime=${dates.createdAt}]`
-
 /** A view as a browser would build it. */
 export const open = (view: unknown) => {
   const elements = parsePage(view as string)
-  const texts = elements.map(({ text }) => text)
   return {
     shape: elements.map(shapeOf),
     title: elements.find(({ name }) => name === 'title')?.text,
     elements,
-    texts,
+    texts: elements.map(({ text }) => text),
   }
+}
+
+const harmless = 'harmless-word'
+
+/** Elements in which the HTML standard turns NUL into U+FFFD; it does so in attributes, too. */
+const isReplacing = (name: string) => name === 'title' || name === 'textarea'
+
+/** What stands around a title has its U+FFFD, too, where a NUL elsewhere is gone. */
+const withoutReplaced = ({ name, attributes, text }: Pick<Element, 'name' | 'attributes' | 'text'>) => ({
+  name,
+  attributes,
+  text: isReplacing(name) ? text : text.replaceAll('\ufffd', ''),
+})
+
+/**
+ * What a view shows of a text, and what it should: the page of a harmless word with the text in the place of the word.
+ * Both are equal where the text is only text, in elements and in attributes.
+ */
+export const comparedWithHarmless = (view: (text: string) => unknown, text: string) => {
+  const own = open(view(text)).elements
+  const expected = open(view(harmless)).elements.map(({ name, attributes, text: shown }) => ({
+    name,
+    attributes: Object.fromEntries(
+      Object.entries(attributes).map(([key, value]) => [
+        key,
+        value.replaceAll(harmless, () => asTitle(text)),
+      ]),
+    ),
+    text: shown.replaceAll(harmless, () => (isReplacing(name) ? asTitle(text) : asParsed(text))),
+  }))
+  return { own: own.map(withoutReplaced), expected: expected.map(withoutReplaced) }
 }
