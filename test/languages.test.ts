@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { bundledLanguagesInfo } from 'shiki/langs'
-import { findLanguage, languageName, languages } from '../src/highlight/languages.ts'
+import { endings } from '../src/highlight/file-names.ts'
+import { findLanguage, languageChoices, languageName, languages } from '../src/highlight/languages.ts'
+import { everydayNames } from '../src/highlight/spellings.ts'
 
 const inAnyCase = (text: string) => [text, text.toUpperCase(), (text[0] ?? '').toUpperCase() + text.slice(1)]
 const idOf = (raw: string) => {
@@ -40,6 +42,17 @@ describe('a language', () => {
     ['py', 'python'],
     ['ansi', 'ansi'],
     ['ANSI', 'ansi'],
+    ['golang', 'go'],
+    ['c++', 'cpp'],
+    ['yml', 'yaml'],
+    ['bash', 'shellscript'],
+    ['ts', 'typescript'],
+    ['nodejs', 'javascript'],
+    ['postgresql', 'sql'],
+    ['hpp', 'cpp'],
+    ['.rs', 'rust'],
+    ['.HPP', 'cpp'],
+    ['v', 'v'],
   ])('%s is %s', (raw, id) => {
     expect(idOf(raw)).toBe(id)
   })
@@ -59,6 +72,9 @@ describe('a language', () => {
     ['javascrpt', 'javascript'],
     ['typescriptt', 'typescript'],
     ['C+++', 'c++'],
+    ['golan', 'golang'],
+    ['xr', 'r'],
+    ['.', 'c'],
   ])('%s is unknown, and %s is the nearest', (raw, nearest) => {
     expect(findLanguage(raw)).toEqual({ nearest })
   })
@@ -79,8 +95,28 @@ describe('a language', () => {
   })
 
   test('of a megabyte costs no more than a short one: only its beginning is compared', () => {
-    const beginning = 'x'.repeat(64)
+    const beginning = 'x'.repeat(32)
     expect(findLanguage(beginning + 'y'.repeat(2 ** 20))).toEqual(findLanguage(beginning))
+  })
+})
+
+describe('every word of a choice', () => {
+  test('finds its language and no other', () => {
+    expect(languageChoices.map(({ id, name }) => ({ id, name }))).toEqual([...languages])
+    for (const { id, spellings } of languageChoices)
+      for (const word of spellings.split(' ').filter(Boolean)) expect(idOf(word), word).toBe(id)
+  })
+
+  test('is every alias, everyday name and ending', () => {
+    const words = languageChoices.flatMap(({ id, name, spellings }) => [
+      id,
+      name.toLowerCase(),
+      ...spellings.split(' '),
+    ])
+    const aliases = bundledLanguagesInfo.flatMap(({ aliases = [] }) => aliases)
+    const known = [...Object.values(endings), ...Object.values(everydayNames)].join(' ').toLowerCase()
+    expect([...aliases, ...known.split(' ')].filter((word) => !words.includes(word))).toEqual([])
+    expect(Object.keys(everydayNames).filter((id) => !languages.some((one) => one.id === id))).toEqual([])
   })
 })
 

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { create } from '../client/create.ts'
-import { guessLanguage } from '../client/guess-language.ts'
 import { insist } from '../client/insist.ts'
 import { limitField } from '../client/limit.ts'
 import { readText, readTextFile } from '../client/read-text.ts'
+import { guessLanguage } from '../highlight/guess-language.ts'
 import { printCreated } from './created.ts'
 import { optionsOf, report, type Target, targetOf } from './target.ts'
 import type { ClientCommand, ClientFlags, Terminal } from './terminal.ts'
@@ -26,7 +26,7 @@ const fieldsOf = (name: string, text: string, flags: ClientFlags, limit: Limit) 
   text,
   title: flags.title ?? (name === '-' ? '' : basename(name)),
   description: flags.description ?? '',
-  language: flags.language ?? guessLanguage(name, text),
+  language: flags.language ?? guessLanguage([name], text),
   ...optionsOf(flags),
   ...limit,
 })

@@ -1,5 +1,7 @@
-import { closest } from 'fastest-levenshtein'
 import { bundledLanguagesInfo } from 'shiki/langs'
+import { endings } from './file-names.ts'
+import { asSpelling, type Choice, nearestOf } from './language-search.ts'
+import { everydayNames } from './spellings.ts'
 
 export type Language = { id: string; name: string }
 
@@ -9,31 +11,43 @@ const plainLanguages = [
   { id: 'ansi', name: 'ANSI', aliases: [] },
 ]
 
+const wordsIn = (table: Readonly<Record<string, string>>, id: string) =>
+  table[id]?.toLowerCase().split(' ') ?? []
+
+/** Each with its words by rank: what shiki calls it, its name, what people call it, the endings of its files. */
 const all = [...plainLanguages, ...bundledLanguagesInfo].map(({ id, name, aliases = [] }) => ({
-  id,
-  name,
-  spellings: [id, ...aliases, name.toLowerCase()],
+  language: { id, name },
+  ranks: [[id, ...aliases], [name.toLowerCase()], wordsIn(everydayNames, id), wordsIn(endings, id)] as const,
 }))
 
-/** Ids and aliases win over names, so that no everyday name hides a language's own id. */
+/** A word of a lower rank hides no word of a higher one: `v` is V, although Verilog has such files. */
 const bySpelling = new Map<string, Language>()
-for (const rank of [0, 1])
-  for (const { id, name, spellings } of all)
-    for (const spelling of rank === 0 ? spellings.slice(0, -1) : spellings)
-      if (!bySpelling.has(spelling)) bySpelling.set(spelling, { id, name })
+for (const rank of [0, 1, 2, 3] as const)
+  for (const { language, ranks } of all)
+    for (const word of ranks[rank]) if (!bySpelling.has(word)) bySpelling.set(word, language)
 
-const spellings = [...bySpelling.keys()]
+/** What a typo can be near to: an ending of one or two letters is near to everything. */
+const suggestions = all.flatMap(({ ranks }) => ranks.slice(0, 3).flat())
 
 /** Every language, in the order of its names. */
 export const languages: readonly Language[] = all
-  .map(({ id, name }) => ({ id, name }))
+  .map(({ language }) => language)
   .sort((a, b) => a.name.localeCompare(b.name, 'en'))
 
-/** A language by id, alias or everyday name, in any case; else the spelling nearest to what was asked for. */
+/** The same with every word that finds it. */
+export const languageChoices: readonly Choice[] = languages.map(({ id, name }) => ({
+  id,
+  name,
+  spellings: [...bySpelling]
+    .filter(([word, found]) => found.id === id && word !== id && word !== name.toLowerCase())
+    .map(([word]) => word)
+    .join(' '),
+}))
+
+/** A language by id, alias, everyday name or ending, in any case; else the word nearest to what was asked for. */
 export const findLanguage = (raw: string): Language | { nearest: string } => {
-  // No spelling is longer than 30 characters; the distance to a megabyte would take seconds.
-  const spelling = raw.trim().toLowerCase()
-  return bySpelling.get(spelling) ?? { nearest: closest(spelling.slice(0, 64), spellings) }
+  const spelling = asSpelling(raw)
+  return bySpelling.get(spelling) ?? { nearest: nearestOf(suggestions, spelling) }
 }
 
 /** The name people know a stored language by. */

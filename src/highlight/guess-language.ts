@@ -1,4 +1,4 @@
-import { languageOfFile } from '../highlight/file-names.ts'
+import { languageOfFile } from './file-names.ts'
 
 /** Interpreters of `#!` lines that are not called like their language's shiki id, versions cut off. */
 const interpreters: Readonly<Record<string, string>> = {
@@ -40,6 +40,11 @@ const languageOfScript = (text: string) => {
   return Object.hasOwn(interpreters, name) ? interpreters[name] : undefined
 }
 
-/** A language id by the name of a file, else by the `#!` line, else `text`. */
-export const guessLanguage = (name: string, text: string) =>
-  languageOfFile(name) ?? languageOfScript(text) ?? 'text'
+/** A language id by the first of some names (of a file, a title) that has a known ending, else by the `#!` line, else `text`. */
+export const guessLanguage = (names: readonly string[], text: string) => {
+  for (const name of names) {
+    const language = languageOfFile(name)
+    if (language) return language
+  }
+  return languageOfScript(text) ?? 'text'
+}

@@ -1,0 +1,75 @@
+/** A language as a person chooses it: `spellings` are its other words, with a space between two. */
+export type Choice = { id: string; name: string; spellings: string }
+
+/** Offered before the others. */
+export const commonLanguages =
+  'text shellscript python javascript typescript json yaml markdown html css sql go rust java c cpp csharp php docker diff log'.split(
+    ' ',
+  )
+
+/** What was typed, as it is compared: in lower case, without space around it, `.rs` as `rs`. */
+export const asSpelling = (typed: string) =>
+  typed
+    .trim()
+    .toLowerCase()
+    .replace(/^\.(?=.)/, '')
+
+const wordsOf = ({ id, name, spellings }: Choice) => [id, name.toLowerCase(), ...spellings.split(' ')]
+
+/** The language with exactly this id, name, alias or ending. */
+export const exactChoice = (choices: readonly Choice[], typed: string) =>
+  choices.find((choice) => choice.id === asSpelling(typed)) ??
+  choices.find((choice) => wordsOf(choice).includes(asSpelling(typed)))
+
+/** 0: the very word. 1: it begins so. 2: an alias begins so. 3: it stands somewhere. 4: nowhere. */
+const rankOf = (choice: Choice, spelling: string) => {
+  const words = wordsOf(choice)
+  if (words.includes(spelling)) return 0
+  const at = words.findIndex((word) => word.startsWith(spelling))
+  if (at >= 0) return at < 2 ? 1 : 2
+  return words.some((word) => word.includes(spelling)) ? 3 : 4
+}
+
+/** The languages that match, the best first; of equal ones common ones first, then in the order they came. */
+export const searchLanguages = (choices: readonly Choice[], typed: string): Choice[] => {
+  const spelling = asSpelling(typed)
+  return choices
+    .map((choice) => {
+      const isCommon = commonLanguages.includes(choice.id)
+      return { choice, rank: 2 * rankOf(choice, spelling) + (isCommon ? 0 : 1) }
+    })
+    .filter(({ rank }) => rank < 8)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ choice }) => choice)
+}
+
+/** Levenshtein's distance: how many characters to add, drop or replace. */
+const distance = (a: string, b: string) => {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j++)
+      next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** The word nearest to a spelling; of equally near ones the first. */
+export const nearestOf = (words: readonly string[], spelling: string) => {
+  // No word is longer than 30 characters; the distance to a megabyte would take minutes.
+  const typed = spelling.slice(0, 32)
+  let nearest = { word: '', steps: Number.POSITIVE_INFINITY }
+  for (const word of words) {
+    const steps = distance(typed, word)
+    if (steps < nearest.steps) nearest = { word, steps }
+  }
+  return nearest.word
+}
+
+/** What somebody may have meant who typed what names no language. */
+export const nearestChoice = (choices: readonly Choice[], typed: string) => {
+  // Endings of one or two letters are near to everything.
+  const words = choices.flatMap((choice) => wordsOf(choice).filter((word) => word.length > 2))
+  return exactChoice(choices, nearestOf(words, asSpelling(typed)))
+}
