@@ -172,6 +172,7 @@ export const startServer = async ({
       servedAt: [config.publicUrl, config.baseUrl],
       around,
       strangers: createStrangerBodies(),
+      makeToken: ids.deletionSecret,
       cacheBytes: cacheBytes.pages,
       program,
     })

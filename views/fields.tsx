@@ -1,10 +1,53 @@
 import { Html, type PropsWithChildren } from '@elysiajs/html'
 
-/** What is wrong, where the user looks; empty until something is. */
-export const Notice = ({ message = '' }: { message?: string | undefined }) => (
-  <p class="error" role="alert" hidden={message === ''} safe>
-    {message}
+/** What was wrong with what somebody sent: shown beside the field and beside the button. */
+export type Problem = { field: string | undefined; message: string }
+
+type FieldProps = {
+  name: string
+  label: string
+  value?: string | undefined
+  problem?: Problem | undefined
+  hint?: string
+}
+
+const idOf = (name: string) => `field-${name}`
+
+/** Attributes of an input that say what is wrong with it. The first wrong field gets the focus, also without a script. */
+export const described = (name: string, problem: Problem | undefined) => ({
+  id: idOf(name),
+  name,
+  'aria-describedby': `error-${name}`,
+  ...(problem?.field === name && { 'aria-invalid': 'true', autofocus: true }),
+})
+
+/** What is wrong with a field, right below it. */
+export const FieldError = ({ name, problem }: { name: string; problem: Problem | undefined }) => (
+  <p class="field-error" id={`error-${name}`} safe>
+    {problem?.field === name ? problem.message : ''}
   </p>
+)
+
+/** A label, what stands below it, and what is wrong with it. */
+export const Field = ({
+  name,
+  label,
+  problem,
+  hint,
+  children,
+}: PropsWithChildren<Pick<FieldProps, 'name' | 'label' | 'problem' | 'hint'>>) => (
+  <div class="field">
+    <label for={idOf(name)} safe>
+      {label}
+    </label>
+    {children as 'safe'}
+    <FieldError name={name} problem={problem} />
+    {hint === undefined ? null : (
+      <p class="hint" safe>
+        {hint}
+      </p>
+    )}
+  </div>
 )
 
 /** Without `autocomplete="off"`: with it a browser that goes back has forgotten what was typed. */
@@ -12,84 +55,64 @@ export const TextField = ({
   name,
   label,
   value = '',
+  problem,
+  hint,
   ...input
-}: {
-  name: string
-  label: string
-  value?: string | undefined
-} & JSX.HtmlInputTag) => (
-  <label class="field">
-    <span safe>{label}</span>
-    <input name={name} value={Html.escapeHtml(value)} {...input} />
-  </label>
+}: FieldProps & Omit<JSX.HtmlInputTag, 'name' | 'value'>) => (
+  <Field name={name} label={label} problem={problem} {...(hint !== undefined && { hint })}>
+    <input {...described(name, problem)} value={Html.escapeHtml(value)} {...input} />
+  </Field>
 )
 
-/** The key is never written into a page; the browser keeps it where the user says so. */
-export const KeyField = ({ id }: { id: string }) => (
-  <div class="field">
-    <label class="field">
-      API key
-      <input name="key" type="password" autocomplete="off" spellcheck="false" required />
-    </label>
-    <label class="keep-label" for={id} data-js>
-      <input class="keep" id={id} type="checkbox" /> Keep the key in this browser
-    </label>
-  </div>
+/** A word in an address. */
+export const NameField = (props: Omit<FieldProps, 'label'>) => (
+  <TextField
+    {...props}
+    label="Custom name (optional)"
+    type="text"
+    autocapitalize="none"
+    spellcheck="false"
+    placeholder="my-notes"
+  />
 )
 
-/** A lifetime that can be chosen; `value` is empty for what happens without a choice. */
+/** A number of reads or visits. */
+export const UsesField = (props: FieldProps) => (
+  <TextField {...props} type="number" inputmode="numeric" min="1" max="1000000" placeholder="no limit" />
+)
+
+/** A lifetime that can be chosen; `value` is empty where nothing expires without a choice. */
 export type Lifetime = { value: string; label: string }
 
-const LifetimeField = ({
+export const LifetimeField = ({
+  name,
   lifetimes,
-  value = '',
-}: {
-  lifetimes: readonly Lifetime[]
-  value?: string | undefined
-}) => (
-  <label class="field">
-    Expires after
-    <select name="expiresIn">
+  value = lifetimes[0]?.value,
+  problem,
+}: Omit<FieldProps, 'label'> & { lifetimes: readonly Lifetime[] }) => (
+  <Field name={name} label="Expires" problem={problem}>
+    <select {...described(name, problem)}>
       {lifetimes.map((lifetime) => (
         <option value={lifetime.value} selected={lifetime.value === value} safe>
           {lifetime.label}
         </option>
       ))}
     </select>
-  </label>
+  </Field>
 )
 
-/** What may be chosen for any item; open where something was chosen. */
-export const ItemOptions = ({
-  lifetimes,
-  expiresIn,
-  alias,
-  limit,
-}: {
-  lifetimes: readonly Lifetime[]
-  expiresIn: string | undefined
-  alias: string | undefined
-  /** How often the item may be read or followed. */
-  limit: { name: 'maxReads' | 'maxVisits'; label: string; value: string | undefined }
-}) => (
-  <details class="options" open={Boolean(expiresIn || limit.value || alias)}>
-    <summary>Options</summary>
-    <TextField
-      name="alias"
-      label="Name in the address"
-      value={alias}
-      type="text"
-      autocapitalize="none"
-      spellcheck="false"
-      placeholder="a-z 0-9 - _"
-    />
-    <LifetimeField lifetimes={lifetimes} value={expiresIn} />
-    <TextField {...limit} type="number" inputmode="numeric" min="1" max="1000000" placeholder="no limit" />
-  </details>
-)
-
-export const Submit = ({ name, children }: PropsWithChildren<{ name: string }>) => (
-  <button class="button primary" type="submit" name="create" value={name}>
-    {children as 'safe'}
-  </button>
+/** What is wrong, and the button below it: both stay in view. */
+export const Send = ({
+  kind,
+  problem,
+  children,
+}: PropsWithChildren<{ kind: 'paste' | 'link'; problem: Problem | undefined }>) => (
+  <div class="send">
+    <p class="error" role="alert" hidden={problem === undefined} safe>
+      {problem?.message ?? ''}
+    </p>
+    <button class="button primary" type="submit" name="create" value={kind}>
+      {children as 'safe'}
+    </button>
+  </div>
 )

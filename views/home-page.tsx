@@ -1,152 +1,91 @@
 import { Html } from '@elysiajs/html'
-import { ItemOptions, KeyField, type Lifetime, Notice, Submit, TextField } from './fields.tsx'
+import type { Lifetime, Problem } from './fields.tsx'
+import { KeyField } from './key-field.tsx'
 import { Layout, type Site } from './layout.tsx'
+import { LinkForm } from './link-form.tsx'
 import { MyItems } from './my-items.tsx'
+import { PasteForm } from './paste-form.tsx'
 import { Result, type ResultProps, ResultTemplate } from './result.tsx'
 
+export type FieldName =
+  | 'text'
+  | 'title'
+  | 'description'
+  | 'language'
+  | 'expiresIn'
+  | 'burn'
+  | 'maxReads'
+  | 'alias'
+  | 'url'
+  | 'linkExpiresIn'
+  | 'maxVisits'
+  | 'linkAlias'
+
 /** What somebody typed, to be shown again beside what was wrong with it. Never the API key. */
-export type Typed = Readonly<
-  Partial<
-    Record<
-      | 'text'
-      | 'title'
-      | 'description'
-      | 'language'
-      | 'url'
-      | 'expiresIn'
-      | 'maxReads'
-      | 'maxVisits'
-      | 'alias',
-      string
-    >
-  >
->
+export type Typed = Readonly<Partial<Record<FieldName, string>>>
 
 export type HomePageProps = {
   site: Site
   languages: readonly { id: string; name: string }[]
   lifetimes: readonly Lifetime[]
-  pasteCommand: string
-  /** What was wrong with one of the forms, and what was typed in it. */
-  failure?: { form: 'paste' | 'link'; message: string; typed: Typed }
+  /** Largest text of a paste, bytes of UTF-8. */
+  maxBytes: number
+  /** What stands in the fields. */
+  typed?: Typed
+  /** What was wrong with one of the forms. */
+  failure?: { form: 'paste' | 'link'; problem: Problem }
   result?: ResultProps
 }
 
-type FormProps = Pick<HomePageProps, 'languages' | 'lifetimes'> & {
+export type FormProps = Pick<HomePageProps, 'languages' | 'lifetimes' | 'maxBytes'> & {
   typed: Typed
-  message: string | undefined
+  problem: Problem | undefined
 }
 
-/** The key stands first, so that it is the first thing that the server sees of what is sent. */
-const PasteForm = ({ languages, lifetimes, typed, message }: FormProps) => (
-  <form class="card" id="paste-form" method="post" action="" enctype="multipart/form-data">
-    <h2>New paste</h2>
-    <Notice message={message} />
-    <KeyField id="paste-keep" />
-    <label class="field">
-      Text
-      <textarea name="text" rows="12" spellcheck="false" required>
-        {'\n'}
-        {Html.escapeHtml(typed.text ?? '') as 'safe'}
-      </textarea>
-    </label>
-    <p class="hint" data-js>
-      Drop a file on the text, or{' '}
-      <label class="file">
-        choose one
-        <input id="file" type="file" />
-      </label>
-    </p>
-    <div class="columns">
-      <TextField name="title" label="Title" value={typed.title} />
-      <label class="field">
-        Language
-        <input
-          name="language"
-          list="languages"
-          autocapitalize="none"
-          spellcheck="false"
-          value={Html.escapeHtml(typed.language ?? 'text')}
-          required
-        />
-      </label>
-    </div>
-    <datalist id="languages">
-      {languages.map(({ id, name }) => (
-        <option value={id}>{Html.escapeHtml(name) as 'safe'}</option>
-      ))}
-    </datalist>
-    <TextField name="description" label="Description" value={typed.description} />
-    <ItemOptions
-      lifetimes={lifetimes}
-      expiresIn={typed.expiresIn}
-      alias={typed.alias}
-      limit={{ name: 'maxReads', label: 'Erase it after so many reads', value: typed.maxReads }}
-    />
-    <Submit name="paste">Create paste</Submit>
-  </form>
+/** Enter in a field presses the first button of a form: this one lets the server see which part was filled in. */
+const FirstButton = () => (
+  <button class="offscreen" type="submit" name="create" value="" tabindex="-1" data-nojs>
+    Create what is filled in
+  </button>
 )
 
-const LinkForm = ({ lifetimes, typed, message }: FormProps) => (
-  <form class="card" id="link-form" method="post" action="" enctype="multipart/form-data">
-    <h2>New short link</h2>
-    <Notice message={message} />
-    <KeyField id="link-keep" />
-    <label class="field">
-      Address
-      <input
-        name="url"
-        type="text"
-        inputmode="url"
-        autocapitalize="none"
-        spellcheck="false"
-        placeholder="https://…"
-        value={Html.escapeHtml(typed.url ?? '')}
-        required
-      />
-    </label>
-    <ItemOptions
-      lifetimes={lifetimes}
-      expiresIn={typed.expiresIn}
-      alias={typed.alias}
-      limit={{ name: 'maxVisits', label: 'Erase it after so many visits', value: typed.maxVisits }}
-    />
-    <Submit name="link">Shorten</Submit>
-  </form>
+/** A list by a script shows more of it. */
+const ItemsWithoutScript = () => (
+  <section class="link-form" aria-labelledby="items-title" data-nojs>
+    <h2 id="items-title">My items</h2>
+    <p class="hint">What the API key above created, newest first.</p>
+    <p>
+      <button class="button" type="submit" name="create" value="items">
+        List my items
+      </button>
+    </p>
+  </section>
 )
 
-/** What one of the forms shows: of the other one nothing was sent. */
-const formProps = ({ languages, lifetimes, failure }: HomePageProps, form: 'paste' | 'link'): FormProps => {
-  const { typed = {}, message = undefined } = failure?.form === form ? failure : {}
-  return { languages, lifetimes, typed, message }
-}
-
-/** The page that creates, with and without JavaScript. */
-export const HomePage = (props: HomePageProps) => (
-  <Layout title="Shortcrust" site={props.site} script="home">
-    <h1>Pastes and short links</h1>
-    <p class="quiet">
-      Whoever has a link can read it. Creating needs an API key from the person who runs this server.
-    </p>
-    <section class="card" id="result" hidden={props.result === undefined} aria-label="What was created">
-      {props.result === undefined ? null : <Result {...props.result} />}
-    </section>
-    <div class="home">
-      <PasteForm {...formProps(props, 'paste')} />
-      <div class="aside">
-        <LinkForm {...formProps(props, 'link')} />
-        <MyItems />
-        <section class="card">
-          <h2>From a terminal</h2>
-          <pre class="command" tabindex="0">
-            <code safe>{props.pasteCommand}</code>
-          </pre>
-          <p class="hint">
-            <a href={`${props.site.root}docs`}>Everything this server answers</a>
-          </p>
+/** The page that creates: pastes, short links, and a list of both. A script makes tabs of them. */
+export const HomePage = (props: HomePageProps) => {
+  const { site, typed = {}, failure, result } = props
+  const problemOf = (form: 'paste' | 'link') => (failure?.form === form ? failure.problem : undefined)
+  const own = { ...props, typed }
+  return (
+    <Layout title="New paste · Shortcrust" site={site} script="home" isWide>
+      <div class="workspace">
+        <section class="created" id="result" hidden={result === undefined} aria-label="What was created">
+          {result === undefined ? null : <Result {...result} />}
         </section>
+        <form class="editor" id="create" method="post" action="./" enctype="multipart/form-data">
+          <FirstButton />
+          <KeyField problem={failure?.problem} />
+          <PasteForm {...own} problem={problemOf('paste')} />
+          <LinkForm {...own} problem={problemOf('link')} />
+          <ItemsWithoutScript />
+        </form>
+        <MyItems />
       </div>
-    </div>
-    <ResultTemplate />
-  </Layout>
-)
+      <p class="drop" id="drop" aria-hidden="true" hidden>
+        Drop the file to fill in its text
+      </p>
+      <ResultTemplate />
+    </Layout>
+  )
+}

@@ -1,4 +1,6 @@
 import { Html } from '@elysiajs/html'
+import type { Site } from './layout.tsx'
+import { Ages } from './layout.tsx'
 
 type AddressProps = { name: string; label: string; address?: string | undefined }
 
@@ -9,7 +11,7 @@ const Address = ({ name, label, address = '' }: AddressProps) => (
       <a href={Html.escapeHtml(address)} safe>
         {address}
       </a>
-      <button class="button" type="button" data-copy={Html.escapeHtml(address)} data-js>
+      <button class="button small" type="button" data-copy={Html.escapeHtml(address)} data-js>
         Copy
       </button>
     </dd>
@@ -17,39 +19,77 @@ const Address = ({ name, label, address = '' }: AddressProps) => (
 )
 
 export type ResultProps = {
+  site: Site
+  kind: 'paste' | 'link'
+  /** What people know it by: a title, or the address that a link leads to. */
+  name: string
   url: string
-  rawUrl?: string
+  /** Only of what can be read more than once. */
+  rawUrl?: string | undefined
   deletionUrl: string
   /** Path of the picture, from the page. */
   qr: string
+  expiresAt?: string | undefined
+  expiresAtText?: string | undefined
+  /** How often it can be read or followed, in words. */
+  uses?: string | undefined
 }
 
-/** Every address of what was created, and a picture of the first for a phone. */
-export const Result = ({ url, rawUrl, deletionUrl, qr }: ResultProps) => (
+const titles = { paste: 'Paste created', link: 'Short link created' }
+
+const Frame = ({ result }: { result: ResultProps | undefined }) => (
   <>
-    <h2 tabindex="-1">It is stored</h2>
-    <div class="created">
+    <h2 tabindex="-1">
+      <span class="what" safe>
+        {result ? titles[result.kind] : ''}
+      </span>
+      <span class="name" safe>
+        {result?.name ?? ''}
+      </span>
+    </h2>
+    <div class="addresses">
       <dl>
-        <Address name="url" label="Address to share" address={url} />
-        {rawUrl === undefined ? null : <Address name="raw" label="Raw text" address={rawUrl} />}
-        <Address name="deletion" label="Deletes it: keep this to yourself" address={deletionUrl} />
+        <Address name="url" label="Address to share" address={result?.url} />
+        {result && result.rawUrl === undefined ? null : (
+          <Address name="raw" label="Raw text" address={result?.rawUrl} />
+        )}
+        <Address name="deletion" label="Deletion link (keep it private)" address={result?.deletionUrl} />
       </dl>
-      <img class="qr" src={qr} alt="QR code of the address to share" width="160" height="160" />
+      <img
+        class="qr"
+        {...(result && { src: result.qr })}
+        alt="QR code of the address to share"
+        width="128"
+        height="128"
+      />
     </div>
+    <p class="quiet limits">
+      {result?.expiresAt === undefined && result ? null : (
+        <span class="expiry">
+          Expires{' '}
+          <time datetime={result?.expiresAt ?? ''} safe>
+            {result?.expiresAtText ?? ''}
+          </time>
+        </span>
+      )}
+      <span class="uses" safe>
+        {result?.uses ?? ''}
+      </span>
+    </p>
+  </>
+)
+
+/** What was created: every address of it that works, how long it lasts, and a picture of the first for a phone. */
+export const Result = (result: ResultProps) => (
+  <>
+    <Frame result={result} />
+    <Ages site={result.site} />
   </>
 )
 
 /** The same, empty, for the script that fills it in. */
 export const ResultTemplate = () => (
   <template id="result-template">
-    <h2 tabindex="-1">It is stored</h2>
-    <div class="created">
-      <dl>
-        <Address name="url" label="Address to share" />
-        <Address name="raw" label="Raw text" />
-        <Address name="deletion" label="Deletes it: keep this to yourself" />
-      </dl>
-      <img class="qr" alt="QR code of the address to share" width="160" height="160" />
-    </div>
+    <Frame result={undefined} />
   </template>
 )

@@ -32,9 +32,20 @@ const described = (properties: Readonly<Record<string, Schema>>) =>
 const formFields: Schema = {
   type: 'object',
   properties: {
-    create: { type: 'string', description: 'Which form it is: `link`, or else `paste`' },
+    create: {
+      type: 'string',
+      description:
+        '`paste`, `link`, or `items` for a list of what the key made; empty: a link where there is a `url` and no `text`',
+    },
     key: { type: 'string', description: 'The API key' },
     ...described({ ...schemas.PasteBody.properties, ...schemas.LinkBody.properties }),
+    language: {
+      type: 'string',
+      description: 'Language of the paste; empty: found by its title or `#!` line',
+    },
+    burn: { type: 'string', description: 'Not empty: the paste is deleted after its first read' },
+    linkAlias: { type: 'string', description: '`alias` of a link, where the form has both' },
+    linkExpiresIn: { type: 'string', description: '`expiresIn` of a link, where the form has both' },
   },
 }
 const form = { create: 'link', key: 'YOUR_API_KEY', url: 'https://example.org/' }
@@ -54,9 +65,34 @@ export const site = (addresses: Addresses): Operations => ({
     operationId: 'startPage',
     tags,
     summary: 'The page that creates pastes and short links',
+    description:
+      '`/?link` opens the form for short links, `/?items` the list of what was made, where scripts run.',
+    parameters: [
+      {
+        name: 'from',
+        in: 'query',
+        required: false,
+        description: 'Id or name of a paste: the form is filled with it, for a new paste',
+        example: 'abcdefghjk',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'created',
+        in: 'query',
+        required: false,
+        description:
+          'Where a form was answered with `303`: the word under which its result is kept for 15 minutes',
+        example: '23456789abcdefghjkmnpqrstu',
+        schema: { type: 'string' },
+      },
+    ],
     responses: {
-      200: { description: 'The page', ...withHeaders('Vary', 'Content-Encoding'), content: html },
-      ...refusalsForAll({}),
+      200: { description: 'The page', ...optionalHeaders('Vary', 'Content-Encoding'), content: html },
+      ...refusalsForAll({
+        403: 'The paste of `from` is limited: each read counts',
+        404: 'There is no paste of this name',
+        410: 'The paste or the result is gone',
+      }),
     },
   },
   'POST /': {
@@ -79,10 +115,15 @@ export const site = (addresses: Addresses): Operations => ({
       },
     },
     responses: {
+      200: { description: 'The list of what the key made', content: html },
       201: {
-        description: 'The page with the addresses of what was created, or the address of what was uploaded',
-        ...optionalHeaders('Location', 'Deletion-Url'),
-        content: { ...html, ...uploadAnswer(addresses) },
+        description: 'The address of what was uploaded',
+        ...withHeaders('Location', 'Deletion-Url'),
+        content: uploadAnswer(addresses),
+      },
+      303: {
+        description: 'The form created something: `Location` shows its addresses for 15 minutes',
+        ...withHeaders('Location'),
       },
       ...formRefusals,
       503: busy,

@@ -8,6 +8,7 @@ import homeCss from '../../views/home.css' with { type: 'text' }
 import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
 import operationCss from '../../views/operation.css' with { type: 'text' }
+import resultCss from '../../views/result.css' with { type: 'text' }
 import styleCss from '../../views/style.css' with { type: 'text' }
 import { notFound } from '../errors.ts'
 import { type Body, createBody, encoded } from './encoding.ts'
@@ -34,7 +35,7 @@ const embed = (stem: string, extension: keyof typeof types, text: string) => {
 
 const paths: Omit<Site, 'root'> = {
   styles: [
-    embed('style', 'css', styleCss + barCss + controlsCss + homeCss + docsCss + operationCss),
+    embed('style', 'css', styleCss + barCss + controlsCss + homeCss + resultCss + docsCss + operationCss),
     embed('code', 'css', codeBlockCss + codeCss),
   ],
   icon: embed('icon', 'svg', icon),

@@ -1,16 +1,14 @@
-import { HomePage, type HomePageProps } from '../../views/home-page.tsx'
 import { AppError } from '../errors.ts'
-import { languages } from '../highlight/languages.ts'
-import { curl } from '../openapi/curl.ts'
-import type { LifetimeChoice } from '../services/expiry.ts'
-import { siteAt } from './assets.ts'
+import { formProblem, schemeAdded, withScheme } from '../form-words.ts'
 import type { Identify } from './auth.ts'
 import { formLimit } from './body.ts'
 import { sharedResource } from './cors.ts'
+import { type Created, createResults } from './created-results.ts'
 import { statusOf } from './errors.ts'
-import { bodyOf, typedOf } from './form-fields.ts'
+import { bodyOf, fieldOf, kindOf, typedOf } from './form-fields.ts'
 import { createFormReader, type Fields, type Form } from './forms.ts'
-import { createKeptText } from './kept-text.ts'
+import { createHomePages, type HomePagesParts } from './home-pages.ts'
+import { createKeyItems, type KeyItemsParts } from './key-items.ts'
 import { createLinkPublisher, createPublisher, type LinkPublisherParts } from './publish.ts'
 import type { RequestContext } from './resource.ts'
 import { page, pageHeaders } from './respond.ts'
@@ -18,13 +16,14 @@ import type { StrangerBodies } from './stranger-bodies.ts'
 import { createUpload, type UploadParts } from './uploads.ts'
 
 export type HomeRoutesParts = UploadParts &
-  LinkPublisherParts & {
+  LinkPublisherParts &
+  HomePagesParts &
+  KeyItemsParts & {
     identify: Identify
-    lifetimes: readonly LifetimeChoice[]
     strangers: StrangerBodies
+    /** A random word that nobody guesses. */
+    makeToken: () => string
   }
-
-const examplePaste = { text: 'print(1)', title: 'One', description: '', language: 'python' }
 
 const tooLongToReturn = 'What you typed is too long to be sent back. Go back: it is still there.'
 
@@ -37,66 +36,62 @@ const isKnownBy = (identify: Identify) => (key: string) =>
     },
   )
 
+/** `grafana.lan` comes back as `http://grafana.lan`, for the user to look at. */
+const completed = (fields: Fields, message: string) => {
+  const address = /must begin with http/.test(message) ? withScheme(fields.url?.trim() ?? '') : undefined
+  return address ? { url: address, message: schemeAdded(address) } : undefined
+}
+
 /**
- * `GET /` is the page that creates; `POST /` is its forms, for browsers without JavaScript, or an upload where the
+ * `GET /` is the page that creates; `POST /` is its form, for browsers without JavaScript, or an upload where the
  * key is in the header; `PUT /` is an upload without a name.
  */
 export const homeRoutes = (parts: HomeRoutesParts) => {
-  const { guard, identify, origin, maxPasteBytes, lifetimes, strangers } = parts
+  const { guard, identify, maxPasteBytes, strangers, makeToken } = parts
   const upload = createUpload(parts)
-  const publishPaste = createPublisher(parts)
-  const publishLink = createLinkPublisher(parts)
+  const publishers = { paste: createPublisher(parts), link: createLinkPublisher(parts) }
   const maxBytes = formLimit(maxPasteBytes)
   const readForm = createFormReader({ maxBytes, strangers, isKnown: isKnownBy(identify) })
+  const results = createResults(makeToken)
+  const pages = createHomePages(parts, results)
+  const listItems = createKeyItems(parts)
 
-  const render = (own: string, extra: Partial<HomePageProps>) => {
-    const url = `${origin.addressesAt(own).baseUrl}/paste`
-    const pasteCommand = curl({ url, headers: { key: 'YOUR_API_KEY' }, json: examplePaste })
-    return HomePage({ site: siteAt('./'), languages, lifetimes, pasteCommand, ...extra }) as string
+  const create = async (context: RequestContext, fields: Fields): Promise<Created> => {
+    const kind = kindOf(fields)
+    const holder = await guard(fields.key ?? null, kind === 'link' ? 'shorten' : 'paste')
+    const { name, answer } = await publishers[kind](context, bodyOf(fields), holder.name)
+    const { deletionUrl } = answer
+    if ('shortendUrl' in answer) return { kind, name, url: answer.shortendUrl, deletionUrl }
+    return { kind, name, url: answer.pasteUrl, rawUrl: answer.rawUrl, deletionUrl }
   }
 
-  const keptPage = createKeptText(pageHeaders, (own) => render(own, {}))
-
-  const createPaste = async (context: RequestContext, fields: Fields, owner: string) => {
-    const { name, answer } = await publishPaste(context, bodyOf(fields), owner)
-    const { pasteUrl: url, rawUrl, deletionUrl } = answer
-    return { url, rawUrl, deletionUrl, qr: `qr/p/${name}` }
-  }
-
-  const createLink = async (context: RequestContext, fields: Fields, owner: string) => {
-    const { name, answer } = await publishLink(context, bodyOf(fields), owner)
-    return { url: answer.shortendUrl, deletionUrl: answer.deletionUrl, qr: `qr/s/${name}` }
-  }
-
-  const create = async (context: RequestContext, fields: Fields) => {
-    const isLink = fields.create === 'link'
-    const { name } = await guard(fields.key ?? null, isLink ? 'shorten' : 'paste')
-    return (isLink ? createLink : createPaste)(context, fields, name)
-  }
-
-  const refused = (context: RequestContext, sent: Form, error: AppError) => {
-    const form = sent.fields.create === 'link' ? 'link' : 'paste'
+  const refused = (sent: Form, error: AppError) => {
+    const form = kindOf(sent.fields)
     const { typed, isCut } = typedOf(sent)
-    const message = isCut ? `${error.message}. ${tooLongToReturn}` : error.message
-    return page(
-      render(origin.own(context), { failure: { form, message, typed } }),
-      statusOf(error),
-      error.headers,
-    )
+    const { field, message } = formProblem(error.message)
+    const fix = completed(sent.fields, error.message)
+    const problem = {
+      field: fieldOf(form, field),
+      message: `${fix?.message ?? message}${isCut ? ` ${tooLongToReturn}` : ''}`,
+    }
+    const shown = fix ? { ...typed, url: fix.url } : typed
+    return page(pages.filled(shown, { form, problem }), statusOf(error), error.headers)
   }
 
   const postForm = async (context: RequestContext) => {
     const sent = await readForm(context.request)
     try {
-      return page(render(origin.own(context), { result: await create(context, sent.fields) }), 201)
+      if (sent.fields.create === 'items') return await listItems(context, sent.fields.key ?? null)
+      const token = results.keep(await create(context, sent.fields))
+      return new Response(null, { status: 303, headers: { ...pageHeaders, Location: `./?created=${token}` } })
     } catch (error) {
       if (!(error instanceof AppError) || statusOf(error) >= 500) throw error
-      return refused(context, sent, error)
+      return refused(sent, error)
     }
   }
 
   return sharedResource('/', {
-    get: (context) => keptPage(context.request, origin.own(context)),
+    get: (context) => pages.answer(context),
     post: (context) => (context.request.headers.has('key') ? upload : postForm)(context),
     put: upload,
   })

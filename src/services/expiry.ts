@@ -66,16 +66,22 @@ const offered = [
   ['365d', '1 year'],
 ] as const
 
-/** A lifetime that a form offers; `value` is empty for what happens without a choice. */
+/** A lifetime that a form offers; `value` is empty for none. */
 export type LifetimeChoice = { value: string; label: string }
 
-/** The lifetimes of the forms: none that the server would refuse. */
+/** The lifetimes of the forms, what happens without a choice first: none that the server would refuse. */
 export const lifetimeChoices = ({ defaultMs, maxMs }: ExpiryLimits): readonly LifetimeChoice[] => {
   const usualMs = defaultMs ?? maxMs
-  const usual = usualMs === undefined ? 'Never' : `${lifetimeText(usualMs)} (as usual)`
+  const usual =
+    usualMs === undefined
+      ? { value: '', label: 'Never' }
+      : // Sent, although the server would do the same: then it answers when that is.
+        { value: `${usualMs / 1000}s`, label: `after ${lifetimeText(usualMs)} (default)` }
   const others = offered.flatMap(([value, label]) => {
     const lifetimeMs = parseDuration(value) ?? 0
-    return lifetimeMs > (maxMs ?? longestLifetimeMs) || lifetimeMs === usualMs ? [] : [{ value, label }]
+    return lifetimeMs > (maxMs ?? longestLifetimeMs) || lifetimeMs === usualMs
+      ? []
+      : [{ value, label: `after ${label}` }]
   })
-  return [{ value: '', label: usual }, ...others]
+  return [usual, ...others]
 }

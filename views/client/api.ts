@@ -1,5 +1,12 @@
 /** What the API answers to a creation, in one shape for both kinds. */
-export type Created = { url: string; rawUrl?: string; deletionUrl: string }
+export type Created = {
+  url: string
+  rawUrl?: string
+  deletionUrl: string
+  expiresAt?: string
+  /** How often it can be read or followed, where that is limited. */
+  uses?: number
+}
 
 /** An answer that is no success: its status, its message, and how long to wait after a 429. */
 export class Refusal extends Error {
@@ -33,14 +40,21 @@ const create = (path: string, key: string, body: object) =>
   })
 
 export const createPaste = async (key: string, body: object): Promise<Created> => {
-  const { pasteUrl, rawUrl, deletionUrl } = await create('paste', key, body)
-  return { url: pasteUrl, rawUrl, deletionUrl }
+  const { pasteUrl: url, maxReads: uses, ...rest } = await create('paste', key, body)
+  return { ...rest, url, uses }
 }
 
 export const createLink = async (key: string, body: object): Promise<Created> => {
-  const { shortendUrl, deletionUrl } = await create('shortener', key, body)
-  return { url: shortendUrl, deletionUrl }
+  const { shortendUrl: url, maxVisits: uses, ...rest } = await create('shortener', key, body)
+  return { ...rest, url, uses }
 }
+
+/** The name that a key was given when it was made; `undefined` where the server does not say. */
+export const keyName = async (key: string): Promise<string | undefined> =>
+  send('key', { headers: { key } }).then(
+    ({ name }) => name,
+    () => undefined,
+  )
 
 /** Deletes by the permission that the deletion address itself is, at the server this page came from. */
 export const deleteItem = (deletionUrl: string) => {

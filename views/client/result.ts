@@ -1,27 +1,62 @@
+import { usesText } from '../../src/form-words.ts'
+import { showAges } from './age.ts'
 import type { Created } from './api.ts'
 import { enableCopyButtons } from './copy.ts'
 import { element } from './dom.ts'
+import type { Kind } from './form.ts'
 
-const fill = (row: HTMLElement, address: string | undefined) => {
-  row.hidden = address === undefined
-  if (address === undefined) return
+const card = () => element('#result')
+
+const setAddress = (row: HTMLElement, address: string) => {
   const link = element<HTMLAnchorElement>('a', row)
   link.href = address
   link.textContent = address
   element('[data-copy]', row).dataset.copy = address
 }
 
-/** Shows the addresses of what was just created, and a picture of the first for a phone. */
-export const showResult = ({ url, rawUrl, deletionUrl }: Created) => {
-  const content = element<HTMLTemplateElement>('#result-template').content.cloneNode(true) as DocumentFragment
-  fill(element('.url', content), url)
-  fill(element('.raw', content), rawUrl)
-  fill(element('.deletion', content), deletionUrl)
-  const [kind, id] = url.split('/').slice(-2)
-  element<HTMLImageElement>('img', content).src = `qr/${kind}/${id}`
-  enableCopyButtons(content)
-  const result = element('#result')
-  result.replaceChildren(content)
-  result.hidden = false
-  element('h2', result).focus()
+const showExpiry = (row: HTMLElement, expiresAt: string | undefined) => {
+  row.hidden = expiresAt === undefined
+  if (expiresAt === undefined) return
+  const time = element<HTMLTimeElement>('time', row)
+  time.dateTime = expiresAt
+  time.textContent = new Date(expiresAt).toLocaleString('en-GB')
+  showAges(row)
 }
+
+const titles = { paste: 'Paste created', link: 'Short link created' }
+
+/** Shows the addresses of what was created, as the server does it where no script runs. */
+export const showResult = (kind: Kind, name: string, created: Created) => {
+  const { url, rawUrl, deletionUrl, expiresAt, uses } = created
+  const content = element<HTMLTemplateElement>('#result-template').content.cloneNode(true) as DocumentFragment
+  element('.what', content).textContent = titles[kind]
+  element('.name', content).textContent = name
+  setAddress(element('.url', content), url)
+  setAddress(element('.deletion', content), deletionUrl)
+  const raw = element('.raw', content)
+  // Of what each read brings nearer to its end the raw text is no address to open.
+  if (rawUrl && uses === undefined) setAddress(raw, rawUrl)
+  else raw.remove()
+  showExpiry(element('.expiry', content), expiresAt)
+  element('.uses', content).textContent = usesText(kind, uses)
+  const [part, id] = url.split('/').slice(-2)
+  element<HTMLImageElement>('img', content).src = `qr/${part}/${id}`
+  enableCopyButtons(content)
+  card().replaceChildren(content)
+  card().hidden = false
+  card().dataset.url = url
+  scrollTo(0, 0)
+  element('h2', card()).focus()
+}
+
+/** It is no longer true, or something else is being created. */
+export const hideResult = () => {
+  card().hidden = true
+  card().replaceChildren()
+}
+
+/** The result goes with what it is about. */
+export const enableResult = () =>
+  document.addEventListener('shortcrust:deleted', (event) => {
+    if ((event as CustomEvent<{ url: string }>).detail.url === card().dataset.url) hideResult()
+  })

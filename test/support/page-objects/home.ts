@@ -13,20 +13,45 @@ export const examplePaste = {
 }
 export const exampleLink = { url: 'https://example.org/a?b=c#d', key: testKey }
 
+/** Fields that a link has under another name, for one form holds both kinds. */
+const linkNames: Fields = { alias: 'linkAlias', expiresIn: 'linkExpiresIn' }
+const hidden = new Set(['alias', 'description', 'maxReads', 'maxVisits'])
+
 /** The page that creates. */
 export const homePage = (page: Page) => {
-  const form = (kind: Kind) => page.locator(`#${kind}-form`)
-  const field = (kind: Kind, name: string) => form(kind).locator(`[name=${name}]`)
+  const field = (kind: Kind, name: string) =>
+    page.locator(`#create [name=${kind === 'link' ? (linkNames[name] ?? name) : name}]`)
+  const part = (kind: Kind) => page.locator(`#${kind}-form`)
   const result = page.locator('#result')
   const items = page.locator('#items')
+  const tab = (name: string) => page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name })
+
+  /** Brings a part into view, and its options where one of them is asked for. */
+  const show = async (kind: Kind, names: readonly string[] = []) => {
+    const button = page.locator(`button[value=${kind}]`)
+    if (!(await button.isVisible())) await tab(kind === 'link' ? 'Short link' : 'New paste').click()
+    if (!names.some((name) => hidden.has(name) && !(kind === 'link' && name === 'alias'))) return
+    const options = part(kind).locator('.options')
+    if (!(await options.evaluate<boolean>('(details) => details.open').catch(() => false)))
+      if ((await options.getAttribute('open')) === null) await options.locator('summary').click()
+  }
 
   const fill = async (kind: Kind, fields: Fields) => {
-    for (const [name, value] of Object.entries(fields)) await field(kind, name).fill(value)
+    await show(kind, Object.keys(fields))
+    for (const [name, value] of Object.entries(fields)) {
+      const input = field(kind, name)
+      if (name === 'key' && !(await input.isVisible()))
+        await page.getByRole('button', { name: 'Change' }).click()
+      if (await input.evaluate('(input) => input.localName === "select"')) await input.selectOption(value)
+      else await input.fill(value)
+    }
   }
-  const submitButton = (kind: Kind) => form(kind).locator('button[type=submit]')
+  const submitButton = (kind: Kind) => page.locator(`button[value=${kind}]`)
 
   return {
     open: () => page.goto('/'),
+    show,
+    tab,
     field,
     fill,
     submitButton,
@@ -39,13 +64,17 @@ export const homePage = (page: Page) => {
       await fill(kind, fields)
       await submitButton(kind).click()
     },
-    keepBox: (kind: Kind) => form(kind).getByLabel('Keep the key in this browser'),
-    error: (kind: Kind) => form(kind).locator('[role=alert]:not([hidden])'),
+    keepBox: page.getByLabel('Keep the key in this browser'),
+    keptKey: page.locator('.key-kept'),
+    /** What is wrong, as it stands beside the button. */
+    error: (kind: Kind) => part(kind).locator('[role=alert]:not([hidden])'),
+    /** What is wrong, as it stands beside the field. */
+    fieldError: (name: string) => page.locator(`#error-${name}`),
     result,
     /** The addresses of what was created, by name: `url`, `raw`, `deletion`. */
     addresses: async (): Promise<Readonly<Record<string, string>>> => {
-      await result.waitFor()
-      const rows = await result.locator('.address:not([hidden])').all()
+      await result.locator('.address').first().waitFor()
+      const rows = await result.locator('.address').all()
       return Object.fromEntries(
         await Promise.all(
           rows.map(async (row) => [
@@ -57,7 +86,7 @@ export const homePage = (page: Page) => {
     },
     copyButton: (name: string) => result.locator(`.${name}`).getByRole('button', { name: 'Copy' }),
     isQrCodeDrawn: async () => {
-      await result.getByAltText('QR code of the address to share').waitFor()
+      await result.getByAltText('QR code of the address to share').waitFor({ state: 'attached' })
       return page.evaluate<boolean>(`document.querySelector('.qr').decode().then(() => true, () => false)`)
     },
     items: {

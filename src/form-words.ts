@@ -1,0 +1,80 @@
+/** What is wrong with a form, in the words of its page. */
+export type FormProblem = {
+  /** Name of the field to change; `undefined` where no single field is wrong. */
+  field: string | undefined
+  message: string
+}
+
+const sizeText = (bytes: number) =>
+  bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2} MiB` : `${Math.floor(bytes / 1024)} KiB`
+
+type Rule = readonly [error: RegExp, field: string | undefined, words: (...groups: string[]) => string]
+
+const uses = 'Enter a whole number from 1 to 1,000,000.'
+
+/** Errors of the API, and what the page says for them. The field `$1` is what the first bracket found. */
+const rules: readonly Rule[] = [
+  [/header "key"/, 'key', () => 'Enter your API key.'],
+  [/API key is not valid/, 'key', () => 'This API key is not valid. Check it, or ask for a new one.'],
+  [/^(This API key may .*)$/, 'key', (reason) => `${reason}.`],
+  [/"text" (?:must not be empty|is required)/, 'text', () => 'Enter the text to share.'],
+  [
+    /"text" is larger than (\d+)/,
+    'text',
+    (bytes) => `The text is larger than ${sizeText(Number(bytes))}, the limit of this server. Shorten it.`,
+  ],
+  [/"language" .* "(.+)"$/, 'language', (nearest) => `Unknown language. Did you mean "${nearest}"?`],
+  [
+    /"(title|description)" is longer than (\d+) KiB/,
+    '$1',
+    (field, size) => `Shorten the ${field} to ${size} KiB.`,
+  ],
+  [/"alias" must be/, 'alias', () => 'A custom name has 1 to 64 of the characters a-z, 0-9, - and _.'],
+  [
+    /"alias": the name "(.+)" is reserved/,
+    'alias',
+    (name) => `This server needs the name "${name}" itself. Choose another.`,
+  ],
+  [/"alias": .* taken/, 'alias', () => 'Custom name is already taken. Choose another.'],
+  [
+    /"expiresIn" .* server, (.+)$/,
+    'expiresIn',
+    (most) => `Choose ${most} at most, the limit of this server.`,
+  ],
+  [/"expiresIn"/, 'expiresIn', () => 'Choose a time from 1 second to 10 years.'],
+  [/"maxReads"/, 'maxReads', () => uses],
+  [/"maxVisits"/, 'maxVisits', () => uses],
+  [/^(?:Invalid URL format: it is empty|.*"url" is required)/, 'url', () => 'Enter the address to shorten.'],
+  [/^Invalid URL format: it must begin/, 'url', () => 'An address begins with http:// or https://.'],
+  [/^Invalid URL format: (.+)$/, 'url', (reason) => `This address cannot be used: ${reason}.`],
+  [/ Try again in (\d+) s\.$/, undefined, (seconds) => `Too many requests. Try again in ${seconds} s.`],
+]
+
+/** An error of the API as the page of a form says it; one that no form can cause stays as it is. */
+export const formProblem = (error: string): FormProblem => {
+  for (const [pattern, field, words] of rules) {
+    const found = pattern.exec(error)
+    if (!found) continue
+    const [, ...groups] = found
+    return { field: field === '$1' ? groups[0] : field, message: words(...groups) }
+  }
+  return { field: undefined, message: error }
+}
+
+/** `http://grafana.lan` for `grafana.lan`; `undefined` for what is no host and path either. */
+export const withScheme = (address: string) => {
+  const completed = `http://${address}`
+  const isHost = /^[^\s@/]+\.?[^\s@/]*(?:\/\S*)?$/.test(address) && !/^\w+:(?!\d)/.test(address)
+  return isHost && URL.canParse(completed) ? completed : undefined
+}
+
+/** Said where a scheme was put before what was typed. */
+export const schemeAdded = (address: string) =>
+  `An address begins with http:// or https://. Did you mean ${address}? Press the button again to use it.`
+
+/** How often something new can be used: `Can be read once.`; empty where there is no limit. */
+export const usesText = (kind: 'paste' | 'link', left: number | undefined) => {
+  if (left === undefined) return ''
+  const verb = kind === 'paste' ? 'read' : 'followed'
+  return `Can be ${verb} ${left === 1 ? 'once' : `${left} times`}.`
+}

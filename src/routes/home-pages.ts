@@ -1,0 +1,93 @@
+import { HomePage, type HomePageProps, type Typed } from '../../views/home-page.tsx'
+import { usesText } from '../form-words.ts'
+import { languages } from '../highlight/languages.ts'
+import { piecesOf } from '../highlight/pieces.ts'
+import { escapeText } from '../highlight/render.ts'
+import type { LifetimeChoice } from '../services/expiry.ts'
+import type { Links } from '../services/links.ts'
+import type { Pastes } from '../services/pastes.ts'
+import { siteAt } from './assets.ts'
+import type { Created, createResults } from './created-results.ts'
+import { blobOf } from './encoding.ts'
+import { createFlights } from './flights.ts'
+import { expiryFacts } from './format.ts'
+import { createKeptText } from './kept-text.ts'
+import { limitedPaste } from './limited.ts'
+import type { Origin } from './origin.ts'
+import type { RequestContext } from './resource.ts'
+import { page, pageHeaders } from './respond.ts'
+
+export type HomePagesParts = {
+  pastes: Pick<Pastes, 'find' | 'isLimited'>
+  links: Pick<Links, 'find'>
+  lifetimes: readonly LifetimeChoice[]
+  maxPasteBytes: number
+  origin: Origin
+  /** A random word that nobody guesses. */
+  makeToken: () => string
+}
+
+/** Makes the server busy for 1 ms. */
+const pieceChars = 64 * 1024
+
+/** The start page: empty, filled with what was typed or with another paste, or with what was created. */
+export const createHomePages = (
+  { pastes, links, lifetimes, maxPasteBytes, origin, makeToken }: HomePagesParts,
+  results: ReturnType<typeof createResults>,
+) => {
+  const { oneAtATime } = createFlights<Blob>()
+  /** Stands for the text of a page that is made in pieces; nobody can write it into a title. */
+  const place = makeToken()
+
+  const render = (extra: Partial<HomePageProps>) =>
+    HomePage({ site: siteAt('./'), languages, lifetimes, maxBytes: maxPasteBytes, ...extra }) as string
+
+  const empty = createKeptText(pageHeaders, () => render({}))
+
+  function* pieces(typed: Typed, text: string) {
+    const [before = '', after = ''] = render({ typed: { ...typed, text: place } }).split(place)
+    yield before
+    for (const piece of piecesOf(text, pieceChars)) yield escapeText(piece)
+    yield after
+  }
+
+  /** "Edit as new": the form, filled with a paste. @throws {AppError} `forbidden` for a limited one */
+  const copyOf = async (name: string) => {
+    const paste = await pastes.find(name)
+    if (pastes.isLimited(paste)) throw limitedPaste(paste)
+    const { title, description, language, text } = paste
+    const body = await oneAtATime(() => blobOf(pieces({ title, description, language }, text)))
+    return new Response(body, { headers: pageHeaders })
+  }
+
+  const resultOf = async ({ kind, name, url, rawUrl, deletionUrl }: Created) => {
+    const item = await (kind === 'paste' ? pastes : links).find(name)
+    const left = 'url' in item ? item.visitsLeft : item.readsLeft
+    return {
+      site: siteAt('./'),
+      kind,
+      name: 'url' in item ? item.url : item.title || 'Untitled paste',
+      ...{ url, deletionUrl },
+      rawUrl: left === undefined ? rawUrl : undefined,
+      qr: `qr/${kind === 'paste' ? 'p' : 's'}/${name}`,
+      ...expiryFacts(item),
+      uses: usesText(kind, left),
+    }
+  }
+
+  return {
+    /** The page with what was typed. */
+    filled: (typed: Typed, failure: HomePageProps['failure']) =>
+      render({ typed, ...(failure && { failure }) }),
+
+    /** `GET /`, with `?from=<paste>` or `?created=<word>` */
+    answer: async (context: RequestContext): Promise<Response> => {
+      const { request } = context
+      const query = request.url.includes('?') ? new URL(request.url).searchParams : undefined
+      const [from, created] = [query?.get('from'), query?.get('created')]
+      if (from) return copyOf(from)
+      if (created) return page(render({ result: await resultOf(results.find(created)) }))
+      return empty(request, origin.own(context))
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { languageOfFile } from '../../src/highlight/file-names.ts'
+import { announce, element } from './dom.ts'
+import { fill, mostBytes, sizeText, typedIn } from './form.ts'
+import { clearProblems, showProblem } from './problems.ts'
+
+/** What came from the last file: the next one replaces it, but nothing that was typed. */
+const filled = { title: '', language: '' }
+
+const replace = (name: 'title' | 'language', value: string) => {
+  if (typedIn(name) !== '' && typedIn(name) !== filled[name]) return
+  fill(name, value)
+  filled[name] = typedIn(name)
+}
+
+const refuse = (file: File, reason: string) =>
+  showProblem('paste', 'text', `${file.name} (${sizeText(file.size)}) ${reason}`)
+
+/** The text of a file, or `undefined` for one that is no UTF-8 text. */
+const textOf = async (file: File) => {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+const fillFrom = async (file: File) => {
+  const most = mostBytes()
+  if (file.size > most) return refuse(file, `is larger than ${sizeText(most)}, the limit of this server.`)
+  const text = await textOf(file)
+  if (text === undefined) return refuse(file, 'is not text. Only text can be pasted.')
+  clearProblems()
+  fill('text', text)
+  replace('title', file.name)
+  replace('language', languageOfFile(file.name) ?? '')
+  announce(`${file.name} was filled in`)
+}
+
+const holdsFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files')
+
+/** A file may be chosen, or dropped anywhere on the page. @param before brings the form into view */
+export const enableFiles = (before: () => void) => {
+  const hint = element('#drop')
+  addEventListener('dragover', (event) => {
+    if (!holdsFile(event)) return
+    event.preventDefault()
+    hint.hidden = false
+  })
+  addEventListener('dragleave', ({ relatedTarget }) => {
+    if (!relatedTarget) hint.hidden = true
+  })
+  addEventListener('drop', (event) => {
+    hint.hidden = true
+    const file = event.dataTransfer?.files[0]
+    if (!file) return
+    event.preventDefault()
+    before()
+    void fillFrom(file)
+  })
+  const input = element<HTMLInputElement>('#file')
+  input.addEventListener('change', () => {
+    const [file] = input.files ?? []
+    if (file) void fillFrom(file)
+    input.value = ''
+  })
+}

@@ -1,0 +1,31 @@
+import { element } from './dom.ts'
+
+export type Kind = 'paste' | 'link'
+
+/** The one form of the start page, and what its fields hold. */
+export const form = element<HTMLFormElement>('#create')
+
+export const field = (name: string) =>
+  form.elements.namedItem(name) as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+export const typedIn = (name: string) => field(name).value
+
+/** Sets a field as if it was typed: the draft and the language picker hear of it. */
+export const fill = (name: string, value: string) => {
+  const input = field(name)
+  input.value = value
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+  input.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+/** Bytes of UTF-8. */
+export const bytesOf = (text: string) => new TextEncoder().encode(text).length
+
+export const mostBytes = () => Number((field('text') as HTMLTextAreaElement).dataset.maxBytes)
+
+/** `1.2 MiB`, `812 bytes` */
+export const sizeText = (bytes: number) => {
+  if (bytes < 1024) return `${bytes} bytes`
+  const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB']
+  return `${size < 10 ? Math.round(size * 10) / 10 : Math.round(size)} ${unit}`
+}

@@ -1,0 +1,38 @@
+import { element, elements } from './dom.ts'
+import { form, type Kind } from './form.ts'
+
+const partOf = (kind: Kind) => element(`#${kind}-form`)
+
+const alertOf = (kind: Kind) => element('.error', partOf(kind))
+
+/** Takes away what was wrong before. */
+export const clearProblems = () => {
+  for (const alert of elements('.error', form)) {
+    alert.textContent = ''
+    alert.hidden = true
+  }
+  for (const error of elements('.field-error', form)) error.textContent = ''
+  for (const input of elements('[aria-invalid]', form)) input.removeAttribute('aria-invalid')
+}
+
+/** Says what is wrong beside the button, which is always in view. */
+export const showAlert = (kind: Kind, message: string) => {
+  const alert = alertOf(kind)
+  alert.hidden = message === ''
+  alert.textContent = message
+}
+
+/** Says it beside the field, too, and puts the focus there. */
+export const showProblem = (kind: Kind, name: string | undefined, message: string) => {
+  clearProblems()
+  showAlert(kind, message)
+  const error = name && document.getElementById(`error-${name}`)
+  if (!error) return
+  error.textContent = message
+  if (name === 'key') document.documentElement.classList.remove('has-key')
+  const details = error.closest('details')
+  if (details) details.open = true
+  const input = document.getElementById(`field-${name}`)
+  input?.setAttribute('aria-invalid', 'true')
+  input?.focus()
+}

@@ -1,0 +1,142 @@
+import { formProblem, schemeAdded, withScheme } from '../../src/form-words.ts'
+import { guessLanguage } from '../../src/highlight/guess-language.ts'
+import { type Created, createLink, createPaste, Refusal } from './api.ts'
+import { announce, element } from './dom.ts'
+import { dropDraft } from './draft.ts'
+import { bytesOf, field, fill, form, type Kind, mostBytes, sizeText, typedIn } from './form.ts'
+import { remember } from './items.ts'
+import { keepKey } from './key-field.ts'
+import { clearProblems, showAlert, showProblem } from './problems.ts'
+import { hideResult, showResult } from './result.ts'
+import { currentTab } from './tabs.ts'
+
+const buttonOf = (kind: Kind) => element<HTMLButtonElement>(`button[value=${kind}]`)
+
+const filledIn = (fields: Record<string, string | number>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && !Number.isNaN(value)))
+
+const usesOf = (name: string) => (field(name) as HTMLInputElement).valueAsNumber
+
+const isBurnt = () => (field('burn') as HTMLInputElement).checked
+
+const pasteBody = () => ({
+  text: typedIn('text'),
+  title: typedIn('title'),
+  description: typedIn('description'),
+  language: typedIn('language') || guessLanguage([typedIn('title')], typedIn('text')),
+  ...filledIn({
+    expiresIn: typedIn('expiresIn'),
+    alias: typedIn('alias'),
+    maxReads: isBurnt() ? 1 : usesOf('maxReads'),
+  }),
+})
+
+const linkBody = () => ({
+  url: typedIn('url').trim(),
+  ...filledIn({
+    expiresIn: typedIn('linkExpiresIn'),
+    alias: typedIn('linkAlias'),
+    maxVisits: usesOf('maxVisits'),
+  }),
+})
+
+/** Fields of a link that have another name in the form. */
+const linkFields: Readonly<Record<string, string>> = { alias: 'linkAlias', expiresIn: 'linkExpiresIn' }
+
+const refuse = (kind: Kind, error: string) => {
+  const { field: name, message } = formProblem(error)
+  const completed = /must begin with http/.test(error) ? withScheme(typedIn('url').trim()) : undefined
+  if (completed) fill('url', completed)
+  const shown = kind === 'link' ? (linkFields[name ?? ''] ?? name) : name
+  showProblem(kind, shown, completed ? schemeAdded(completed) : message)
+}
+
+/** Counts down in the button to the moment when the server takes requests again. */
+const countDown = (kind: Kind, seconds: number, words = buttonOf(kind).textContent) => {
+  const button = buttonOf(kind)
+  button.disabled = seconds > 0
+  button.textContent = seconds > 0 ? `Try again in ${seconds} s` : words
+  if (seconds > 0) return void setTimeout(() => countDown(kind, seconds - 1, words), 1000)
+  showAlert(kind, '')
+  announce('You can try again now')
+}
+
+const wait = (kind: Kind, seconds: number) => {
+  clearProblems()
+  showAlert(
+    kind,
+    'Too many requests: the API key may create no more for a moment. Nothing you typed is lost.',
+  )
+  countDown(kind, Math.max(1, seconds))
+}
+
+/** What is wrong already before anything is sent, in the words of the API. */
+const problemOf = (kind: Kind) => {
+  if (typedIn('key') === '') return 'The header "key" with an API key is missing'
+  if (kind === 'link') return typedIn('url').trim() === '' ? 'Invalid URL format: it is empty' : undefined
+  if (typedIn('text') === '') return 'Field "text" must not be empty'
+  return undefined
+}
+
+const isTooLarge = () => {
+  const [size, most] = [bytesOf(typedIn('text')), mostBytes()]
+  if (size <= most) return false
+  const message = `The text is ${sizeText(size)}; the limit of this server is ${sizeText(most)}. Shorten it.`
+  showProblem('paste', 'text', message)
+  return true
+}
+
+const clear = (kind: Kind) => {
+  for (const name of kind === 'paste' ? ['text', 'title', 'description', 'alias'] : ['url', 'linkAlias'])
+    fill(name, '')
+  dropDraft()
+}
+
+const create = async (kind: Kind): Promise<void> => {
+  const key = typedIn('key')
+  const name = kind === 'paste' ? typedIn('title') || 'Untitled paste' : typedIn('url').trim()
+  const created: Created = await (kind === 'paste'
+    ? createPaste(key, pasteBody())
+    : createLink(key, linkBody()))
+  const { url, deletionUrl } = created
+  remember({ kind, name, url, deletionUrl, createdAt: new Date().toISOString() })
+  clear(kind)
+  showResult(kind, name, created)
+  await keepKey()
+}
+
+const submit = async (kind: Kind) => {
+  const button = buttonOf(kind)
+  if (button.disabled) return
+  hideResult()
+  clearProblems()
+  const problem = problemOf(kind)
+  if (problem) return refuse(kind, problem)
+  if (kind === 'paste' && isTooLarge()) return
+  button.disabled = true
+  try {
+    await create(kind)
+    button.disabled = false
+  } catch (error) {
+    button.disabled = false
+    if (!(error instanceof Refusal)) throw error
+    if (error.status === 429) wait(kind, error.retryAfterSeconds)
+    else refuse(kind, error.message)
+  }
+}
+
+const currentKind = (): Kind => (currentTab() === 'link' ? 'link' : 'paste')
+
+/** The form is sent by the script, which keeps the page; Ctrl+Enter sends it from everywhere. */
+export const enableSubmit = () => {
+  form.noValidate = true
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void submit(currentKind())
+  })
+  form.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void submit(currentKind())
+  })
+}

@@ -1,0 +1,45 @@
+import { element, elements } from './dom.ts'
+
+const titles = { paste: 'New paste', link: 'Short link', items: 'My items' }
+export type Tab = keyof typeof titles
+
+/** What is typed first on each tab. */
+const firstFields: Partial<Record<Tab, string>> = { paste: '#field-text', link: '#field-url' }
+
+const tabOf = (search: string): Tab => (/^\?(link|items)\b/.exec(search)?.[1] ?? 'paste') as Tab
+
+export const currentTab = () => document.documentElement.dataset.tab as Tab
+
+const show = (tab: Tab) => {
+  document.documentElement.dataset.tab = tab
+  document.title = `${titles[tab]} · Shortcrust`
+  for (const name of Object.keys(titles)) {
+    const link = element(`.place-${name}`)
+    if (name === tab) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
+  }
+}
+
+/** Where a finger types, a focus would open the keyboard over the page. */
+const hasKeyboard = () => matchMedia('(hover: hover)').matches
+
+/** The entries of the bar become tabs: nothing that was typed is lost between them. @param shown is told of each change */
+export const enableTabs = (shown: (tab: Tab) => void) => {
+  const open = (tab: Tab) => {
+    show(tab)
+    shown(tab)
+    const first = firstFields[tab]
+    if (first && hasKeyboard()) element(first).focus()
+  }
+  for (const link of elements<HTMLAnchorElement>('.places a:not(.place-docs)'))
+    link.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault()
+      history.pushState(null, '', link.href)
+      open(tabOf(new URL(link.href).search))
+    })
+  addEventListener('popstate', () => open(tabOf(location.search)))
+  show(tabOf(location.search))
+  const isNothingWrong = elements('[aria-invalid], #result:not([hidden])').length === 0
+  if (isNothingWrong) open(currentTab())
+}
