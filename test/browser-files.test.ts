@@ -41,17 +41,43 @@ describe.skipIf(!requireChromium())('a file', () => {
       title: 'Makefile',
       language: 'make',
     })
+    // What came from the last file goes with it.
     await fill[way](page, file('notes.unknown', 'words'))
     await home.status.getByText('notes.unknown was filled in').waitFor()
-    expect((await home.typed('paste', filled)).text).toBe('words')
+    expect(await home.typed('paste', filled)).toEqual({ text: 'words', title: 'notes.unknown', language: '' })
   })
 
-  test('dropped leaves a title that was typed before', async () => {
+  test('dropped leaves what was typed or chosen before', async () => {
     const { page, home } = await openHome()
     await home.fill('paste', { title: 'Mine' })
     await drop(page, file('a.py', 'print(1)'))
     await home.status.getByText('a.py was filled in').waitFor()
     expect(await home.typed('paste', filled)).toEqual({ text: 'print(1)', title: 'Mine', language: 'python' })
+  })
+
+  test('dropped while another tab is shown brings the text back', async () => {
+    const { page, home } = await openHome()
+    await home.tab('Short link').click()
+    await drop(page, file('a.py', 'print(1)'))
+    await home.status.getByText('a.py was filled in').waitFor()
+    expect(await home.field('paste', 'text').isVisible()).toBe(true)
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test.each([
+    ['with a NUL', Buffer.from('a\0b'), 'is not text'],
+    ['that is no UTF-8', Buffer.from([0xff, 0xfe, 0x41]), 'is not text'],
+    ['larger than a paste may be', Buffer.alloc(2 * 1024 ** 2, 'a'), 'is larger than 1 MiB'],
+  ])('%s is refused with its name and size, and nothing is sent or lost', async (_, bytes, says) => {
+    const { page, home } = await openHome()
+    await home.fill('paste', { text: 'mine', title: 'Mine' })
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.locator('#file').setInputFiles({ name: 'a.bin', mimeType: 'text/plain', buffer: bytes })
+    await home.error('paste').getByText(says).waitFor()
+    expect(await home.error('paste').innerText()).toMatch(/^a\.bin \(\d+ (bytes|MiB)\) /)
+    expect(await home.typed('paste', ['text', 'title'])).toEqual({ text: 'mine', title: 'Mine' })
+    expect(requests).toEqual([])
   })
 
   /** All of them, in as few titles as take them. */
@@ -75,7 +101,7 @@ describe.skipIf(!requireChromium())('a file', () => {
       await drop(page, file(name, 'text'))
       await page.evaluate(announced(`${name} was filled in`))
       await home.create('paste', { key: testKey })
-      await home.items.rows.nth(at).waitFor()
+      await home.items.rows.nth(at).waitFor({ state: 'attached' })
     }
     const listed = await home.items.rows.getByRole('link').allTextContents()
     expect(listed.sort()).toEqual(titles.map(inField).sort())

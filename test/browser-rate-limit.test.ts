@@ -38,7 +38,7 @@ describe.skipIf(!requireChromium())('too many requests', () => {
   })
 
   test.each(['paste', 'link'] as const)(
-    'count down beside the %s until it can be tried again, and nothing typed is lost',
+    'count down in the button of the %s until it can be tried again, and nothing typed is lost',
     async (kind) => {
       const page = await suite.open()
       const home = homePage(page)
@@ -47,7 +47,9 @@ describe.skipIf(!requireChromium())('too many requests', () => {
       await home.open()
       await page.clock.pauseAt(60_000)
       await home.create(kind, fields)
-      const secondsLeft = async () => Number(/(\d+) s\./.exec(await home.error(kind).innerText())?.[1])
+      await home.error(kind).getByText('Too many requests').waitFor()
+      const secondsLeft = async () =>
+        Number(/^Try again in (\d+) s$/.exec(await home.submitButton(kind).innerText())?.[1])
       const before = await secondsLeft()
       expect(before).toBeWithin(1, 16)
       await page.clock.runFor((before - 1) * 1000)
@@ -56,6 +58,7 @@ describe.skipIf(!requireChromium())('too many requests', () => {
       await page.clock.runFor(1000)
       expect(await home.error(kind).count()).toBe(0)
       expect(await home.submitButton(kind).isEnabled()).toBe(true)
+      expect(await home.submitButton(kind).innerText()).toBe(kind === 'paste' ? 'Create paste' : 'Shorten')
       expect(await home.typed(kind, Object.keys(fields))).toEqual(fields)
     },
   )

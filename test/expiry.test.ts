@@ -120,19 +120,19 @@ test.each([
 
 describe('the forms', () => {
   const labels = (limits: ExpiryLimits) => lifetimeChoices(limits).map(({ label }) => label)
-  const all = ['10 minutes', '1 hour', '1 day', '1 week', '4 weeks', '1 year']
+  const all = ['10 minutes', '1 hour', '1 day', '1 week', '4 weeks', '1 year'].map((text) => `after ${text}`)
 
   test('offer lifetimes up to the maximum, and first what happens without a choice', () => {
     expect(labels(open)).toEqual(['Never', ...all])
     expect(labels({ defaultMs: 7 * day, maxMs: undefined })).toEqual([
-      '1 week (as usual)',
-      ...all.filter((label) => label !== '1 week'),
+      'after 1 week (default)',
+      ...all.filter((label) => label !== 'after 1 week'),
     ])
     expect(labels({ defaultMs: undefined, maxMs: 2 * day })).toEqual([
-      '2 days (as usual)',
+      'after 2 days (default)',
       ...all.slice(0, 3),
     ])
-    expect(labels({ defaultMs: second, maxMs: second })).toEqual(['1 second (as usual)'])
+    expect(labels({ defaultMs: second, maxMs: second })).toEqual(['after 1 second (default)'])
   })
 
   test.each([open, { defaultMs: day, maxMs: 9 * day }, { defaultMs: undefined, maxMs: second }])(

@@ -1,144 +1,130 @@
 import { describe, expect, test } from 'bun:test'
-import { HomePage } from '../views/home-page.tsx'
-import { asParsed, asTitle, frame, hostile, open, site } from './support/views.ts'
+import { HomePage, type HomePageProps } from '../views/home-page.tsx'
+import { comparedWithHarmless, dates, hostile, open, site } from './support/views.ts'
 
-const languages = [{ id: 'python', name: 'Python' }]
-const lifetimes = [
-  { value: '', label: 'Never' },
-  { value: '1h', label: '1 hour' },
-]
-const harmless = { text: 'a', title: 'b', description: 'c', language: 'd', url: 'e' }
-const addresses = {
-  url: 'http://nas/p/a',
-  rawUrl: 'http://nas/p/raw/a',
-  deletionUrl: 'http://nas/d',
-  qr: 'qr/p/a',
+const common = {
+  site,
+  languages: [{ id: 'python', name: 'Python' }],
+  lifetimes: [
+    { value: '', label: 'Never' },
+    { value: '1h', label: 'after 1 hour' },
+  ],
+  maxBytes: 1024,
 }
+const view = (extra: Partial<HomePageProps> = {}) => HomePage({ ...common, ...extra })
+const elementsOf = (extra?: Partial<HomePageProps>) => open(view(extra)).elements
 
-const forms = ['paste', 'link'] as const
-
-const render = (text: string, form: (typeof forms)[number] = 'paste') =>
-  open(
-    HomePage({
-      site,
-      languages: [{ id: text, name: text }],
-      lifetimes: [{ value: text, label: text }],
-      pasteCommand: text,
-      failure: {
-        form,
-        message: text,
-        typed: {
-          text,
-          title: text,
-          description: text,
-          language: text,
-          url: text,
-          maxReads: text,
-          maxVisits: text,
-        },
-      },
-      result: { url: text, rawUrl: text, deletionUrl: text, qr: 'qr/p/a' },
-    }),
-  )
-const namesOf = (text: string, form: (typeof forms)[number]) =>
-  render(text, form).elements.map(({ name, attributes }) => [name, ...Object.keys(attributes)].join(' '))
+const failures = [
+  ['paste', 'title'],
+  ['link', 'url'],
+] as const
 
 describe.each(hostile)('%j', (text) => {
-  test('adds no element and no attribute to the start page', () => {
-    for (const form of forms) expect(namesOf(text, form)).toEqual(namesOf('harmless', form))
+  test.each(failures)('is only text on the start page with a refused %s', (form, field) => {
+    const page = (word: string) =>
+      view({
+        languages: [{ id: 'python', name: word }],
+        lifetimes: [{ value: '1h', label: word }],
+        typed: {
+          ...{ text: word, title: word, description: word, url: word, maxReads: word, maxVisits: word },
+          ...{ alias: word, linkAlias: word },
+        },
+        failure: { form, problem: { field, message: word } },
+      })
+    const { own, expected } = comparedWithHarmless(page, text)
+    expect(own).toEqual(expected)
   })
 
-  test('comes back into the forms as it was typed, and is only text where it is shown', () => {
-    const [ofPaste, ofLink] = forms.map((form) => render(text, form).elements)
-    const named = (elements: typeof ofPaste = [], name: string, value: string) =>
-      elements.filter(({ attributes }) => attributes[name] === value)
-    // In a text area, as in a title, NUL becomes U+FFFD.
-    expect(named(ofPaste, 'name', 'text')[0]?.text).toBe(asTitle(text))
-    const fields = [
-      [ofPaste, ['title', 'description', 'language', 'maxReads']],
-      [ofLink, ['url', 'maxVisits']],
-    ] as const
-    for (const [elements, names] of fields)
-      for (const field of names)
-        expect(named(elements, 'name', field)[0]?.attributes.value, field).toBe(
-          text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'),
-        )
-    expect(named(ofPaste, 'class', 'error').map((element) => element.text)).toEqual([asParsed(text), ''])
-    expect(named(ofLink, 'class', 'error').map((element) => element.text)).toEqual(['', asParsed(text)])
-    expect(ofPaste?.find(({ name }) => name === 'code')?.text).toBe(asParsed(text))
+  test('is only text in the result', () => {
+    const page = (word: string) =>
+      view({
+        result: {
+          ...{ site, kind: 'paste', name: word, url: word, rawUrl: word, deletionUrl: word, qr: 'qr/p/a' },
+          ...{ expiresAt: dates.createdAt, expiresAtText: word, uses: word },
+        },
+      })
+    const { own, expected } = comparedWithHarmless(page, text)
+    expect(own).toEqual(expected)
   })
 })
 
 describe('the start page', () => {
-  const open1 = (extra: object) =>
-    open(HomePage({ site, languages, lifetimes, pasteCommand: 'curl', ...extra }))
+  const named = (name: string, extra?: Partial<HomePageProps>) =>
+    elementsOf(extra).filter(({ attributes }) => attributes.name === name)
 
-  test('begins as every page does, with its own script', () => {
-    const { shape } = open1({})
-    expect(shape.slice(0, frame('home-g.js').length)).toEqual(frame('home-g.js'))
+  test('asks for the key once, first of all fields, and never writes one', () => {
+    const fields = elementsOf({
+      failure: { form: 'paste', problem: { field: 'key', message: 'no' } },
+    }).filter(({ name, attributes }) => ['input', 'textarea', 'select'].includes(name) && attributes.name)
+    expect(fields[0]?.attributes).toMatchObject({ name: 'key', type: 'password' })
+    expect(fields.filter(({ attributes }) => attributes.name === 'key')).toHaveLength(1)
+    expect(fields[0]?.attributes.value).toBeUndefined()
   })
 
-  test('never writes a key, and marks what it asks for', () => {
-    const { elements } = open1({ failure: { form: 'paste', message: 'no', typed: harmless } })
-    const keys = elements.filter(({ attributes }) => attributes.name === 'key')
-    expect(keys.map(({ attributes }) => [attributes.type, attributes.value, attributes.required])).toEqual([
-      ['password', undefined, ''],
-      ['password', undefined, ''],
-    ])
+  test('has each field name once, for both kinds are in one form', () => {
+    const names = elementsOf()
+      .map(({ attributes }) => attributes.name)
+      .filter(
+        (name) => name !== undefined && !['create', 'viewport', 'robots', 'color-scheme'].includes(name),
+      )
+    expect(names.length).toBeGreaterThan(10)
+    expect(new Set(names).size).toBe(names.length)
   })
 
-  test('shows a result only when there is one', () => {
-    const result = (extra: object) =>
-      open1(extra).elements.find(({ attributes }) => attributes.id === 'result')
-    expect(result({})?.attributes.hidden).toBe('')
-    expect(result({ result: addresses })?.attributes.hidden).toBeUndefined()
-    expect(result({ result: addresses })?.text).toContain('http://nas/p/raw/a')
+  test('shows a result only when there is one, and no address that it does not have', () => {
+    const result = {
+      ...{
+        site,
+        kind: 'paste' as const,
+        name: 'notes.txt',
+        url: 'http://nas/p/a',
+        deletionUrl: 'http://nas/d',
+      },
+      ...{ qr: 'qr/p/a', uses: 'Can be read once.' },
+    }
+    const card = (extra?: Partial<HomePageProps>) =>
+      elementsOf(extra).find(({ attributes }) => attributes.id === 'result')
+    expect(card()?.attributes.hidden).toBe('')
+    expect(card({ result })?.attributes.hidden).toBeUndefined()
+    expect(card({ result })?.text).toContain('Paste created')
+    expect(card({ result })?.text).toContain('notes.txt')
+    expect(card({ result })?.text).toContain('Can be read once.')
+    expect(card({ result })?.text).not.toMatch(/Raw text|Expires/)
+    expect(card({ result: { ...result, rawUrl: 'http://nas/p/raw/a' } })?.text).toContain('Raw text')
   })
 
-  test('offers lifetimes under both forms, and keeps the options shut until one is chosen', () => {
-    const details = (extra: object) =>
-      open1(extra)
-        .elements.filter(({ name }) => name === 'details')
-        .map(({ attributes }) => attributes.open)
-    const chosen = (extra: object) =>
-      open1(extra)
-        .elements.filter(({ name, attributes }) => name === 'option' && 'selected' in attributes)
+  test('a lifetime that was chosen for one kind never ends the other', () => {
+    const chosen = (typed: HomePageProps['typed']) =>
+      elementsOf({ ...(typed && { typed }) })
+        .filter(({ name, attributes }) => name === 'option' && 'selected' in attributes)
         .map(({ attributes }) => attributes.value)
-    expect([details({}), chosen({})]).toEqual([
-      [undefined, undefined],
-      ['', ''],
-    ])
-    const failed = (form: string) => ({
-      failure: { form, message: 'no', typed: { ...harmless, expiresIn: '1h' } },
+    expect(chosen(undefined)).toEqual(['', ''])
+    expect(chosen({ expiresIn: '1h' })).toEqual(['1h', ''])
+    expect(chosen({ linkExpiresIn: '1h' })).toEqual(['', '1h'])
+  })
+
+  test('opens the options where one of them was used', () => {
+    const open = (typed: HomePageProps['typed']) =>
+      elementsOf({ ...(typed && { typed }) })
+        .filter(({ attributes }) => attributes.class === 'options')
+        .map(({ attributes }) => 'open' in attributes)
+    expect(open(undefined)).toEqual([false, false])
+    expect(open({ alias: 'a' })).toEqual([true, false])
+    expect(open({ maxVisits: '2' })).toEqual([false, true])
+  })
+
+  test('says what is wrong beside the field and beside its button, and nowhere else', () => {
+    const problem = { field: 'url', message: 'wrong' }
+    const elements = elementsOf({ failure: { form: 'link', problem } })
+    const shown = elements.filter(({ name, text }) => name === 'p' && text === 'wrong')
+    expect(shown.map(({ attributes }) => attributes.id ?? attributes.role)).toEqual(['error-url', 'alert'])
+    const [input] = named('url', { failure: { form: 'link', problem } })
+    expect(input?.attributes).toMatchObject({
+      'aria-invalid': 'true',
+      'aria-describedby': 'error-url',
+      autofocus: '',
     })
-    // A lifetime that was chosen for a link must never end a paste.
-    expect([details(failed('paste')), chosen(failed('paste'))]).toEqual([
-      ['', undefined],
-      ['1h', ''],
-    ])
-    expect([details(failed('link')), chosen(failed('link'))]).toEqual([
-      [undefined, ''],
-      ['', '1h'],
-    ])
-  })
-
-  test('shows a name again in the form that was refused, and in no other', () => {
-    const names = (extra: object) =>
-      open1(extra)
-        .elements.filter(({ attributes }) => attributes.name === 'alias')
-        .map(({ attributes }) => attributes.value)
-    const typed = { ...harmless, alias: '"><b>' }
-    expect(names({})).toEqual(['', ''])
-    expect(names({ failure: { form: 'paste', message: 'no', typed } })).toEqual(['"><b>', ''])
-    expect(names({ failure: { form: 'link', message: 'no', typed } })).toEqual(['', '"><b>'])
-  })
-
-  test('hides an error until there is one', () => {
-    const errors = (extra: object) =>
-      open1(extra)
-        .elements.filter(({ attributes }) => attributes.class === 'error')
-        .map(({ attributes }) => attributes.hidden)
-    expect(errors({})).toEqual(['', ''])
-    expect(errors({ failure: { form: 'link', message: 'no', typed: {} } })).toEqual(['', undefined])
+    const alerts = elements.filter(({ attributes }) => attributes.role === 'alert')
+    expect(alerts.map(({ attributes }) => 'hidden' in attributes)).toEqual([true, false])
   })
 })

@@ -162,7 +162,7 @@ describe('a server with a maximum', () => {
       /above the maximum of this server, 2 days/,
     )
     const form = await (await client.get('/')).text()
-    expect(form).toContain('2 days (as usual)')
+    expect(form).toContain('after 2 days (default)')
     expect(form).not.toContain('value="1w"')
     await server.stop()
   })

@@ -59,6 +59,13 @@ const formRefusals = refusalsForAll({ ...uploadRefusals, 400: 'The form cannot b
 /** Storage failed; or, with `Retry-After`, too many senders without a key send large forms at once. */
 const busy = { ...(formRefusals[503] as Answer), ...optionalHeaders('Retry-After') }
 
+const resultLocation = {
+  description: 'The page with the result, from this address',
+  required: true,
+  schema: { type: 'string', pattern: '^\\./\\?created=' },
+  example: './?created=23456789abcdefghjkmnpqrstu',
+} as const
+
 /** What browsers use. */
 export const site = (addresses: Addresses): Operations => ({
   'GET /': {
@@ -123,7 +130,7 @@ export const site = (addresses: Addresses): Operations => ({
       },
       303: {
         description: 'The form created something: `Location` shows its addresses for 15 minutes',
-        ...withHeaders('Location'),
+        headers: { Location: resultLocation },
       },
       ...formRefusals,
       503: busy,

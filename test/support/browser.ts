@@ -78,6 +78,8 @@ export const openTab = async (
   page.on('pageerror', (error) => problems.push(`error: ${error.message}`))
   page.on('popup', () => problems.push('a window was opened'))
   page.on('dialog', (dialog) => {
+    // The question whether to leave what was typed: tests go on to the next page.
+    if (dialog.type() === 'beforeunload') return void dialog.accept()
     problems.push(`dialog: ${dialog.message()}`)
     dialog.dismiss()
   })

@@ -1,6 +1,6 @@
 import { keyName } from './api.ts'
 import { element } from './dom.ts'
-import { fill, typedIn } from './form.ts'
+import { field, typedIn } from './form.ts'
 import { read, write } from './storage.ts'
 
 const box = element<HTMLInputElement>('#keep')
@@ -11,29 +11,25 @@ const showName = (name: string | undefined) => {
   element('#key-name').textContent = name ?? 'kept in this browser'
 }
 
-/** Keeps the key where the user said so. It is called once the key was good for something. */
-export const keepKey = async () => {
-  const key = box.checked ? typedIn('key') : undefined
-  const isNew = key !== read('key')
+/** Keeps the key where the user said so, and shows it by its name once the server knows it. */
+const keep = async () => {
+  const key = (box.checked && typedIn('key')) || undefined
   write('key', key)
-  if (!key || !isNew) return
-  const name = await keyName(key)
+  const name = key && (await keyName(key))
+  if (key !== read('key')) return
   write('key-name', name)
   showName(name)
-  showAsKept(true)
+  if (name) showAsKept(true)
 }
 
 /** A kept key is shown by its name in place of the field. */
 export const enableKey = () => {
   const kept = read('key')
   box.checked = kept !== undefined
-  if (kept) fill('key', kept)
+  field('key').value ||= kept ?? ''
   showName(read('key-name'))
-  box.addEventListener('change', () => {
-    if (box.checked) return
-    write('key', undefined)
-    write('key-name', undefined)
-  })
+  box.addEventListener('change', keep)
+  field('key').addEventListener('change', keep)
   element('#change-key').addEventListener('click', () => {
     showAsKept(false)
     const input = element<HTMLInputElement>('#field-key')

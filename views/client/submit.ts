@@ -5,7 +5,6 @@ import { announce, element } from './dom.ts'
 import { dropDraft } from './draft.ts'
 import { bytesOf, field, fill, form, type Kind, mostBytes, sizeText, typedIn } from './form.ts'
 import { remember } from './items.ts'
-import { keepKey } from './key-field.ts'
 import { clearProblems, showAlert, showProblem } from './problems.ts'
 import { hideResult, showResult } from './result.ts'
 import { currentTab } from './tabs.ts'
@@ -102,7 +101,6 @@ const create = async (kind: Kind): Promise<void> => {
   remember({ kind, name, url, deletionUrl, createdAt: new Date().toISOString() })
   clear(kind)
   showResult(kind, name, created)
-  await keepKey()
 }
 
 const submit = async (kind: Kind) => {

@@ -7,7 +7,7 @@ export const file = (name: string, text: string) => ({
   buffer: Buffer.from(text),
 })
 
-/** Drops a file on the text of the paste. */
+/** Drops a file somewhere on the page. */
 export const drop = async (page: Page, { name, buffer }: ReturnType<typeof file>) => {
   const dataTransfer = await page.evaluateHandle(
     `(() => {
@@ -16,5 +16,5 @@ export const drop = async (page: Page, { name, buffer }: ReturnType<typeof file>
       return transfer
     })()`,
   )
-  await page.dispatchEvent('#paste-form [name=text]', 'drop', { dataTransfer })
+  await page.dispatchEvent('main', 'drop', { dataTransfer })
 }

@@ -32,7 +32,7 @@ export const tabTo = async (page: Page, selector: string) => {
 export const readClipboard = async (page: Page): Promise<string> => {
   const tab = await page.context().newPage()
   await tab.goto('/')
-  await tab.locator('#paste-form [name=text]').focus()
+  await tab.locator('[name=text]').focus()
   await tab.evaluate(`void (globalThis.pasted = new Promise((resolve) =>
     addEventListener('paste', (event) => resolve(event.clipboardData.getData('text/plain')), { once: true })))`)
   await tab.keyboard.press('Control+V')
