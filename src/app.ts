@@ -9,6 +9,7 @@ import { type HasteRoutesParts, hasteRoutes } from './routes/haste.ts'
 import { type HealthRoutesParts, healthRoutes } from './routes/health.ts'
 import { type HomeRoutesParts, homeRoutes } from './routes/home.ts'
 import { createHotLane } from './routes/hot-lane.ts'
+import { type KeyRoutesParts, keyRoutes } from './routes/key.ts'
 import { createLimitedPaste } from './routes/limited-paste.ts'
 import { createLinkAnswers, type LinkAnswersParts } from './routes/link-answers.ts'
 import { linkPages } from './routes/link-pages.ts'
@@ -37,6 +38,7 @@ export type AppParts = HomeRoutesParts &
   HasteRoutesParts &
   SharexRoutesParts &
   OwnItemRoutesParts &
+  KeyRoutesParts &
   DescriptionRoutesParts &
   HealthRoutesParts & {
     log: Log
@@ -70,6 +72,7 @@ export const createApp = (parts: AppParts): { fetch: Fetch; routes: readonly Rou
     .use(healthRoutes(parts)) //                    GET /healthz, /readyz
     .use(hasteRoutes(parts, pasteAnswers)) //       POST /documents, GET /documents/:id, /raw/:id
     .use(ownItemRoutes(parts)) //                   GET /pastes, /links; GET, DELETE /pastes/:id, /links/:id
+    .use(keyRoutes(parts)) //                       GET /key
     .use(sharexRoutes(parts)) //                    GET /sharex/paste.sxcu, /sharex/link.sxcu
     .use(rootNames(parts)) //                       GET, PUT /:name, GET /share/:name
 

@@ -181,6 +181,22 @@ export const KeyFile = Type.Object({
 export type KeyFile = Static<typeof KeyFile>
 export type StoredKey = KeyFile['keys'][number]
 
+/** Answer of `GET /key`. */
+export const KeyFacts = object({
+  success: success.success,
+  name: Type.String({ description: 'Name of the API key' }),
+  only: Type.Optional(
+    Type.Enum(['paste', 'shorten'], { description: 'All it may create, where that is limited' }),
+  ),
+  rate: Type.Optional(
+    Type.Object(Rate.properties, {
+      description: 'Its own rate, where it has one: so many requests in so many seconds',
+    }),
+  ),
+  ...expiring('Only where the key expires: when'),
+})
+export type KeyFacts = Static<typeof KeyFacts>
+
 /** `counts/<collection>/ab.json`: how often each item was read or followed, by its id. */
 export const StoredCounts = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 export type StoredCounts = Static<typeof StoredCounts>

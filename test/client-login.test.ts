@@ -19,7 +19,7 @@ describe('shortcrust login', () => {
     const user = newUser()
     const { code, stdout, stderr } = await user.run(['login', `${server.url}/`], { stdin: `${testKey}\n` })
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
-    expect(stderr).toBe(`the key is valid on ${server.url}; both are kept in ${user.loginFile}\n`)
+    expect(stderr).toBe(`logged in to ${server.url} with the key "environment", kept in ${user.loginFile}\n`)
     expect(kept(user.loginFile)).toEqual({ server: server.url, key: testKey })
     expect(modeOf(user.loginFile)).toBe(0o600)
     expect(modeOf(dirname(user.loginFile))).toBe(0o700)
@@ -53,11 +53,41 @@ describe('shortcrust login', () => {
     expect(readFileSync(user.loginFile, 'utf8')).toBe(before)
   })
 
-  test('takes a key whose rate limit is used up for valid', async () => {
+  test('takes no token of the rate limit, and none must be left', async () => {
     const limited = await start({ args: ['--rate-limit', '1/900s', '--log', 'off'] })
     const user = newUser()
+    const shorten = () => user.run(['shorten', 'https://example.org/'])
     for (const _ of [1, 2]) expect(await user.logIn(limited.url)).toMatchObject({ code: 0 })
+    expect(await shorten()).toMatchObject({ code: 0 })
+    expect(await shorten()).toMatchObject({ code: 4 })
+    expect(await user.logIn(limited.url)).toMatchObject({ code: 0 })
     await limited.stop()
+  })
+
+  test('names the key', async () => {
+    const key = (await run(['keys', 'add', 'my.laptop', '--data', server.data])).stdout.trim()
+    expect((await newUser().logIn(server.url, key)).stderr).toContain(' with the key "my.laptop", kept in ')
+  })
+
+  test.each([
+    [
+      'has no /key',
+      () => Response.json({ success: false, error: 'nothing here' }, { status: 404 }),
+      /\(there is no /,
+    ],
+    ['takes every request', () => Response.json({ success: true, message: 'fine' }), /\(it names no key\)/],
+    [
+      'names a key as none is named',
+      () => Response.json({ success: true, name: 'a b' }),
+      /\(it names no key\)/,
+    ],
+    ['answers a page', () => new Response('<p>'), /does not answer like a Shortcrust server \(200/],
+  ])('keeps no key for a server that %s', async (_, answer, says) => {
+    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer })
+    const user = newUser()
+    expect(await user.logIn(`http://127.0.0.1:${other.port}`)).toEqual(failure(5, says))
+    expect(existsSync(user.loginFile)).toBe(false)
+    await other.stop(true)
   })
 
   test('takes a key that may only shorten for valid, and none that has expired', async () => {

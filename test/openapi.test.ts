@@ -108,6 +108,7 @@ describe('the description of the API', () => {
     expect(guarded.sort()).toEqual([
       'DELETE /links/{id}',
       'DELETE /pastes/{id}',
+      'GET /key',
       'GET /links',
       'GET /links/{id}',
       'GET /pastes',

@@ -23,11 +23,11 @@ export const login: ClientCommand = async ([raw = ''], flags, terminal) => {
     terminal.printError('shortcrust: broken off; nothing was changed')
     return interrupted
   }
-  const failure = await checkKey({ server, key, ...patience })
-  if (failure) return report(failure, terminal)
+  const checked = await checkKey({ server, key, ...patience })
+  if ('problem' in checked) return report(checked, terminal)
   const path = loginFilePath(terminal)
   const unwritten = await writeLogin(path, { server, key })
   if (unwritten) return report(unwritten, terminal)
-  terminal.printError(`the key is valid on ${server}; both are kept in ${path}`)
+  terminal.printError(`logged in to ${server} with the key "${checked.keyName}", kept in ${path}`)
   return 0
 }

@@ -12,6 +12,7 @@ const sharedPaths = [
   '/shortener/delete',
   '/p/{id}',
   '/p/raw/{id}',
+  '/key',
   '/pastes',
   '/pastes/{id}',
   '/links',

@@ -80,6 +80,28 @@ const operations = ({ noun, plural, name, id, list, record }: Kind) => {
   }
 }
 
+/** Which key a request brings. */
+const showKey: Operation = {
+  operationId: 'getKey',
+  tags,
+  summary: 'Say which API key this is',
+  description: 'Checks a key without creating anything: its name, and what it is limited to.',
+  ...withKey,
+  responses: {
+    200: {
+      description: 'The key is valid',
+      content: json('KeyFacts', {
+        success: true,
+        name: 'laptop',
+        only: 'paste',
+        rate: { requests: 10, seconds: 60 },
+        expiresAt: '2027-02-19T09:30:00.000Z',
+      }),
+    },
+    ...refusalsInJson({ 401: noKey }),
+  },
+}
+
 /** What a key made, for that key. */
 export const ownItems = (addresses: Addresses): Operations => {
   const createdAt = '2024-02-29T12:30:00.005Z'
@@ -104,6 +126,7 @@ export const ownItems = (addresses: Addresses): Operations => {
   }
   const owner = 'default'
   return {
+    'GET /key': showKey,
     ...operations({
       noun: 'paste',
       plural: 'pastes',

@@ -4,6 +4,7 @@ import {
   ErrorBody,
   HasteCreated,
   HasteDocument,
+  KeyFacts,
   LinkBody,
   LinkCreated,
   PasteBody,
@@ -25,6 +26,7 @@ export const schemas = {
   OwnPasteRecord,
   OwnLinks,
   OwnLinkRecord,
+  KeyFacts,
   Done,
   ErrorBody,
 }

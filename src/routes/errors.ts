@@ -55,7 +55,7 @@ const causeOf = (error: unknown) => {
 
 /** What only programs use; everything else is a public page. */
 const isApi = (pathname: string) =>
-  /^\/(paste|shortener|documents|pastes(\/[^/]*)?|links(\/[^/]*)?)\/?$/.test(pathname)
+  /^\/(paste|shortener|documents|key|pastes(\/[^/]*)?|links(\/[^/]*)?)\/?$/.test(pathname)
 
 /**
  * The one place where an error becomes an answer. Unknown errors say `Internal error` and nothing else.

@@ -5,7 +5,7 @@ import { type ItemKind, idLength, normaliseId } from './ids.ts'
 /** Words of our own addresses, and the names that Windows keeps for devices: a record is a file of its name. */
 const reserved = new Set(
   (
-    'api assets delete docs documents edit export healthz import links list new openapi p paste pastes preview qr ' +
+    'api assets delete docs documents edit export healthz import key links list new openapi p paste pastes preview qr ' +
     'raw readyz s share sharex shortener stats ' +
     'aux con nul prn com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 ' +
     'lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9'
