@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tableOf } from '../src/commands/list-items.ts'
+import { tableOf } from '../src/commands/item-table.ts'
+import { relativeTime } from '../src/commands/relative-time.ts'
 import { createClient } from './support/client.ts'
 import { type RunningServer, repository, run, start, temporaryFolder } from './support/process.ts'
 import { failure, newUser } from './support/user.ts'
@@ -50,8 +51,8 @@ describe('shortcrust list', () => {
     const [head = '', ...rows] = linesOf(stdout)
     expect(code).toBe(0)
     expect(rows).toEqual([
-      expect.stringMatching(/^20\d\d-\d\d-\d\d \d\d:\d\d {2}http\S+ +https:\/\/example\.org\/second$/),
-      expect.stringMatching(/^20\d\d-\d\d-\d\d \d\d:\d\d {2}http\S+ +A +\[31mred +\[0m title$/),
+      expect.stringMatching(/^http\S+ +(now|\ds ago) +0 visits {2}https:\/\/example\.org\/second$/),
+      expect.stringMatching(/^http\S+ +(now|\ds ago) +0 reads {3}A +\[31mred +\[0m title$/),
     ])
     expect(rows[0]).toContain(second.shortendUrl ?? '-')
     expect(rows[1]).toContain(first.pasteUrl ?? '-')
@@ -60,6 +61,34 @@ describe('shortcrust list', () => {
     expect(linesOf((await owner.run(['list', 'pastes', '--json'])).stdout)).toEqual([
       expect.stringMatching(/^\{"type":"paste","id":/),
     ])
+  })
+
+  test('shows how often each was used, and when it expires', async () => {
+    const owner = await newOwner('list-facts')
+    const limited = await owner.paste({ title: 'limited', maxReads: 3 } as object)
+    const link = await owner.link('https://example.org/', { expiresIn: '2h' })
+    await fetch(limited.rawUrl ?? '', { method: 'POST' })
+    for (let time = 0; time < 2; time++) await owner.get(link.shortendUrl ?? '', { 'User-Agent': 'curl/8' })
+    const { stdout } = await owner.run(['list'])
+    expect(stdout).toMatch(/^address +created +expires +used +title or target\n/)
+    expect(stdout).toMatch(/\/s\/\S+ +(now|\ds ago) +in 1h +2 visits +https:/)
+    expect(stdout).toMatch(/\/p\/\S+ +(now|\ds ago) +1 of 3 reads +limited\n/)
+    expect((await owner.run(['list', 'pastes'])).stdout).not.toContain('expires')
+  })
+
+  test.each([
+    [-0.5, 'now'],
+    [0.5, 'now'],
+    [-59.9, '59s ago'],
+    [-60, '1m ago'],
+    [3599, 'in 59m'],
+    [86_400 * 7 - 1, 'in 6d'],
+    [-86_400 * 40, '1mo ago'],
+    [86_400 * 800, 'in 2y'],
+  ])('says of a time %d s from now: %s', (seconds, says) => {
+    const now = Date.UTC(2026, 0)
+    expect(relativeTime(new Date(now + seconds * 1000).toISOString(), now)).toBe(says)
+    expect(relativeTime('never', now)).toBe('')
   })
 
   test('follows the pages up to the limit', async () => {
@@ -75,13 +104,15 @@ describe('shortcrust list', () => {
 
   test('refuses what it cannot list', async () => {
     const owner = await newOwner('list-wrong')
-    expect(await owner.run(['list', 'files'])).toEqual(failure(2, /nothing is called "files"/))
+    expect(await owner.run(['list', 'files'])).toEqual(
+      failure(2, /unknown list "files": expected pastes or links/),
+    )
     expect(await owner.run(['list', '--limit', '0'])).toEqual(failure(2, /--limit: expected a number/))
     expect(await newUser().run(['list'])).toEqual(failure(2, /no server is known/))
   })
 
   test('cuts its lines at the width of a terminal, also where characters take two columns', () => {
-    const rows = [['2024-01-01 00:00', 'http://nas/p/abc', '漢字'.repeat(40)]]
+    const rows = [['http://nas/p/abc', '3d ago', '', '2 reads', '漢字'.repeat(40)]]
     for (const line of tableOf(rows, 80)) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80)
     expect(tableOf(rows, 80)[1]).toEndWith('…')
     expect(tableOf(rows)[1]).toEndWith('漢字')

@@ -44,7 +44,7 @@ describe('--help and --version', () => {
     expect(serve).toMatch(/--port VALUE +SHORTCRUST_PORT .*8080/)
     expect(serve).toMatch(/^ +SHORTCRUST_API_KEY /m)
     expect(serve).not.toContain('--title')
-    expect((await run(['delete', '--help'])).stdout).not.toContain('--key')
+    expect((await run(['delete', '--help'])).stdout).not.toContain('--title')
   })
 
   test('both work where a setting is wrong', async () => {
@@ -79,10 +79,10 @@ describe('wrong usage is answered in one line', () => {
       ['paste', '--port', '1'],
       /paste takes no --port; see shortcrust paste/,
     ],
-    ['a key for delete', ['delete', 'x', '--key', 'y'], /delete takes no --key/],
+    ['a title for delete', ['delete', 'x', '--title', 'y'], /delete takes no --title/],
     ['a value for --json', ['paste', '--json=1'], /'--json' does not take/],
     ['shorten without an address', ['shorten'], /usage: shortcrust shorten URL/],
-    ['delete with two addresses', ['delete', 'a', 'b'], /usage: shortcrust delete DELETION_URL/],
+    ['delete with two addresses', ['delete', 'a', 'b'], /usage: shortcrust delete ADDRESS\|NAME\|ID/],
     ['login without a server', ['login'], /usage: shortcrust login SERVER/],
     ['keys without words', ['keys'], /usage: shortcrust keys add NAME/],
     ['keys with an unknown word', ['keys', 'rotate'], /usage: shortcrust keys add NAME/],

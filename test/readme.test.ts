@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RunningServer, repository, start, testKey } from './support/process.ts'
+import { type RunningServer, repository, start, target, temporaryFolder, testKey } from './support/process.ts'
 
 const documentedServer = 'http://127.0.0.1:8080'
 const readme = await Bun.file(join(repository, 'README.md')).text()
@@ -44,5 +45,26 @@ describe('the curl tour of the README', () => {
       })
     }
     expect(realId.size).toBe(4)
+  })
+})
+
+describe('the command line of the README', () => {
+  const [, block = ''] = /```sh\n(shortcrust login [\s\S]*?)```/.exec(readme) ?? []
+  const lines = block.trimEnd().split('\n')
+
+  test('works line by line on the standard settings of a server', async () => {
+    const server = await start({ args: ['--log', 'off'] })
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'main.py'), 'print(1)\n')
+    const program = target.map((word) => `'${word}'`).join(' ')
+    expect(lines.length).toBeGreaterThan(4)
+    for (const line of lines) {
+      const script = `shortcrust() { ${program} "$@"; }; ${line.replace('http://nas:8080', server.url)}`
+      const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: folder }
+      const stdin = Buffer.from(line.startsWith('shortcrust login') ? testKey : '')
+      const { exitCode, stderr } = Bun.spawnSync(['sh', '-c', script], { cwd: folder, env, stdin })
+      expect({ exitCode, stderr: stderr.toString() }, line).toMatchObject({ exitCode: 0 })
+    }
+    await server.stop()
   })
 })

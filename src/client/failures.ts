@@ -18,4 +18,6 @@ export type Failure = {
   exitCode: ExitCode
   /** Whole seconds after which the same request may succeed; only of exit code 4. */
   retryAfterSeconds?: number
+  /** HTTP status, where the server refused. */
+  status?: number
 }

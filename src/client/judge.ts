@@ -30,7 +30,7 @@ const foreign = ({ status, headers }: Reply, server: string): Failure => {
 
 const refusal = ({ status, headers }: Reply, error: string, server: string): Failure => {
   const advice = status === 401 ? `; run shortcrust login ${shellWord(server)} with a valid key` : ''
-  const failure: Failure = { problem: `${shown(error)}${advice}`, exitCode: exitCodeOf(status) }
+  const failure: Failure = { problem: `${shown(error)}${advice}`, exitCode: exitCodeOf(status), status }
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return status === 429 && seconds > 0 ? { ...failure, retryAfterSeconds: Math.ceil(seconds) } : failure
 }

@@ -31,8 +31,12 @@ const isItem = (value: unknown): value is Item => {
   )
 }
 
-const get = async (target: Target, path: string): Promise<{ answer: Answer } | Failure> => {
-  const reply = await send({ ...target, method: 'GET', path, maxReplyBytes })
+const ask = async (
+  target: Target,
+  method: 'GET' | 'DELETE',
+  path: string,
+): Promise<{ answer: Answer } | Failure> => {
+  const reply = await send({ ...target, method, path, maxReplyBytes })
   return 'problem' in reply ? reply : judge(reply, target.server)
 }
 
@@ -48,7 +52,7 @@ const pageOf = async (
   after: string | undefined,
 ): Promise<Page | Failure> => {
   const query = new URLSearchParams({ limit: String(limit), ...(after !== undefined && { after }) })
-  const result = await get(target, `/${plural}?${query}`)
+  const result = await ask(target, 'GET', `/${plural}?${query}`)
   if ('problem' in result) return result
   const { [plural]: items, after: next } = result.answer
   if (!Array.isArray(items) || !items.every(isItem)) return foreign(target.server, plural)
@@ -72,10 +76,14 @@ export async function* ownItems(
   }
 }
 
-/** The whole record of one item. */
+/** The whole record of one item, by id or name. */
 export const ownItem = async (target: Target, plural: Plural, id: string): Promise<Item | Failure> => {
-  const result = await get(target, `/${plural}/${id}`)
+  const result = await ask(target, 'GET', `/${plural}/${id}`)
   if ('problem' in result) return result
   const item = result.answer[singularOf[plural]]
   return isItem(item) ? item : foreign(target.server, singularOf[plural])
 }
+
+/** Deletes one item. @returns what the server answered */
+export const deleteOwnItem = (target: Target, plural: Plural, id: string) =>
+  ask(target, 'DELETE', `/${plural}/${id}`)

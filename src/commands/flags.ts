@@ -49,7 +49,7 @@ const clientFlags: { [K in keyof Required<ClientFlags>]: FlagFacts } = {
   },
   server: { value: 'ADDRESS', variable: serverSetting.variable, doc: serverSetting.doc },
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
-  timeout: { value: 'SECONDS', variable: undefined, doc: 'give up when nothing moves for so long (30)' },
+  timeout: { value: 'SECONDS', variable: undefined, doc: 'network timeout in seconds (30)' },
   limit: { value: 'NUMBER', variable: undefined, doc: 'show so many items at most (50)' },
   write: { value: undefined, variable: undefined, doc: 'do it, in place of telling what would be done' },
   json: {

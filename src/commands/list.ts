@@ -92,10 +92,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./shorten.ts')).shorten,
   },
   delete: {
-    usage: 'DELETION_URL',
-    doc: 'delete a paste or a short link on its server',
+    usage: 'ADDRESS|NAME|ID',
+    doc: 'delete a paste or short link that the key made; by its deletion link, without a key',
     words: [1, 1],
-    flags: ['timeout', 'json'],
+    flags: ['server', 'key', 'timeout', 'json'],
     load: async () => (await import('./delete.ts')).deleteItem,
   },
   list: {
