@@ -154,14 +154,14 @@ export const StoredLink = Type.Object({
 export type StoredLink = Static<typeof StoredLink>
 
 /** How many creations a key may make in how many seconds; bounded as `parseRate` in `config-values.ts` is. */
-const Rate = Type.Object({
+export const Rate = Type.Object({
   requests: Type.Integer({ minimum: 1, maximum: 999_999 }),
   seconds: Type.Integer({ minimum: 1, maximum: 99_999 * 3600 }),
 })
 export type Rate = Static<typeof Rate>
 
 /** What a key can be kept to: pastes, or short links. */
-const Scope = Type.Enum(['paste', 'shorten'])
+export const Scope = Type.Enum(['paste', 'shorten'])
 export type Scope = Static<typeof Scope>
 /** `keys.json` */
 export const KeyFile = Type.Object({
@@ -180,22 +180,6 @@ export const KeyFile = Type.Object({
 })
 export type KeyFile = Static<typeof KeyFile>
 export type StoredKey = KeyFile['keys'][number]
-
-/** Answer of `GET /key`. */
-export const KeyFacts = object({
-  success: success.success,
-  name: Type.String({ description: 'Name of the API key' }),
-  only: Type.Optional(
-    Type.Enum(['paste', 'shorten'], { description: 'All it may create, where that is limited' }),
-  ),
-  rate: Type.Optional(
-    Type.Object(Rate.properties, {
-      description: 'Its own rate, where it has one: so many requests in so many seconds',
-    }),
-  ),
-  ...expiring('Only where the key expires: when'),
-})
-export type KeyFacts = Static<typeof KeyFacts>
 
 /** `counts/<collection>/ab.json`: how often each item was read or followed, by its id. */
 export const StoredCounts = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))

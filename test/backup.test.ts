@@ -73,7 +73,7 @@ describe('a backup of a server under write load', () => {
   test('restores to the same items, deletions, keys and deletion links', async () => {
     const archive = join(folder, 'backup.tgz')
     const { code, stderr, stdout } = await run(['backup', archive, '--data', server.data])
-    expect(stderr).toMatch(/^\d+ files saved, 0 left out\n$/)
+    expect(stderr).toMatch(/^\d+ files of \/\S+ saved, 0 left out\n$/)
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(statSync(archive).mode & 0o777).toBe(0o600)
     const data = join(folder, 'new/restored')
@@ -188,7 +188,7 @@ describe('restore', () => {
       /there is no file/,
     )
     expect((await run(['backup', archive, '--data', join(folder, 'full')])).stderr).toMatch(
-      /is not a data folder/,
+      /there is no data folder at \/\S+\/full; name it with --data/,
     )
     const data = join(folder, 'whole')
     await run(['restore', archive, '--data', data])

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { keyFileOf } from './support/key-file.ts'
-import { run, temporaryFolder } from './support/process.ts'
+import { keyFileOf, stampedFolder } from './support/key-file.ts'
+import { run } from './support/process.ts'
 
 const withFolder = () => {
-  const data = join(temporaryFolder(), 'data')
+  const data = stampedFolder()
   return {
     data,
     file: keyFileOf(data),
@@ -45,7 +44,7 @@ describe('keys add', () => {
     )
     expect(stdout).toMatch(/^sc_[A-Za-z0-9]{32}\n$/)
     expect(stderr).toMatch(
-      new RegExp(`^API key "ci", expires ${time}, 60/1m, only paste, shown only this once:\n$`),
+      new RegExp(`^API key "ci", expires ${time}, 60/1m, only paste, for \\/\\S+, shown only this once:\n$`),
     )
   })
 

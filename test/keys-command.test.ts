@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stampedFolder } from './support/key-file.ts'
 import { run, temporaryFolder } from './support/process.ts'
 
 const keyShape = /^sc_[A-Za-z0-9]{32}$/
 
 const withFolder = () => {
-  const data = join(temporaryFolder(), 'data')
+  const data = stampedFolder()
   return { data, keys: (...words: string[]) => run(['keys', ...words, '--data', data]) }
 }
 
@@ -20,19 +21,38 @@ const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).dig
 
 describe('keys add', () => {
   test('prints the key alone on standard output, everything else on standard error', async () => {
-    const { keys } = withFolder()
+    const { data, keys } = withFolder()
     const { code, stdout, stderr } = await keys('add', 'laptop')
     expect(stdout).toEndWith('\n')
     expect(stdout.slice(0, -1)).toMatch(keyShape)
-    expect(stderr).toMatch(/^API key "laptop", shown only this once:\n$/)
+    expect(stderr).toBe(`API key "laptop", for ${data}, shown only this once:\n`)
     expect(code).toBe(0)
   })
 
-  test('makes a folder that is not there, for its owner only', async () => {
-    const { data, keys } = withFolder()
-    await keys('add', 'laptop')
+  test('makes a folder that is not there only with --create, for its owner only', async () => {
+    const data = join(temporaryFolder(), 'data')
+    const add = (...flags: string[]) => run(['keys', 'add', 'laptop', '--data', data, ...flags])
+    const says = new RegExp(
+      `there is no data folder at ${data}; name it with --data, or make it with --create`,
+    )
+    expect(await add()).toEqual(refusal(says))
+    expect(existsSync(data)).toBe(false)
+    expect(await add('--create')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sc_/) })
     expect(statSync(data).mode & 0o777).toBe(0o700)
     expect(statSync(join(data, 'keys.json')).mode & 0o777).toBe(0o600)
+    expect(await run(['keys', 'add', 'second', '--data', data])).toMatchObject({ code: 0 })
+  })
+
+  test('finds no data folder in one that holds other things, and leaves it as it was', async () => {
+    const data = temporaryFolder()
+    writeFileSync(join(data, 'notes.txt'), '')
+    expect(await run(['keys', 'add', 'laptop'], {}, [], { cwd: data })).toEqual(
+      refusal(new RegExp(`there is no data folder at ${join(data, 'data')}; `)),
+    )
+    expect(await run(['keys', 'add', 'laptop', '--data', data])).toEqual(
+      refusal(/there is no data folder at/),
+    )
+    expect(readdirSync(data)).toEqual(['notes.txt'])
   })
 
   test('stores name, time and hash, and the key in no file', async () => {
@@ -93,24 +113,44 @@ describe('keys list', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   })
 
-  test('of no keys prints nothing, says how to make one, and makes no folder', async () => {
+  test('of no keys prints nothing, and says where there are none and how to make one', async () => {
     const { data, keys } = withFolder()
     const answer = {
       code: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^there are no keys; .* keys add NAME\n$/),
+      stderr: `there are no keys in ${data}; make one with: shortcrust keys add NAME\n`,
     }
     expect(await keys('list')).toEqual(answer)
-    expect(statSync(data, { throwIfNoEntry: false })).toBeUndefined()
   })
+
+  test.each([
+    ['keys list', []],
+    ['keys revoke', ['laptop']],
+    ['verify', []],
+    ['backup', ['a.tgz']],
+  ])(
+    'like every command but a start, %s says where it looked, and makes no folder',
+    async (command, words) => {
+      const folder = temporaryFolder()
+      const result = await run([...command.split(' '), ...words], {}, [], { cwd: folder })
+      expect(result).toEqual(
+        refusal(new RegExp(`there is no (data )?folder (at )?${folder}/data; name it with --data`)),
+      )
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
 })
 
 describe('keys revoke', () => {
   test('takes one key away and leaves the others', async () => {
-    const { keys } = withFolder()
+    const { data, keys } = withFolder()
     await keys('add', 'old')
     await keys('add', 'kept')
-    expect(await keys('revoke', 'old')).toEqual({ code: 0, stdout: '', stderr: 'API key "old" revoked\n' })
+    expect(await keys('revoke', 'old')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `API key "old" revoked in ${data}\n`,
+    })
     expect((await keys('list')).stdout).toMatch(/^kept +\S+\n$/)
   })
 

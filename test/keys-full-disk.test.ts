@@ -17,7 +17,7 @@ const isAccepted = async ({ url }: RunningServer, key: string) =>
 
 const keysOf = (data: string) => ({
   keys: (...words: string[]) => run(['keys', ...words, '--data', data]),
-  add: async (name: string) => (await run(['keys', 'add', name, '--data', data])).stdout.trim(),
+  add: async (name: string) => (await run(['keys', 'add', name, '--create', '--data', data])).stdout.trim(),
 })
 
 describe.skipIf(!canMount)('on a disk that is full', () => {
@@ -35,7 +35,7 @@ describe.skipIf(!canMount)('on a disk that is full', () => {
       expect((await createClient(server.url, filler).post('/paste', body)).status).toBe(507)
 
       const before = readFileSync(join(data, 'keys.json'))
-      expect(await keys('revoke', 'filler')).toMatchObject({ code: 0, stderr: 'API key "filler" revoked\n' })
+      expect(await keys('revoke', 'filler')).toMatchObject({ code: 0, stderr: `API key "filler" revoked in ${data}\n` })
       expect(await isAccepted(server, filler)).toBe(false)
       expect(await isAccepted(server, other)).toBe(true)
       expect(readFileSync(join(data, 'keys.json'))).toEqual(before)
@@ -76,7 +76,7 @@ describe.skipIf(!hasStrace)('a write that fails', () => {
     const { keys, add } = keysOf(data)
     const key = await add('bad')
     const revoked = await run(['keys', 'revoke', 'bad', '--data', data], {}, tracer('error=ENOSPC'))
-    expect(revoked).toMatchObject({ code: 0, stderr: 'API key "bad" revoked\n' })
+    expect(revoked).toMatchObject({ code: 0, stderr: `API key "bad" revoked in ${data}\n` })
     const file = join(data, `keys.revoked-${sha256(key)}`)
     expect(Bun.spawnSync(['stat', '-c', '%a %s', file]).stdout.toString()).toBe('600 0\n')
     expect((await keys('list')).stdout).toBe('')

@@ -24,7 +24,7 @@ describe.skipIf(!requireMount())('on a disk that is really full', () => {
       await client.paste({ ...examplePaste, text: crypto.randomUUID().repeat(3000) })
     disk = temporaryFolder()
     unmount = mountOver(disk, 'size=512k,mode=0700')
-    expect((await run(['keys', 'add', 'first', '--data', on('data')])).code).toBe(0)
+    expect((await run(['keys', 'add', 'first', '--create', '--data', on('data')])).code).toBe(0)
   })
   afterAll(async () => {
     unmount()
@@ -54,7 +54,7 @@ describe.skipIf(!requireMount())('on a disk that is really full', () => {
   test('keys add into a file makes no key', async () => {
     fill(disk)
     const data = join(temporaryFolder(), 'data')
-    const { code, stderr } = await runToFile([...target, 'keys', 'add', 'x', '--data', data], on('key'))
+    const { code, stderr } = await runToFile([...target, 'keys', 'add', 'x', '--create', '--data', data], on('key'))
     expect(stderr).toMatch(/\(ENOSPC\); no key was made\n$/)
     expect(code).toBe(1)
     expect(existsSync(join(data, 'keys.json'))).toBe(false)

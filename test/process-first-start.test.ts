@@ -51,7 +51,7 @@ describe('the first start without a key', () => {
 
   test('makes none where keys add made one before', async () => {
     const data = join(temporaryFolder(), 'data')
-    await run(['keys', 'add', 'mine', '--data', data])
+    await run(['keys', 'add', 'mine', '--create', '--data', data])
     const server = await start({ ...noKey, data })
     await server.stop()
     expect(keysShownBy(server)).toEqual([])

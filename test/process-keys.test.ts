@@ -96,7 +96,7 @@ describe('a key from outside', () => {
 
   test('works beside those of the data folder', async () => {
     const data = join(temporaryFolder(), 'data')
-    const added = (await run(['keys', 'add', 'added', '--data', data])).stdout.trim()
+    const added = (await run(['keys', 'add', 'added', '--create', '--data', data])).stdout.trim()
     const server = await start({ args: unlimited, env: { SHORTCRUST_API_KEY: outside }, data })
     expect(await statusOf(server, added)).toBe(201)
     expect(await statusOf(server, outside)).toBe(201)

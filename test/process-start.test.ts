@@ -126,14 +126,21 @@ describe.skipIf(isRoot && !requireProgram('setpriv', 'util-linux'))('without the
   test.each([
     ['an existing folder', '', 'sudo chown -R UID PATH'],
     ['a new folder', '/deep/data', 'sudo install -d -o UID PATH'],
-  ])('to %s, a start and keys add say who may not, where, and what to type', async (_, below, remedy) => {
-    const data = readOnly('folder') + below
-    const typed = remedy.replace('UID', String(uid)).replace('PATH', data)
-    for (const command of [anyPort, ['keys', 'add', 'laptop']]) {
-      const result = await run([...command, '--data', data], {}, prefix)
-      expectRefusal(result, `cannot write the data folder ${data} as uid ${uid} (EACCES)`, `type: ${typed}\n`)
-    }
-  })
+  ])(
+    'to %s, a start and keys add --create say who may not, where, and what to type',
+    async (_, below, remedy) => {
+      const data = readOnly('folder') + below
+      const typed = remedy.replace('UID', String(uid)).replace('PATH', data)
+      for (const command of [anyPort, ['keys', 'add', 'laptop', '--create']]) {
+        const result = await run([...command, '--data', data], {}, prefix)
+        expectRefusal(
+          result,
+          `cannot write the data folder ${data} as uid ${uid} (EACCES)`,
+          `type: ${typed}\n`,
+        )
+      }
+    },
+  )
 
   test.skipIf(!isRoot)('to a file that another user left, a start says so too', async () => {
     const data = temporaryFolder()

@@ -32,7 +32,7 @@ describe('verify, beside a running server', () => {
     await fetch((await client.paste()).deletionUrl ?? '', { method: 'DELETE' })
     const { code, stdout, stderr } = await verify()
     expect(stdout).toBe('')
-    expect(stderr).toMatch(/files verified: 0 damaged, 0 foreign/)
+    expect(stderr).toMatch(/files of \/\S+ verified: 0 damaged, 0 foreign/)
     expect(code).toBe(0)
   })
 

@@ -1,11 +1,12 @@
 import { createWriteStream, existsSync } from 'node:fs'
 import { open, rename, unlink } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { unusableFolder } from '../errors.ts'
 import { collections } from '../services/collections.ts'
 import { type Problem, restoreArchive, writeArchive } from '../store/archive.ts'
 import { syncFolder } from '../store/durable-json-file.ts'
+import { stampedFolder } from './known-folder.ts'
 import { isSystemError, reasonOf } from './system-errors.ts'
 import type { Command, Terminal } from './terminal.ts'
 
@@ -44,17 +45,16 @@ const asStream = ({ printBytes }: Terminal) =>
 
 /** Writes one compressed archive of a data folder, also of a running server. @returns 1 when something was left out */
 export const backup: Command = async ([target = ''], { dataFolder }, terminal) => {
-  if (!existsSync(join(dataFolder, 'shortcrust.json')))
-    throw unusableFolder(`${dataFolder} is not a data folder`)
+  const folder = stampedFolder(dataFolder)
   const { onFile, count } = counter(terminal, 'saved')
-  const parts = { folder: dataFolder, rules: collections, onFile }
+  const parts = { folder, rules: collections, onFile }
   const problems =
     target === '-'
       ? await writeArchive(parts, asStream(terminal))
       : await toFile(target, (path) => writeArchive(parts, createWriteStream(path, { mode: 0o600 })))
   await terminal.written()
   for (const { path, problem } of problems) await terminal.printError(`left out  ${path}: ${problem}`)
-  terminal.printError(`${count() - problems.length} files saved, ${problems.length} left out`)
+  terminal.printError(`${count() - problems.length} files of ${folder} saved, ${problems.length} left out`)
   return problems.length === 0 ? 0 : 1
 }
 
@@ -63,6 +63,6 @@ export const restore: Command = async ([archive = ''], { dataFolder }, terminal)
   if (!existsSync(archive)) throw unusableFolder(`there is no file ${archive}`)
   const { onFile, count } = counter(terminal, 'restored')
   await restoreArchive({ folder: dataFolder, rules: collections, onFile }, Bun.file(archive).stream())
-  terminal.printError(`${count()} files restored into ${dataFolder}`)
+  terminal.printError(`${count()} files restored into ${resolve(dataFolder)}`)
   return 0
 }

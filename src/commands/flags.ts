@@ -73,6 +73,11 @@ const keyFlags: { [K in keyof Required<KeyFlags>]: FlagFacts } = {
     doc: 'of keys add: its own rate, such as 10/1m, in place of --rate-limit',
   },
   only: { value: 'WHAT', variable: undefined, doc: 'of keys add: all it may create, paste or shorten' },
+  create: {
+    value: undefined,
+    variable: undefined,
+    doc: 'of keys add: make the data folder, before the first start of a server',
+  },
 }
 export type KeyFlagName = keyof typeof keyFlags
 

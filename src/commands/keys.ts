@@ -1,18 +1,20 @@
+import { resolve } from 'node:path'
 import type { KeyLimits } from '../services/key-limits.ts'
 import { createKeys, type Keys } from '../services/keys.ts'
 import { openKeyStore } from '../store/key-file.ts'
 import { limitsOf, limitWords } from './key-limits.ts'
+import { folderOfKeys } from './known-folder.ts'
 import { usageOf } from './list.ts'
 import type { Command, KeyFlags, Terminal } from './terminal.ts'
 
-type Job = { keys: Keys; name: string; limits: KeyLimits; terminal: Terminal }
+type Job = { keys: Keys; folder: string; name: string; limits: KeyLimits; terminal: Terminal }
 type Action = (job: Job) => Promise<void>
 
-const add: Action = async ({ keys, name, limits, terminal }) => {
+const add: Action = async ({ keys, folder, name, limits, terminal }) => {
   const words = limitWords(limits, terminal.now()).filter((word) => word !== '')
   await keys.add(name, limits, async (key) => {
     terminal.printError(
-      `API key "${name}"${words.map((word) => `, ${word}`).join('')}, shown only this once:`,
+      `API key "${name}"${words.map((word) => `, ${word}`).join('')}, for ${folder}, shown only this once:`,
     )
     terminal.print(key)
     await terminal.written().catch((error) => {
@@ -34,17 +36,18 @@ const columns = (rows: readonly (readonly string[])[]) => {
   )
 }
 
-const list: Action = async ({ keys, terminal: { now, print, printError } }) => {
+const list: Action = async ({ keys, folder, terminal: { now, print, printError, isWatched } }) => {
   const all = await keys.list()
-  if (all.length === 0) printError('there are no keys; make one with: shortcrust keys add NAME')
+  if (all.length === 0) printError(`there are no keys in ${folder}; make one with: shortcrust keys add NAME`)
+  else if (isWatched) printError(`keys in ${folder}:`)
   const time = now()
   const rows = all.map((key) => [key.name, new Date(key.createdAt).toISOString(), ...limitWords(key, time)])
   for (const line of columns(rows)) await print(line)
 }
 
-const revoke: Action = async ({ keys, name, terminal }) => {
+const revoke: Action = async ({ keys, folder, name, terminal }) => {
   await keys.revoke(name)
-  terminal.printError(`API key "${name}" revoked`)
+  terminal.printError(`API key "${name}" revoked in ${folder}`)
 }
 
 const actions: Readonly<Record<string, { run: Action; words: number }>> = {
@@ -54,10 +57,14 @@ const actions: Readonly<Record<string, { run: Action; words: number }>> = {
 }
 
 /** The limits for a new key. @throws {Error} in words for the person at the terminal */
-const readLimits = (verb: string, { expires, rate, only }: KeyFlags, now: number) => {
-  const given = Object.entries({ expires, rate, only }).find(([, value]) => value !== undefined)
+const readLimits = (verb: string, { expires, rate, only, create }: KeyFlags, now: number) => {
+  const given = Object.entries({ expires, rate, only, create }).find(([, value]) => value !== undefined)
   if (given && verb !== 'add') throw new Error(`--${given[0]} belongs to keys add`)
   return limitsOf({ expires, rate, only } as KeyFlags, now)
+}
+
+const folderAdvice: Readonly<Record<string, string>> = {
+  add: 'name it with --data, or make it with --create',
 }
 
 /** Makes, lists and revokes API keys, also while a server runs. */
@@ -75,7 +82,8 @@ export const keys: Command = async ([verb = '', ...rest], { dataFolder }, termin
     terminal.printError(`shortcrust: ${(error as Error).message}`)
     return 2
   }
-  const job = { keys: createKeys({ store: openKeyStore(dataFolder), ids, now }), limits, terminal }
+  const folder = flags.create ? resolve(dataFolder) : folderOfKeys(dataFolder, folderAdvice[verb])
+  const job = { keys: createKeys({ store: openKeyStore(folder), ids, now }), folder, limits, terminal }
   await action.run({ ...job, name: rest[0] ?? '' })
   return 0
 }

@@ -42,7 +42,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'make, list and revoke API keys, also while a server runs',
     words: [1, 2],
     completes: ['add', 'list', 'revoke'],
-    ownFlags: ['expires', 'rate', 'only'],
+    ownFlags: ['expires', 'rate', 'only', 'create'],
     load: async () => (await import('./keys.ts')).keys,
   },
   verify: {

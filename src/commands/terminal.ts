@@ -38,7 +38,7 @@ export type Terminal = Lines & {
 }
 
 /** Flags of `keys add`, as they were given. */
-export type KeyFlags = { expires?: string; rate?: string; only?: string }
+export type KeyFlags = { expires?: string; rate?: string; only?: string; create?: boolean }
 
 /** Runs one sub-command of the server. @returns the exit code */
 export type Command = (

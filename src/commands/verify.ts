@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { unusableFolder } from '../errors.ts'
 import { collections } from '../services/collections.ts'
 import { inspectFolder } from '../store/inspect.ts'
@@ -14,9 +15,12 @@ async function* inspectAll(folder: string) {
 
 /** Walks a data folder, also of a running server. @returns 1 when a file is damaged or foreign */
 export const verify: Command = async (_, { dataFolder }, terminal) => {
-  if (!existsSync(dataFolder)) throw unusableFolder(`there is no folder ${dataFolder}`)
+  const folder = resolve(dataFolder)
+  // A folder that has lost its stamp is still to be looked at.
+  if (!existsSync(folder))
+    throw unusableFolder(`there is no folder ${folder}; name it with --data or SHORTCRUST_DATA`)
   const counts = { files: 0, damaged: 0, foreign: 0 }
-  for await (const file of inspectAll(dataFolder)) {
+  for await (const file of inspectAll(folder)) {
     counts.files++
     terminal.progress(`verified ${plural(counts.files, 'file')}`)
     if (!('problem' in file)) continue
@@ -26,6 +30,8 @@ export const verify: Command = async (_, { dataFolder }, terminal) => {
   }
   await terminal.written()
   const { files, damaged, foreign } = counts
-  terminal.printError(`${plural(files, 'file')} verified: ${damaged} damaged, ${foreign} foreign`)
+  terminal.printError(
+    `${plural(files, 'file')} of ${folder} verified: ${damaged} damaged, ${foreign} foreign`,
+  )
   return damaged + foreign === 0 ? 0 : 1
 }

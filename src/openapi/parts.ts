@@ -1,10 +1,10 @@
+import { KeyFacts } from '../schema/key-facts.ts'
 import { OwnLinkRecord, OwnLinks, OwnPasteRecord, OwnPastes } from '../schema/own-items.ts'
 import {
   Done,
   ErrorBody,
   HasteCreated,
   HasteDocument,
-  KeyFacts,
   LinkBody,
   LinkCreated,
   PasteBody,

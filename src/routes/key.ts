@@ -1,4 +1,4 @@
-import type { KeyFacts } from '../schema.ts'
+import type { KeyFacts } from '../schema/key-facts.ts'
 import type { KeyHolder } from '../services/keys.ts'
 import type { Identify } from './auth.ts'
 import { sharedResource } from './cors.ts'

@@ -33,7 +33,7 @@ export const createScene = async () => {
     writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":2}')
   }
   for (const name of ['a', 'b', 'c']) writeFileSync(join(foreign, name), '')
-  await run(['keys', 'add', 'known', '--data', keyed])
+  await run(['keys', 'add', 'known', '--create', '--data', keyed])
   writeFileSync(at('import.jsonl'), '{"type":"link","url":"https://example.org/import"}\n')
   writeFileSync(at('paste.txt'), 'text')
   await run(['backup', at('whole.tgz'), '--data', server.data])

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from './process.ts'
 
 /** One key of `keys.json`, with its limits. */
 export type KeyEntry = {
@@ -8,6 +9,14 @@ export type KeyEntry = {
   rate?: unknown
   only?: unknown
   [field: string]: unknown
+}
+
+/** A data folder as a server leaves it that has stored nothing. */
+export const stampedFolder = () => {
+  const data = join(temporaryFolder(), 'data')
+  mkdirSync(data, { mode: 0o700 })
+  writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":2}')
+  return data
 }
 
 /** `keys.json` as somebody with an editor sees it. */
