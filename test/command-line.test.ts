@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { version } from '../package.json' with { type: 'json' }
+import { readArguments } from '../src/commands/arguments.ts'
 import { commitOf } from './support/git.ts'
 import { type RunResult, repository, run, temporaryFolder } from './support/process.ts'
 
@@ -47,6 +48,32 @@ describe('--help and --version', () => {
     expect((await run(['delete', '--help'])).stdout).not.toContain('--title')
   })
 
+  test('the help of each command shows two examples, which are right', async () => {
+    const { commands } = await import('../src/commands/list.ts')
+    for (const name of Object.keys(commands)) {
+      const { stdout } = await run([name, '--help'])
+      const [, block = ''] = /\nexamples:\n((?: {2}.*\n)+)/.exec(stdout) ?? []
+      const lines = linesOf(block).map((line) => line.trim())
+      expect(lines, name).toHaveLength(2)
+      for (const line of lines) {
+        const script = `shortcrust() { for word; do printf '%s\\n' "$word"; done; }; ${line.replace(/^.*\| (?=shortcrust)| [<>|] .*$/g, '')}`
+        const words = linesOf(Bun.spawnSync(['sh', '-c', script]).stdout.toString())
+        expect(readArguments(words), line).toMatchObject({ what: 'run', entry: commands[name] })
+      }
+    }
+  })
+
+  test('of a command that reads a data folder names that setting and no other', async () => {
+    for (const name of ['keys', 'verify', 'backup', 'restore']) {
+      const { stdout } = await run([name, '--help'])
+      expect(stdout.match(/SHORTCRUST_\w+/g), name).toEqual(['SHORTCRUST_DATA'])
+    }
+    expect((await run(['healthcheck', '--help'])).stdout.match(/SHORTCRUST_\w+/g)).toEqual([
+      'SHORTCRUST_HOST',
+      'SHORTCRUST_PORT',
+    ])
+  })
+
   test('both work where a setting is wrong', async () => {
     expect((await run(['--help'], { SHORTCRUST_PORT: 'x' })).code).toBe(0)
     expect((await run(['--version'], { SHORTCRUST_PORT: 'x' })).code).toBe(0)
@@ -79,6 +106,15 @@ describe('wrong usage is answered in one line', () => {
       ['paste', '--port', '1'],
       /paste takes no --port; see shortcrust paste/,
     ],
+    ['a setting that the command does not use', ['keys', 'list', '--port', '1'], /keys takes no --port/],
+    ['a letter of a flag of another command', ['list', '-t', 'x'], /list takes no --title/],
+    ['a letter without its value', ['paste', '-t'], /'-t, --title.*missing/],
+    ['a command nearly right', ['psate', 'a'], /unknown command "psate"; did you mean paste\?$/],
+    ['a command in capitals', ['LIST'], /unknown command "LIST"; did you mean list\?$/],
+    ['help for a command nearly right', ['help', 'shorte'], /did you mean shorten\?$/],
+    ['a command like no other', ['frobnicate'], /unknown command "frobnicate"; see shortcrust --help$/],
+    ['a flag nearly right', ['paste', '--titel', 'x'], /'--titel'; did you mean --title\?$/],
+    ['a word of keys nearly right', ['keys', 'ad', 'x'], /unknown command "keys ad"; did you mean add\?$/],
     ['a title for delete', ['delete', 'x', '--title', 'y'], /delete takes no --title/],
     ['a value for --json', ['paste', '--json=1'], /'--json' does not take/],
     ['shorten without an address', ['shorten'], /usage: shortcrust shorten URL/],
@@ -110,7 +146,7 @@ describe('wrong settings', () => {
   })
 
   test('stop every command, not only the server', async () => {
-    expectProblems(await run(['keys', 'list', '--port', 'x']), /--port/)
+    expectProblems(await run(['keys', 'list'], { SHORTCRUST_PORT: 'x' }), /SHORTCRUST_PORT/)
   })
 
   test('a variable and its _FILE cannot both be set', async () => {

@@ -35,7 +35,10 @@ describe.skipIf(!canMount)('on a disk that is full', () => {
       expect((await createClient(server.url, filler).post('/paste', body)).status).toBe(507)
 
       const before = readFileSync(join(data, 'keys.json'))
-      expect(await keys('revoke', 'filler')).toMatchObject({ code: 0, stderr: `API key "filler" revoked in ${data}\n` })
+      expect(await keys('revoke', 'filler')).toMatchObject({
+        code: 0,
+        stderr: `API key "filler" revoked in ${data}\n`,
+      })
       expect(await isAccepted(server, filler)).toBe(false)
       expect(await isAccepted(server, other)).toBe(true)
       expect(readFileSync(join(data, 'keys.json'))).toEqual(before)

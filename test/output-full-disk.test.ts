@@ -54,7 +54,10 @@ describe.skipIf(!requireMount())('on a disk that is really full', () => {
   test('keys add into a file makes no key', async () => {
     fill(disk)
     const data = join(temporaryFolder(), 'data')
-    const { code, stderr } = await runToFile([...target, 'keys', 'add', 'x', '--create', '--data', data], on('key'))
+    const { code, stderr } = await runToFile(
+      [...target, 'keys', 'add', 'x', '--create', '--data', data],
+      on('key'),
+    )
     expect(stderr).toMatch(/\(ENOSPC\); no key was made\n$/)
     expect(code).toBe(1)
     expect(existsSync(join(data, 'keys.json'))).toBe(false)

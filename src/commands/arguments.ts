@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
-import { allFlags } from './flags.ts'
-import { commandOf, type Entry, flagsOfCommand, usageOf } from './list.ts'
+import { allFlags, type Flag } from './flags.ts'
+import { commandOf, commands, type Entry, flagsOfCommand, usageOf } from './list.ts'
+import { didYouMean } from './nearest.ts'
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 
@@ -11,8 +12,15 @@ export type Asked =
   | { what: 'run'; entry: Entry; words: readonly string[]; flags: Flags }
   | { what: 'nothing'; problem: string }
 
-const options: Record<string, { type: 'string' | 'boolean' }> = Object.fromEntries(
-  allFlags.map(({ name, value }) => [name, { type: value === undefined ? 'boolean' : 'string' }]),
+type Option = { type: 'string' | 'boolean'; short?: string }
+
+const optionOf = ({ value, short }: Flag): Option => ({
+  type: value === undefined ? 'boolean' : 'string',
+  ...(short !== undefined && { short }),
+})
+
+const options: Record<string, Option> = Object.fromEntries(
+  allFlags.map((flag) => [flag.name, optionOf(flag)]),
 )
 
 const parse = (args: readonly string[]) =>
@@ -24,7 +32,10 @@ const parse = (args: readonly string[]) =>
 
 const nothing = (problem: string): Asked => ({ what: 'nothing', problem })
 
-const unknown = (name: string) => nothing(`unknown command "${name}"; see shortcrust --help`)
+const unknown = (name: string) => {
+  const hint = didYouMean(name, [...Object.keys(commands), 'help'])
+  return nothing(`unknown command "${name}"${hint || '; see shortcrust --help'}`)
+}
 
 const help = (name: string | undefined): Asked =>
   name === undefined || commandOf(name) ? { what: 'help', command: name } : unknown(name)
@@ -53,6 +64,15 @@ export const readArguments = (args: readonly string[]): Asked => {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
-    return nothing(`${message.split(/\.\s/)[0]}; see shortcrust --help`)
+    const [problem = ''] = message.split(/\.\s/)
+    const [, flag] = /^Unknown option '(--[^']+)'/.exec(problem) ?? []
+    const hint =
+      flag === undefined
+        ? ''
+        : didYouMean(
+            flag,
+            [...Object.keys(options), 'help', 'version'].map((name) => `--${name}`),
+          )
+    return nothing(`${problem}${hint || '; see shortcrust --help'}`)
   }
 }

@@ -3,10 +3,17 @@ import type { Flag } from './flags.ts'
 
 const dashed = (flags: readonly Flag[]) => flags.map(({ name }) => `--${name}`)
 
+/** A flag and its letter, as they are typed. */
+const spellings = ({ name, short }: Flag) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]
+
 /** Flags whose value stands behind them, in every command. */
 const valueFlags = ({ commands }: CommandLine) => [
-  ...new Set(commands.flatMap(({ flags }) => dashed(flags.filter(({ value }) => value !== undefined)))),
+  ...new Set(
+    commands.flatMap(({ flags }) => flags.filter(({ value }) => value !== undefined).flatMap(spellings)),
+  ),
 ]
+
+const languageFlags = ['--language', '-l']
 
 const flagCase = ({ name, flags }: CommandLine['commands'][number]) =>
   `    ${name}) words='${[...dashed(flags), '--help'].join(' ')}' ;;`
@@ -36,9 +43,9 @@ _shortcrust() {
     esac
   done
   case "$flag" in
-  --language) words='${line.languages.join(' ')}' ;;
+  ${languageFlags.join('|')}) words='${line.languages.join(' ')}' ;;
   ${valueFlags(line)
-    .filter((flag) => flag !== '--language')
+    .filter((flag) => !languageFlags.includes(flag))
     .join('|')}) return ;;
   *)
     case "$cur" in

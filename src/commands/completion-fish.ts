@@ -10,7 +10,8 @@ const bare = ['-n', '__fish_use_subcommand']
 const within = (name: string) => ['-n', quoted(`__fish_seen_subcommand_from ${name}`)]
 
 const flagLine = (where: readonly string[], flag: Flag, languages: readonly string[]) => {
-  const words = [...where, '-l', flag.name, '-d', quoted(flag.doc)]
+  const short = flag.short === undefined ? [] : ['-s', flag.short]
+  const words = [...where, ...short, '-l', flag.name, '-d', quoted(flag.doc)]
   if (flag.value === undefined) return complete(...words)
   if (flag.name === 'language') return complete(...words, '-x', '-a', quoted(languages.join(' ')))
   return complete(...words, flag.name === 'data' ? '-r' : '-x')

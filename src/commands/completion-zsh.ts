@@ -11,12 +11,14 @@ const valueAction = ({ name }: Flag) => {
   return name === 'data' ? '_files -/' : ''
 }
 
-const flagSpec = (flag: Flag) => {
-  const { name, value, doc } = flag
-  const spec = `--${name}[${escaped(doc)}]`
-  return value === undefined
-    ? quoted(spec)
-    : quoted(`${spec.replace('[', '=[')}:${value}:${valueAction(flag)}`)
+/** Of a flag, and of its letter: the one takes its value behind `=`, the other as the next word. */
+const flagSpecs = (flag: Flag) => {
+  const { name, short, value, doc } = flag
+  const action = value === undefined ? '' : `:${value}:${valueAction(flag)}`
+  const long = `--${name}${value === undefined ? '' : '='}[${escaped(doc)}]${action}`
+  if (short === undefined) return [quoted(long)]
+  const either = `(-${short} --${name})`
+  return [quoted(`${either}-${short}[${escaped(doc)}]${action}`), quoted(either + long)]
 }
 
 const wordSpec = (completes: CommandLine['commands'][number]['completes']) => {
@@ -25,7 +27,7 @@ const wordSpec = (completes: CommandLine['commands'][number]['completes']) => {
 }
 
 const commandCase = ({ name, flags, completes }: CommandLine['commands'][number]) => {
-  const specs = [...flags.map(flagSpec), "'--help[show what it takes]'", ...wordSpec(completes)]
+  const specs = [...flags.flatMap(flagSpecs), "'--help[show what it takes]'", ...wordSpec(completes)]
   return `    ${name})\n      _arguments ${specs.join(' \\\n        ')} ;;`
 }
 
@@ -43,7 +45,7 @@ ${commands.map(({ name, doc }) => `    ${quoted(`${name}:${escaped(doc)}`)}`).jo
   )
   languages=(${languages.join(' ')})
   _arguments -C '--help[show every command and setting]' '--version[show the version]' \\
-    ${bareFlags.map(flagSpec).join(' \\\n    ')} \\
+    ${bareFlags.flatMap(flagSpecs).join(' \\\n    ')} \\
     '1:command:->command' '*::argument:->argument' && return
   case $state in
   command) _describe command commands ;;

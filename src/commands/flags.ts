@@ -5,6 +5,8 @@ import type { ClientFlags, KeyFlags } from './terminal.ts'
 /** One line of a command's help, and what completion offers. */
 export type Flag = {
   name: string
+  /** A letter that stands for it, behind one dash. */
+  short?: string
   /** What stands behind the name; `undefined` for a flag that is only there or not. */
   value: string | undefined
   /** The variable that says the same. */
@@ -17,17 +19,20 @@ type FlagFacts = Omit<Flag, 'name'>
 /** Every flag of the commands that are clients. */
 const clientFlags: { [K in keyof Required<ClientFlags>]: FlagFacts } = {
   title: {
+    short: 't',
     value: 'TEXT',
     variable: undefined,
     doc: 'title, at most 1 KiB; the name of the file when not set',
   },
   description: { value: 'TEXT', variable: undefined, doc: 'description, at most 8 KiB' },
   language: {
+    short: 'l',
     value: 'NAME',
     variable: undefined,
     doc: 'language; by the name of the file or its #! line when not set',
   },
   'expires-in': {
+    short: 'e',
     value: 'TIME',
     variable: undefined,
     doc: 'lifetime: seconds, or 10m, 2h, 7d, 4w; what the server says when not set',
@@ -81,16 +86,21 @@ const keyFlags: { [K in keyof Required<KeyFlags>]: FlagFacts } = {
 }
 export type KeyFlagName = keyof typeof keyFlags
 
-const settingFlags: readonly Flag[] = Object.values(settings).flatMap(
-  ({ flag, variable, doc, default: standard }) =>
-    flag === undefined
-      ? []
-      : [{ name: flag, value: 'VALUE', variable, doc: `${doc}${standard === '' ? '' : ` (${standard})`}` }],
-)
+export type SettingName = keyof typeof settings
+const allSettings = Object.keys(settings) as SettingName[]
 
-/** The flags of one command; `names` is `undefined` for a command that takes the server's settings. */
-export const flagsOf = (names: readonly ClientFlagName[] | undefined): readonly Flag[] =>
-  names?.map((name) => ({ name, ...clientFlags[name] })) ?? settingFlags
+/** The flags of these settings; all of them when left out. */
+export const settingFlags = (names: readonly SettingName[] = allSettings): readonly Flag[] =>
+  names
+    .map((name) => settings[name])
+    .flatMap(({ flag, variable, doc, default: standard }) =>
+      flag === undefined
+        ? []
+        : [{ name: flag, value: 'VALUE', variable, doc: `${doc}${standard === '' ? '' : ` (${standard})`}` }],
+    )
+
+export const clientFlagsOf = (names: readonly ClientFlagName[]): readonly Flag[] =>
+  names.map((name) => ({ name, ...clientFlags[name] }))
 
 /** The flags of a command beside the settings. */
 export const ownFlagsOf = (names: readonly KeyFlagName[] = []): readonly Flag[] =>
@@ -98,7 +108,7 @@ export const ownFlagsOf = (names: readonly KeyFlagName[] = []): readonly Flag[] 
 
 /** Every flag of every command. */
 export const allFlags: readonly Flag[] = [
-  ...settingFlags,
+  ...settingFlags(),
   ...ownFlagsOf(Object.keys(keyFlags) as KeyFlagName[]),
-  ...flagsOf(Object.keys(clientFlags) as ClientFlagName[]),
+  ...clientFlagsOf(Object.keys(clientFlags) as ClientFlagName[]),
 ]

@@ -1,9 +1,10 @@
 import { settings } from '../config.ts'
+import { examples } from './examples.ts'
 import type { Flag } from './flags.ts'
 import { commands, flagsOfCommand, usageOf } from './list.ts'
 
-const rowOf = ({ name, value, variable, doc }: Flag) => [
-  `--${name} ${value ?? ''}`.trimEnd(),
+const rowOf = ({ name, short, value, variable, doc }: Flag) => [
+  `${short === undefined ? '' : `-${short}, `}--${name} ${value ?? ''}`.trimEnd(),
   variable ?? '',
   doc,
 ]
@@ -43,16 +44,18 @@ export const help = () =>
     ...table(settingRows('serve')),
   ].join('\n')
 
-/** What `COMMAND --help` prints: its usage, and the flags it takes. */
+/** What `COMMAND --help` prints: its usage, the flags it takes, and what somebody would type. */
 export const commandHelp = (name: string) => {
-  const entry = commands[name]
-  const rows = entry?.flags ? flagsOfCommand(name).map(rowOf) : settingRows(name)
+  const rows = name === 'serve' ? settingRows(name) : flagsOfCommand(name).map(rowOf)
   const hasVariables = rows.some(([, variable]) => variable !== '')
   return [
     `usage: ${usageOf(name)}`,
     '',
-    `  ${entry?.doc}`,
+    `  ${commands[name]?.doc}`,
     ...(rows.length ? ['', ...table(rows)] : []),
+    '',
+    'examples:',
+    ...(examples[name] ?? []).map((line) => `  ${line}`),
     ...(hasVariables ? ['', variables] : []),
   ].join('\n')
 }

@@ -5,6 +5,7 @@ import { openKeyStore } from '../store/key-file.ts'
 import { limitsOf, limitWords } from './key-limits.ts'
 import { folderOfKeys } from './known-folder.ts'
 import { usageOf } from './list.ts'
+import { didYouMean } from './nearest.ts'
 import type { Command, KeyFlags, Terminal } from './terminal.ts'
 
 type Job = { keys: Keys; folder: string; name: string; limits: KeyLimits; terminal: Terminal }
@@ -70,6 +71,11 @@ const folderAdvice: Readonly<Record<string, string>> = {
 /** Makes, lists and revokes API keys, also while a server runs. */
 export const keys: Command = async ([verb = '', ...rest], { dataFolder }, terminal, flags) => {
   const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined
+  const hint = action ? '' : didYouMean(verb, Object.keys(actions))
+  if (hint !== '') {
+    terminal.printError(`shortcrust: unknown command "keys ${verb}"${hint}`)
+    return 2
+  }
   if (!action || rest.length !== action.words) {
     terminal.printError(`usage: ${usageOf('keys')}`)
     return 2

@@ -1,4 +1,11 @@
-import { type ClientFlagName, flagsOf, type KeyFlagName, ownFlagsOf } from './flags.ts'
+import {
+  type ClientFlagName,
+  clientFlagsOf,
+  type KeyFlagName,
+  ownFlagsOf,
+  type SettingName,
+  settingFlags,
+} from './flags.ts'
 import type { ClientCommand, Command } from './terminal.ts'
 
 type Facts = {
@@ -12,8 +19,9 @@ type Facts = {
 }
 
 type ServerEntry = Facts & {
-  /** Left out: the command takes the flags of the settings. */
   flags?: never
+  /** The settings whose flags it takes; all of them when left out. */
+  settings?: readonly SettingName[]
   /** Flags that the command takes beside those. */
   ownFlags?: readonly KeyFlagName[]
   /** Loaded only when asked for, so that no command pays for another. */
@@ -23,6 +31,7 @@ type ServerEntry = Facts & {
 type ClientEntry = Facts & {
   /** The flags that the command takes, and no other. */
   flags: readonly ClientFlagName[]
+  settings?: never
   ownFlags?: never
   load: () => Promise<ClientCommand>
 }
@@ -42,6 +51,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'make, list and revoke API keys, also while a server runs',
     words: [1, 2],
     completes: ['add', 'list', 'revoke'],
+    settings: ['dataFolder'],
     ownFlags: ['expires', 'rate', 'only', 'create'],
     load: async () => (await import('./keys.ts')).keys,
   },
@@ -49,6 +59,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     usage: '',
     doc: 'report every damaged or foreign file of the data folder',
     words: [0, 0],
+    settings: ['dataFolder'],
     load: async () => (await import('./verify.ts')).verify,
   },
   backup: {
@@ -56,6 +67,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'write one archive of the data folder, also of a running server',
     words: [1, 1],
     completes: 'files',
+    settings: ['dataFolder'],
     load: async () => (await import('./backup.ts')).backup,
   },
   restore: {
@@ -63,6 +75,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'make an empty data folder from an archive',
     words: [1, 1],
     completes: 'files',
+    settings: ['dataFolder'],
     load: async () => (await import('./backup.ts')).restore,
   },
   paste: {
@@ -124,7 +137,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   login: {
     usage: 'SERVER',
-    doc: 'ask for an API key, try it on the server, and keep both for paste and shorten',
+    doc: 'ask for an API key, check it on the server, and keep both for the other commands',
     words: [1, 1],
     flags: ['timeout'],
     load: async () => (await import('./login.ts')).login,
@@ -141,6 +154,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     usage: '',
     doc: 'ask the server that has these settings whether it is ready; exit code 1 if not',
     words: [0, 0],
+    settings: ['host', 'port'],
     load: async () => (await import('./healthcheck.ts')).healthcheck,
   },
 }
@@ -151,7 +165,8 @@ export const commandOf = (name: string) => (Object.hasOwn(commands, name) ? comm
 export const usageOf = (name: string) => `shortcrust ${name} ${commands[name]?.usage}`.trimEnd()
 
 /** The flags that a command takes. */
-export const flagsOfCommand = (name: string) => [
-  ...ownFlagsOf(commands[name]?.ownFlags),
-  ...flagsOf(commands[name]?.flags),
-]
+export const flagsOfCommand = (name: string) => {
+  const entry = commands[name]
+  if (entry?.flags) return clientFlagsOf(entry.flags)
+  return [...ownFlagsOf(entry?.ownFlags), ...settingFlags(entry?.settings)]
+}

@@ -1,0 +1,23 @@
+/** What somebody would type; `--help` of each command shows both. */
+export const examples: Readonly<Record<string, readonly [string, string]>> = {
+  serve: ['shortcrust', 'shortcrust serve --port 80 --data /srv/shortcrust --public-url http://nas'],
+  keys: ['shortcrust keys add laptop', 'shortcrust keys add ci --expires 90d --rate 10/1m --only paste'],
+  verify: ['shortcrust verify', 'shortcrust verify --data /srv/shortcrust'],
+  backup: ['shortcrust backup backup.tgz', 'shortcrust backup - --data /srv/shortcrust > backup.tgz'],
+  restore: ['shortcrust restore backup.tgz', 'shortcrust restore backup.tgz --data /srv/restored'],
+  paste: ['shortcrust paste main.py', 'dmesg | shortcrust paste -t "Kernel log" -l log -e 7d'],
+  shorten: [
+    'shortcrust shorten https://example.org/a/long/address',
+    'shortcrust shorten https://example.org/ --alias guide -e 4w',
+  ],
+  delete: ['shortcrust delete guide', "shortcrust delete 'http://nas:8080/paste/delete?key=…'"],
+  list: ['shortcrust list', 'shortcrust list links --limit 200 --json'],
+  export: ['shortcrust export everything.jsonl', 'shortcrust export | gzip > everything.jsonl.gz'],
+  import: ['shortcrust import everything.jsonl', 'shortcrust import everything.jsonl --write'],
+  login: ['shortcrust login http://nas:8080', 'shortcrust login https://paste.example.org < key-file'],
+  completions: [
+    'shortcrust completions fish > ~/.config/fish/completions/shortcrust.fish',
+    'shortcrust completions zsh > ~/.zfunc/_shortcrust',
+  ],
+  healthcheck: ['shortcrust healthcheck', 'shortcrust healthcheck --host 192.168.1.5 --port 80'],
+}
