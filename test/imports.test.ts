@@ -91,7 +91,7 @@ const owners: Record<string, readonly string[]> = {
   'bun:sqlite': ['store'],
   shiki: ['highlight'],
   nanoid: ['services'],
-  uqr: ['routes'],
+  uqr: ['routes', 'commands'],
   'prom-client': ['metrics'],
   'modern-tar': ['store'],
   'lru-cache': ['store', 'routes'],

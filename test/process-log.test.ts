@@ -76,7 +76,7 @@ describe('the log', () => {
 
   test('does not hold the key that a first start shows', async () => {
     const server = await start({ env: {} })
-    const [, key = ''] = await server.stdout.waitFor(/(sc_\w{32})\n.*try: /)
+    const [, key = ''] = await server.stdout.waitFor(/(sc_\w{32})\n[\s\S]*try: /)
     await createClient(server.url, key).paste()
     await server.stop()
     expect(server.stderr.text()).toContain('owner=default')

@@ -3,7 +3,8 @@ import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { type Listener, type Server, startServer } from '../server.ts'
-import { shellWord } from '../shell-words.ts'
+import { addFirstKey } from './first-start.ts'
+import { addressOf, isEverywhere, lanHosts, openAddress } from './open-address.ts'
 import type { Command, Terminal } from './terminal.ts'
 import { versionLine } from './version.ts'
 
@@ -23,46 +24,16 @@ const orAfter = async (milliseconds: number, work: Promise<unknown>) => {
   clearTimeout(timer)
 }
 
-/** `http://` addresses of this machine that another one on the LAN can type. */
-const lanAddresses = (port: number) =>
-  Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    .map(({ address }) => `http://${address}:${port}`)
-
+/** With the port, also where it is the usual one. */
 const urlOf = ({ hostname, port }: Listener) =>
   `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
 
 const announce = ({ hostname, port, metrics }: Server, terminal: Terminal) => {
   terminal.print(`listening on ${urlOf({ hostname, port })}`)
-  if (hostname === '0.0.0.0')
-    for (const address of lanAddresses(port)) terminal.print(`  on your network: ${address}`)
+  if (isEverywhere(hostname))
+    for (const host of lanHosts(networkInterfaces()))
+      terminal.print(`  on your network: ${addressOf(host, port)}`)
   if (metrics) terminal.print(`  metrics: ${urlOf(metrics)}/metrics`)
-}
-
-const firstPaste = '{"text":"hello","title":"First","description":"","language":"text"}'
-
-const curlLine = (port: number, key: string) => {
-  const headers = [`key: ${key}`, 'Content-Type: application/json'].flatMap((header) => ['-H', header])
-  const words = ['curl', `http://127.0.0.1:${port}/paste`, ...headers, '-d', firstPaste]
-  return words.map(shellWord).join(' ')
-}
-
-/** Makes and shows the key of a first start. The server goes on without one when that fails, for a key can be made later. */
-const addFirstKey = async ({ port, addFirstKey: add }: Server, terminal: Terminal) => {
-  const advice = 'make one with: shortcrust keys add NAME'
-  try {
-    const key = await add((made) => {
-      terminal.print(`  API key "default", shown only this once: ${made}`)
-      return terminal.written()
-    })
-    // Not before: the key works from here on.
-    if (key !== undefined) terminal.print(`  try: ${curlLine(port, key)}`)
-  } catch (error) {
-    if (terminal.tellUnwritten(`no key was made; ${advice}`)) return
-    if (!(error instanceof AppError)) throw error
-    terminal.printError(`shortcrust: ${error.message.replace(/\.$/, '')}; ${advice}`)
-  }
 }
 
 const startProblem = (error: unknown, { host, port }: Config) => {
@@ -87,7 +58,13 @@ export const serve: Command = async (_, config, terminal) => {
   // Before the announcement: who reads it may send the signal at once.
   const stopSignal = terminal.stopSignal()
   announce(server, terminal)
-  const keyAdded = addFirstKey(server, terminal)
+  const open = openAddress({
+    publicUrl: config.publicUrl,
+    host: server.hostname,
+    port: server.port,
+    interfaces: networkInterfaces(),
+  })
+  const keyAdded = addFirstKey(server, open, terminal)
   // Also where nobody reads standard output, and the key waits for ever.
   await Promise.race([stopSignal, keyAdded])
   terminal.written().catch(() => terminal.tellUnwritten())
