@@ -43,7 +43,7 @@ describe('every language', () => {
       const html = (await render(id)).html.join('')
       const { text, elements } = parseRendering(html)
       expect(text, id).toBe(sample)
-      const foreign = elements.filter(({ name }) => !['span', 'ol', 'li'].includes(name))
+      const foreign = elements.filter(({ name }) => !['div', 'span', 'ol', 'li'].includes(name))
       expect(foreign, id).toEqual([])
       if (!html.includes('<span')) plain.push(id)
     }

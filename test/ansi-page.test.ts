@@ -63,7 +63,7 @@ describe('the rendering of a log', () => {
         const { text, elements } = parseRendering((await render(source, 'ansi')).html)
         expect(text).not.toMatch(control)
         expect(text).toBe(dropControls(source))
-        expect(elements.filter(({ name }) => !['ol', 'li', 'span'].includes(name))).toEqual([])
+        expect(elements.filter(({ name }) => !['div', 'ol', 'li', 'span'].includes(name))).toEqual([])
       }),
       { numRuns: 500 },
     )

@@ -9,7 +9,7 @@ afterAll(close)
 const highlight = async (text: string, language: string) => {
   const { html, ...lines } = await render(text, language)
   const rendering = parseRendering(html)
-  const tokens = rendering.elements.filter(({ name }) => name !== 'ol' && name !== 'li')
+  const tokens = rendering.elements.filter(({ name }) => !['div', 'ol', 'li'].includes(name))
   return { ...rendering, html, lines, tokens }
 }
 

@@ -59,8 +59,9 @@ const classOfColour = (colour: string) => (colour === '#000000' ? '' : `t${colou
 const hasOnly = (attributes: Record<string, string>, name: string, value: RegExp) =>
   Object.entries(attributes).every(([attribute, text]) => attribute === name && value.test(text))
 
-/** A list of lines, a line, or a token. */
+/** What the browser skips out of sight, a list of lines, a line, or a token. */
 const isPart = ({ name, attributes }: Element) =>
+  (name === 'div' && Object.keys(attributes).length === 0) ||
   (name === 'ol' && hasOnly(attributes, 'start', /^\d*1$/)) ||
   (name === 'li' && hasOnly(attributes, 'id', /^L\d+$/)) ||
   (name === 'span' && hasOnly(attributes, 'class', /^(t\d+)?( ?[ibus])*$/))
@@ -102,7 +103,7 @@ describe('the plain rendering', () => {
 
   test('is exactly this', () => {
     expect(plainHtml('a<b\r\n\0 & c\r\n')).toBe(
-      '<ol start=1><li id=L1>a&lt;b&#13;\n<li id=L2>␀ &amp; c&#13;\n</ol>',
+      '<div><ol start=1><li id=L1>a&lt;b&#13;\n<li id=L2>␀ &amp; c&#13;\n</ol></div>',
     )
   })
 })
@@ -226,7 +227,7 @@ describe('the rendering of tokens', () => {
       ],
     ]
     expect(renderTokens('abcd', tokens, classOfColour).html.join('')).toBe(
-      '<ol start=1><li id=L1>a<span class=t1>b</span><span class="t2 i b">c</span><span class="u s">d</span></ol>',
+      '<div><ol start=1><li id=L1>a<span class=t1>b</span><span class="t2 i b">c</span><span class="u s">d</span></ol></div>',
     )
   })
 })

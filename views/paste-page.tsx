@@ -154,7 +154,7 @@ export const PastePage = (paste: PastePageProps) => (
     </ul>
     <Ages site={paste.site} />
     <section class="code" id="code" tabindex="0" aria-label="Content of the paste">
-      {paste.codeHtml as 'safe'}
+      <div class="lines">{paste.codeHtml as 'safe'}</div>
     </section>
   </Layout>
 )

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { dropControls } from './ansi.ts'
 import { pieceEnd } from './pieces.ts'
-import { countLineEnds, createLines, escapeText, type Lines, maxLinesBytes } from './render.ts'
+import { countLineEnds, createLines, escapeText, type Lines, linesEnd, maxLinesBytes } from './render.ts'
 
 /** Makes the server busy for 1 ms, and so do this many lines, however short they are. */
 const pieceChars = 64 * 1024
@@ -43,7 +43,7 @@ export function* plainPieces(
     }
     yield lines.take()
   }
-  yield `${lines.take()}</ol>`
+  yield `${lines.take()}${linesEnd}`
   const total = Math.max(1, lineEnds + (text.endsWith('\n') ? 0 : 1))
   return { ...lines.shown(), total }
 }

@@ -46,9 +46,14 @@ export const maxLinesBytes = 9_800_000
 /** Lines that a browser lays out together, or not at all while they are out of sight. */
 const linesPerGroup = 100
 
+/** What stands after the last line. */
+export const linesEnd = '</ol></div>'
+
 /**
  * Collects lines, each with its end, in one list per group: `start` gives a group its line numbers, which therefore are
- * no text and are not copied. End tags and quotes that HTML does not ask for are left out: they were a fifth of the page.
+ * no text and are not copied. The browser skips whole groups out of sight, and does so by their `<div>`: on the list
+ * itself that would make its numbers begin at 1 again. End tags and quotes that HTML does not ask for are left out:
+ * they were a fifth of the page.
  */
 export const createLines = (maxBytes = maxLinesBytes) => {
   let parts: string[] = []
@@ -67,7 +72,7 @@ export const createLines = (maxBytes = maxLinesBytes) => {
   return {
     /** False, from then on, for a line that the page has no room for. */
     add: (html: string) => {
-      const group = count % linesPerGroup === 0 ? `${count ? '</ol>' : ''}<ol start=${count + 1}>` : ''
+      const group = count % linesPerGroup === 0 ? `${count ? linesEnd : ''}<div><ol start=${count + 1}>` : ''
       const isPut = put(`${group}<li id=L${count + 1}>`, html)
       if (isPut) count++
       return isPut
@@ -112,5 +117,5 @@ export const renderTokens = (
     const isLine = html !== '' || at === 0 || at < ends.length
     if (isLine && !lines.add(html + (ends[at] ?? ''))) break
   }
-  return { html: [`${lines.take()}</ol>`], ...lines.shown(), total: countLines(text) }
+  return { html: [`${lines.take()}${linesEnd}`], ...lines.shown(), total: countLines(text) }
 }

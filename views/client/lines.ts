@@ -42,7 +42,7 @@ export const enableLineLinks = (code: HTMLElement) => {
     const clicked = event.target instanceof Element ? event.target.closest('li') : null
     if (!clicked) return
     const numbersWidth = Number.parseFloat(getComputedStyle(clicked).paddingLeft)
-    if (event.clientX - clicked.getBoundingClientRect().left > numbersWidth) return
+    if (event.clientX - code.getBoundingClientRect().left > numbersWidth) return
     const number = Number(clicked.id.slice(1))
     const start = parseRange(location.hash)?.first
     const isRange = event.shiftKey && start !== undefined && start !== number

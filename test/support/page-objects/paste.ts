@@ -17,7 +17,7 @@ export const pastePage = (page: Page) => {
     /** The numbers of the lines that look marked. */
     marked: (): Promise<number[]> =>
       page.evaluate(`[...document.querySelectorAll('#code li')]
-        .filter((line) => getComputedStyle(line).boxShadow !== 'none').map((line) => Number(line.id.slice(1)))`),
+        .filter((line) => getComputedStyle(line).backgroundColor !== 'rgba(0, 0, 0, 0)').map((line) => Number(line.id.slice(1)))`),
     /** What the browser takes for the text when all code is selected. */
     selectAll: (): Promise<string> =>
       page.evaluate(`(() => {
