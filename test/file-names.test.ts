@@ -12,7 +12,7 @@ describe('the language of a file', () => {
     ['Makefile', 'make'],
     ['CMakeLists.txt', 'cmake'],
     ['notes.txt', 'text'],
-    ['build.log', 'ansi'],
+    ['build.log', 'log'],
     ['archive.tar.yml', 'yaml'],
     ['README', undefined],
     ['r', undefined],
@@ -23,6 +23,12 @@ describe('the language of a file', () => {
     ['', undefined],
   ])('%s is %s', (name, language) => {
     expect(languageOfFile(name)).toBe(language as never)
+  })
+
+  test('is that of a terminal for a log with escape sequences, and only for a log', () => {
+    expect(languageOfFile('build.log', 'INFO \x1b[32mok\x1b[0m')).toBe('ansi')
+    expect(languageOfFile('build.log', 'INFO [ok]')).toBe('log')
+    expect(languageOfFile('x.py', "print('\x1b[32m')")).toBe('python')
   })
 
   test('is always one that a paste may have', () => {
@@ -39,7 +45,8 @@ describe('the language of a file', () => {
   test('is that of the ending a paste is saved under', () => {
     for (const { id } of languages) {
       const ending = endingOf(id)
-      if (ending !== 'txt') expect(languageOfFile(`x.${ending}`), id).toBe(id)
+      // The text of one tells it from a plain log.
+      if (ending !== 'txt' && id !== 'ansi') expect(languageOfFile(`x.${ending}`), id).toBe(id)
     }
   })
 })

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import dark from 'shiki/themes/github-dark-default.mjs'
 import light from 'shiki/themes/github-light-default.mjs'
-import { contrast, paletteCss } from '../src/highlight/palette-css.ts'
+import { contrast } from '../src/highlight/contrast.ts'
+import { cube, levels, plainOnColour, readableOnColour } from '../src/highlight/cube.ts'
+import { paletteCss } from '../src/highlight/palette-css.ts'
 import { indexOfColour, mergedTheme, palette } from '../src/highlight/theme.ts'
 import { repository } from './support/process.ts'
 
@@ -15,7 +17,7 @@ const valuesOf = (css: string, subject: string) => {
   const pair = new RegExp(`${subject}:? ?[^;}]*light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)`)
   return pair.exec(css)?.slice(1) ?? []
 }
-const classOf = (index: number) => `\\.t${index.toString(36)} \\{\\s*color`
+const classOf = (index: number, letter = 't') => `\\.${letter}${index.toString(36)} \\{[^}]*\\bcolor`
 
 const schemes = ['light', 'dark'] as const
 
@@ -31,7 +33,7 @@ describe('views/code.css', () => {
       expect(valuesOf(codeCss, classOf(at + 1)), name).toHaveLength(2)
       expect(codeCss.split(`.${name} {`), name).toHaveLength(2)
     }
-    expect([...codeCss.matchAll(/^\.(\w+) \{$/gm)].map(([, name]) => name)).toEqual(names)
+    expect([...codeCss.matchAll(/^\.(t\w+) \{$/gm)].map(([, name]) => name)).toEqual(names)
   })
 
   const places = schemes.flatMap((scheme) => ['--paper', '--mark'].map((name) => [scheme, name] as const))
@@ -41,13 +43,44 @@ describe('views/code.css', () => {
     expect(background).toMatch(/^#[0-9a-f]{6}$/)
     const ordinary = valuesOf(styleCss, '--ink')[at] as string
     const coloured = palette.slice(1).map((_, index) => valuesOf(codeCss, classOf(index + 1))[at] as string)
-    const unreadable = [ordinary, ...coloured].filter((colour) => !(contrast(colour, background) >= 4.5))
+    const terminal = cube.map((_, index) => valuesOf(codeCss, classOf(index, 'k'))[at] as string)
+    const weak = valuesOf(codeCss, '\\.q \\{\\s*color')[at] as string
+    const unreadable = [ordinary, weak, ...coloured, ...terminal].filter(
+      (colour) => !(contrast(colour, background) >= 4.5),
+    )
     expect(unreadable).toEqual([])
   })
 
   test('leaves a colour alone that can be read already', () => {
     const readable = palette.findIndex((shade, at) => at > 0 && contrast(shade.light, '#ffffff') >= 5.5)
     expect(valuesOf(codeCss, classOf(readable))[0]).toBe(palette[readable]?.light.toLowerCase())
+  })
+})
+
+describe('text on a colour of a terminal', () => {
+  test('can be read, whatever both are', () => {
+    const pairs = cube.flatMap((below, background) => [
+      [below, plainOnColour(background)] as const,
+      ...cube.map((_, wanted) => [below, readableOnColour(wanted, background)] as const),
+    ])
+    expect(pairs).toHaveLength(125 * 126)
+    expect(pairs.filter(([below, text]) => !(contrast(below, cube[text] as string) >= 4.5))).toEqual([])
+  })
+
+  test('has the colour that was asked for, where that can be read', () => {
+    const [white, black] = [cube.indexOf('#ffffff'), 0]
+    expect(cube[readableOnColour(cube.indexOf('#ffff00'), black)]).toBe('#ffff00')
+    expect(cube[readableOnColour(white, cube.indexOf('#800080'))]).toBe('#ffffff')
+    expect(cube[readableOnColour(cube.indexOf('#ff0000'), cube.indexOf('#bf0000'))]).not.toBe('#ff0000')
+  })
+
+  test('is drawn in the very colours that were compared', () => {
+    for (const [at, colour] of cube.entries())
+      expect(codeCss).toContain(`.k${at.toString(36)} {\n  --k: ${colour};\n`)
+    for (const [step, level] of levels.entries())
+      for (const channel of ['r', 'g', 'b'])
+        expect(codeCss).toContain(`.${channel}${step} {\n  --${channel}: ${level};\n}`)
+    expect(codeCss.indexOf('\n.on {')).toBeGreaterThan(codeCss.lastIndexOf('\n.k'))
   })
 })
 

@@ -4,20 +4,30 @@ import { codeToTokensBase, createShikiPrimitiveAsync, type RegexEngine } from 's
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { type BundledLanguage, bundledLanguages } from 'shiki/langs'
 import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
-import { keepColours, nearestOfSixteen } from './ansi.ts'
+import { terminalLines } from './ansi.ts'
+import { classesOfStyle } from './ansi-classes.ts'
 import { piecesOf } from './pieces.ts'
 import type { Job, JobResult, LaneName } from './protocol.ts'
 import { type Lines, renderTokens } from './render.ts'
-import { ansiIndexes, indexOfColour, mergedTheme } from './theme.ts'
+import { indexOfColour, mergedTheme } from './theme.ts'
 
 /** Longer lines stay plain: shiki cannot be interrupted inside a line, and 20,000 characters took it 14 s. */
 const maxLineLength = 1000
 
-/** Colours outside the palette come from 256-colour and RGB sequences of a terminal: the nearest of the sixteen. */
 const classOfColour = (colour: string) => {
-  const index = indexOfColour(colour) ?? ansiIndexes[nearestOfSixteen(colour)] ?? 0
+  const index = indexOfColour(colour) ?? 0
   return index === 0 ? '' : `t${index.toString(36)}`
 }
+
+/** The text of a terminal needs no grammar. */
+const renderTerminal = (text: string) =>
+  renderTokens(
+    text,
+    terminalLines(text).map((runs) =>
+      runs.map(({ content, style }) => ({ content, classes: classesOfStyle(style) })),
+    ),
+    classOfColour,
+  )
 
 /** Asking for the parent is a system call, and 100 KB of TypeScript are 30,000 matches: each time would take 6 %. */
 const matchesPerCheck = 16
@@ -44,9 +54,12 @@ const createEngine = async (): Promise<RegexEngine> => {
 /** Tokenises in this very process, which a slow text holds up: only the child and tests do. `onStart` is called once the grammar is loaded. */
 export const createTokeniser = async () => {
   const shiki = await createShikiPrimitiveAsync({ themes: [mergedTheme], langs: [], engine: createEngine() })
-  return async ({ text: raw, language }: Job, onStart: () => void) => {
-    const text = language === 'ansi' ? keepColours(raw) : raw
-    if (language !== 'ansi') await shiki.loadLanguage(bundledLanguages[language as BundledLanguage])
+  return async ({ text, language }: Job, onStart: () => void) => {
+    if (language === 'ansi') {
+      onStart()
+      return renderTerminal(text)
+    }
+    await shiki.loadLanguage(bundledLanguages[language as BundledLanguage])
     onStart()
     const tokens = codeToTokensBase(shiki, text, {
       lang: language,

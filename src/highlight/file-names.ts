@@ -1,7 +1,6 @@
 /** shiki language id → the endings its files have, the usual one first. */
 export const endings: Readonly<Record<string, string>> = {
   ada: 'adb ads',
-  ansi: 'log',
   apache: 'htaccess',
   asm: 'asm s',
   astro: 'astro',
@@ -51,6 +50,7 @@ export const endings: Readonly<Record<string, string>> = {
   kotlin: 'kt kts',
   latex: 'tex sty',
   less: 'less',
+  log: 'log',
   lua: 'lua',
   make: 'mk',
   markdown: 'md markdown',
@@ -130,17 +130,24 @@ const inverted = (table: Readonly<Record<string, string>>) =>
 const languageByEnding = inverted(endings)
 const languageByName = inverted(names)
 
-/** The language of a file by its name; `undefined` when the name does not tell. */
-export const languageOfFile = (name: string): string | undefined => {
+/** A log for a terminal. The beginning of an escape sequence says so. */
+const isForTerminal = (text: string) => text.includes('\x1b[')
+
+/**
+ * The language of a file by its name; `undefined` when the name does not say.
+ * @param text tells a log from one with the colours of a terminal
+ */
+export const languageOfFile = (name: string, text = ''): string | undefined => {
   const base = name.split(/[/\\]/).at(-1) ?? ''
   const ending = /\.([^.]+)$/.exec(base)?.[1] ?? ''
-  return (
+  const language =
     languageByName.get(base) ?? languageByEnding.get(ending) ?? languageByEnding.get(ending.toLowerCase())
-  )
+  return language === 'log' && isForTerminal(text) ? 'ansi' : language
 }
 
 /** The ending for a file in this language; `txt` where there is no usual one. */
-export const endingOf = (language: string) => endings[language]?.split(' ')[0] ?? 'txt'
+export const endingOf = (language: string) =>
+  language === 'ansi' ? 'log' : (endings[language]?.split(' ')[0] ?? 'txt')
 
 /** A name to save a paste under: its title where that makes one, else its id; one ending, that of the language. */
 export const fileNameOf = (id: string, title: string, language: string) => {

@@ -43,7 +43,7 @@ const languageOfScript = (text: string) => {
 /** A language id by the first of some names (of a file, a title) that has a known ending, else by the `#!` line, else `text`. */
 export const guessLanguage = (names: readonly string[], text: string) => {
   for (const name of names) {
-    const language = languageOfFile(name)
+    const language = languageOfFile(name, text)
     if (language) return language
   }
   return languageOfScript(text) ?? 'text'

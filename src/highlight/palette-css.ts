@@ -1,38 +1,19 @@
+import { channelsOf, contrast, hexOf, leastContrast } from './contrast.ts'
+import { cube, levels } from './cube.ts'
 import { palette, type Shade } from './theme.ts'
 
 /** What code stands on, ordinary and marked lines: `--paper` and `--mark` of `views/style.css`. */
 const backgrounds = { light: ['#ffffff', '#fff6dc'], dark: ['#0d1117', '#2a2412'] }
 const extremes: Shade = { light: '#000000', dark: '#ffffff' }
-/** WCAG 2.2 level AA for text. */
-const leastContrast = 4.5
-
-const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
-
-/** Relative luminance, WCAG 2.2. */
-const luminance = (colour: string) => {
-  const [red = 0, green = 0, blue = 0] = channels(colour).map((channel) => {
-    const share = channel / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-/** WCAG contrast ratio, 1 to 21. */
-export const contrast = (a: string, b: string) => {
-  const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
-  return (lighter + 0.05) / (darker + 0.05)
-}
 
 const mix = (from: string, to: string, share: number) => {
-  const end = channels(to)
-  const mixed = channels(from).map((channel, at) =>
-    Math.round(channel + ((end[at] as number) - channel) * share),
+  const end = channelsOf(to)
+  return hexOf(
+    channelsOf(from).map((channel, at) => Math.round(channel + ((end[at] as number) - channel) * share)),
   )
-  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }
-
 /** The colour itself, or the nearest one towards black or white that can be read on the background. */
-export const readable = (colour: string, mode: keyof Shade) => {
+const readable = (colour: string, mode: keyof Shade) => {
   for (let share = 0; share < 1; share += 0.05) {
     const candidate = mix(colour, extremes[mode], share)
     if (backgrounds[mode].every((background) => contrast(candidate, background) >= leastContrast))
@@ -41,12 +22,40 @@ export const readable = (colour: string, mode: keyof Shade) => {
   return extremes[mode]
 }
 
-/** One class per colour of the merged theme; ordinary text, number 0, has none. */
-export const paletteCss =
-  () => `/* Made by scripts/make-code-css.ts from the themes github-light-default and github-dark-default. */
-${palette
-  .map(({ light, dark }, at) => ({ at, light: readable(light, 'light'), dark: readable(dark, 'dark') }))
-  .slice(1)
-  .map(({ at, light, dark }) => `.t${at.toString(36)} {\n  color: light-dark(${light}, ${dark});\n}`)
-  .join('\n\n')}
-`
+const both = ({ light, dark }: Shade) => `light-dark(${readable(light, 'light')}, ${readable(dark, 'dark')})`
+
+const rule = (selector: string, declarations: readonly string[]) =>
+  `${selector} {\n${declarations.map((declaration) => `  ${declaration};\n`).join('')}}`
+
+/** The colours of a grammar and the sixteen of a terminal; ordinary text, number 0, has no class. */
+const themeRules = () =>
+  palette.map((shade, at) => rule(`.t${at.toString(36)}`, [`color: ${both(shade)}`])).slice(1)
+
+/** Any other colour of a terminal, rounded; `--k` is the colour itself, for text that stands on a background. */
+const cubeRules = () =>
+  cube.map((colour, at) =>
+    rule(`.k${at.toString(36)}`, [`--k: ${colour}`, `color: ${both({ light: colour, dark: colour })}`]),
+  )
+
+/** Backgrounds are put together from three channels: 15 rules in place of 125. */
+const channelRules = () =>
+  ['r', 'g', 'b'].flatMap((channel) =>
+    levels.map((level, step) => rule(`.${channel}${step}`, [`--${channel}: ${level}`])),
+  )
+
+/** Weak text, text on a colour, and inverse text. A printer leaves backgrounds out, and text on them may be white. */
+const otherRules = () => [
+  rule('.q', [`color: ${both({ light: '#6e7781', dark: '#8b949e' })}`]),
+  rule('.on', [
+    'background: rgb(var(--r) var(--g) var(--b))',
+    'color: var(--k)',
+    'print-color-adjust: exact',
+  ]),
+  rule('.v', ['background: var(--ink)', 'color: var(--paper)', 'print-color-adjust: exact']),
+]
+
+export const paletteCss = () =>
+  `${[
+    '/* Made by scripts/make-code-css.ts from the themes github-light-default and github-dark-default. */',
+    [...themeRules(), ...cubeRules(), ...channelRules(), ...otherRules()].join('\n\n'),
+  ].join('\n')}\n`

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { dropControls } from './ansi.ts'
+import { terminalText } from './ansi.ts'
 import { pieceEnd } from './pieces.ts'
-import { countLineEnds, createLines, escapeText, type Lines, linesEnd, maxLinesBytes } from './render.ts'
+import { countLineEnds, createLines, type Lines, linesEnd, maxLinesBytes, showText } from './render.ts'
 
 /** Makes the server busy for 1 ms, and so do this many lines, however short they are. */
 const pieceChars = 64 * 1024
@@ -16,7 +16,7 @@ export function* plainPieces(
   language = 'text',
   maxBytes = maxLinesBytes,
 ): Generator<string, Omit<Lines, 'html'>> {
-  const show = language === 'ansi' ? (piece: string) => escapeText(dropControls(piece)) : escapeText
+  const show = language === 'ansi' ? (piece: string) => showText(terminalText(piece)) : showText
   const lines = createLines(maxBytes)
   let hasRoom = lines.add('')
   let isBegun = true
@@ -25,6 +25,8 @@ export function* plainPieces(
     // After a line end where there is one: no control sequence goes across it.
     next = text.lastIndexOf('\n', start + pieceChars - 1) + 1
     if (next <= start) next = pieceEnd(text, start, pieceChars)
+    // Nor does a line end: alone, its CR would be marked.
+    if (text[next - 1] === '\r' && text[next] === '\n') next++
     const piece = text.slice(start, next)
     lineEnds += countLineEnds(piece)
     if (!hasRoom) {

@@ -1,5 +1,7 @@
-/** A run of characters with the same looks, as shiki gives it. */
-export type Token = { content: string; color?: string; fontStyle?: number }
+import { invisible, markOf } from './invisible.ts'
+
+/** A run of characters with the same looks, as shiki gives it, or with the names of classes. */
+export type Token = { content: string; color?: string; fontStyle?: number; classes?: string }
 
 const special = /[&<>\r\0]/
 const entities: Record<string, string> = {
@@ -14,6 +16,18 @@ const entities: Record<string, string> = {
 /** Text as the content of an element; every character comes back out of the parsed page, except NUL. */
 export const escapeText = (text: string) =>
   special.test(text) ? text.replace(/[&<>\r\0]/g, (character) => entities[character] as string) : text
+
+const shownOtherwise = new RegExp(`${special.source}|${invisible.source}`)
+const everyShownOtherwise = new RegExp(shownOtherwise, 'g')
+
+/** The same for a text that people read: what they would not see, or what would turn around what they see, is marked. */
+export const showText = (text: string) =>
+  shownOtherwise.test(text)
+    ? text.replace(everyShownOtherwise, (character, at: number) => {
+        const isLoneReturn = character === '\r' && text[at + 1] !== '\n'
+        return (isLoneReturn ? undefined : entities[character]) ?? markOf(character, text, at)
+      })
+    : text
 
 /** How many line ends there are. A loop, for a list of the lines of 1 MB holds everybody up for 6 ms. */
 export const countLineEnds = (text: string) => {
@@ -103,11 +117,17 @@ export const renderTokens = (
   classOfColour: (colour: string) => string,
   maxBytes = maxLinesBytes,
 ): Lines => {
-  const renderToken = ({ content, color, fontStyle = 0 }: Token) => {
+  const classesOf = ({ color, fontStyle = 0, classes }: Token) => {
+    if (classes !== undefined) return classes
     const colourClass = color ? classOfColour(color) : ''
-    if (!colourClass && fontStyle <= 0) return escapeText(content)
-    const classes = fontStyle > 0 ? [colourClass, ...classesOfStyle(fontStyle)].join(' ').trim() : colourClass
-    return `<span class=${classes.includes(' ') ? `"${classes}"` : classes}>${escapeText(content)}</span>`
+    return fontStyle > 0 ? [colourClass, ...classesOfStyle(fontStyle)].join(' ').trim() : colourClass
+  }
+  const renderToken = (token: Token) => {
+    const classes = classesOf(token)
+    const content = showText(token.content)
+    return classes
+      ? `<span class=${classes.includes(' ') ? `"${classes}"` : classes}>${content}</span>`
+      : content
   }
   const ends = [...text.matchAll(/\r?\n/g)].map(([end]) => escapeText(end))
   const lines = createLines(maxBytes)

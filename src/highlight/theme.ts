@@ -15,7 +15,7 @@ const indexes = new Map<string, number>()
 /** Every colour of the merged theme; a token of class `tN` has `palette[N]`. Number 0 is ordinary text. */
 export const palette: Shade[] = []
 
-/** No log is likely to name a colour from here on, so an index is not taken for one of its own. */
+/** A grammar has no colours of its own, so any colour may stand for an index. */
 const firstColour = 0xf1a500
 
 /** The index of a pair of colours, written as if it were a colour: shiki hands it back with each token. */
@@ -51,7 +51,7 @@ const tokenColors = (light.tokenColors ?? []).map((rule, at) => mergeRule(rule, 
 
 const ansiColours = ansiKeys.map((key) => {
   const shade = { light: light.colors?.[key] ?? '#808080', dark: dark.colors?.[key] ?? '#808080' }
-  return [key, indexColour(shade)] as const
+  return indexColour(shade)
 })
 
 /** A theme whose colours are indexes into `palette`: one tokenisation then serves light and dark. */
@@ -60,13 +60,9 @@ export const mergedTheme: ThemeRegistration = {
   type: 'light',
   fg: ordinary,
   bg: '#ffffff',
-  colors: {
-    'editor.foreground': ordinary,
-    'editor.background': '#ffffff',
-    ...Object.fromEntries(ansiColours),
-  },
+  colors: { 'editor.foreground': ordinary, 'editor.background': '#ffffff' },
   tokenColors,
 }
 
 /** `palette` indexes of the sixteen colours of a terminal, in the order of their codes. */
-export const ansiIndexes = ansiColours.map(([, colour]) => indexOfColour(colour) ?? 0)
+export const ansiIndexes = ansiColours.map((colour) => indexOfColour(colour) ?? 0)

@@ -48,7 +48,7 @@ export const readUpload = async (request: Request, name: string, maxPasteBytes: 
     text,
     title,
     description,
-    language: language || (languageOfFile(sent.name || title) ?? 'text'),
+    language: language || (languageOfFile(sent.name || title, text) ?? 'text'),
     ...(expiresIn !== undefined && { expiresIn }),
     // An empty one is refused: it is a variable that lost its value, and the paste was to be read but once.
     ...(maxReads !== undefined && { maxReads: limitOf(maxReads) }),

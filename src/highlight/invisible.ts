@@ -1,0 +1,81 @@
+/** What is known of the characters that nobody sees: a label of a few letters, and a name. */
+const named: Readonly<Record<number, readonly [label: string, name: string]>> = {
+  9: ['TAB', 'tab'],
+  10: ['LF', 'line feed'],
+  13: ['CR', 'carriage return'],
+  27: ['ESC', 'escape'],
+  127: ['DEL', 'delete'],
+  133: ['NEL', 'next line'],
+  173: ['SHY', 'soft hyphen'],
+  1564: ['ALM', 'Arabic letter mark'],
+  8203: ['ZWSP', 'zero width space'],
+  8204: ['ZWNJ', 'zero width non-joiner'],
+  8205: ['ZWJ', 'zero width joiner'],
+  8206: ['LRM', 'left-to-right mark'],
+  8207: ['RLM', 'right-to-left mark'],
+  8232: ['LS', 'line separator'],
+  8233: ['PS', 'paragraph separator'],
+  8234: ['LRE', 'left-to-right embedding'],
+  8235: ['RLE', 'right-to-left embedding'],
+  8236: ['PDF', 'pop directional formatting'],
+  8237: ['LRO', 'left-to-right override'],
+  8238: ['RLO', 'right-to-left override'],
+  8288: ['WJ', 'word joiner'],
+  8294: ['LRI', 'left-to-right isolate'],
+  8295: ['RLI', 'right-to-left isolate'],
+  8296: ['FSI', 'first strong isolate'],
+  8297: ['PDI', 'pop directional isolate'],
+  65279: ['BOM', 'byte order mark'],
+}
+
+/**
+ * Characters that show nothing, or turn around what stands beside them (CVE-2021-42574): controls but tab, line end and
+ * NUL, the soft hyphen, joiners, marks of direction, fillers, tags, and the no-break space.
+ */
+export const invisible =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+  /[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\xad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/
+
+const emojiBefore = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u
+const emojiAfter = /^\p{Extended_Pictographic}/u
+/** Flags of England, Scotland and Wales are a black flag and tags. */
+const flagBefore = /\u{1f3f4}[\u{e0020}-\u{e007e}]*$/u
+/** Scripts whose letters are joined or kept apart by the two joiners. */
+const joiningScript =
+  /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Nkoo}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]$/u
+
+/** True where a character does what it is there for, and marking it would spoil a word or an emoji. */
+const isNeeded = (character: string, text: string, at: number) => {
+  if (character.length === 2) return flagBefore.test(text.slice(Math.max(0, at - 16), at))
+  if (character !== '\u200c' && character !== '\u200d') return false
+  const before = text.slice(Math.max(0, at - 2), at)
+  if (joiningScript.test(before)) return true
+  return character === '\u200d' && emojiBefore.test(before) && emojiAfter.test(text.slice(at + 1, at + 3))
+}
+
+/**
+ * The HTML of an invisible character: itself, to be copied, in a mark that CSS draws and a screen reader reads.
+ * @param at where it stands in the text
+ */
+export const markOf = (character: string, text: string, at: number) => {
+  if (isNeeded(character, text, at)) return character
+  const code = character.codePointAt(0) as number
+  const point = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  // Looks like a space already, and French is full of it.
+  if (code === 0xa0) return `<span class=n title="${point} no-break space">${character}</span>`
+  const [label, name] = named[code] ?? [
+    point.slice(2),
+    code < 0xa0 ? 'control character' : 'invisible character',
+  ]
+  const content = character === '\r' ? '&#13;' : character
+  return `<span class=x role=img title="${point} ${name}" data-x=${label}>${content}</span>`
+}
+
+const everyInvisible = new RegExp(invisible, 'g')
+
+/** A text for where no mark can stand, such as the title of a window: replacement characters in their place. */
+export const replaceInvisible = (text: string) =>
+  text.replace(everyInvisible, (character, at: number) => {
+    if (character === '\xa0' || isNeeded(character, text, at)) return character
+    return '\ufffd'
+  })
