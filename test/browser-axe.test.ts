@@ -1,24 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { requireChromium } from './support/browser.ts'
 import { browserSuite } from './support/browser-suite.ts'
+import { violationsOf } from './support/page-objects/axe.ts'
 import { repository, testKey } from './support/process.ts'
 
-const axe = await Bun.file(join(repository, 'node_modules/axe-core/axe.min.js')).text()
 const ansi =
   '\x1b[1;31mred\x1b[0m \x1b[32mgreen\x1b[0m \x1b[33myellow\x1b[0m \x1b[34mblue\x1b[0m \x1b[90mgrey\x1b[0m\n'
-
-type Violation = { id: string; nodes: { html: string; failureSummary: string }[] }
-
-/** What axe-core finds, in words. The policy allows no added script, so it is evaluated. */
-const violationsOf = async (page: Page) => {
-  await page.evaluate(axe)
-  const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)')
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-  )
-}
 
 const sizes = { 'a desk': { width: 1280, height: 800 }, 'a phone': { width: 360, height: 640 } }
 const cases = Object.keys(sizes).flatMap((size) =>

@@ -123,7 +123,7 @@ describe.skipIf(!requireChromium())("the controls of a paste's page", () => {
     for (const stop of [
       'text',
       'title',
-      'language',
+      'field-language',
       'description',
       'url',
       'key',

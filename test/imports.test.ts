@@ -205,9 +205,12 @@ describe('the checker of imports', () => {
 })
 
 describe('the scripts for browsers', () => {
-  test('know nothing of the server but how files are named', () => {
+  test('know nothing of the server but how files and languages are named', () => {
     const outward = allImports.filter(({ from, to }) => isForBrowsers(from) && !isForBrowsers(to))
-    expect(outward.map(({ to }) => to)).toEqual(['src/highlight/file-names.ts'])
+    const known = [...new Set(outward.map(({ to }) => to))].sort()
+    expect(known).toEqual(
+      ['file-names', 'guess-language', 'language-search'].map((name) => `src/highlight/${name}.ts`),
+    )
   })
 })
 

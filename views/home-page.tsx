@@ -1,6 +1,7 @@
 import { Html } from '@elysiajs/html'
 import type { Lifetime, Problem } from './fields.tsx'
 import { KeyField } from './key-field.tsx'
+import type { LanguageFieldProps } from './language-field.tsx'
 import { Layout, type Site } from './layout.tsx'
 import { LinkForm } from './link-form.tsx'
 import { MyItems } from './my-items.tsx'
@@ -26,7 +27,7 @@ export type Typed = Readonly<Partial<Record<FieldName, string>>>
 
 export type HomePageProps = {
   site: Site
-  languages: readonly { id: string; name: string }[]
+  languages: LanguageFieldProps['languages']
   lifetimes: readonly Lifetime[]
   /** Largest text of a paste, bytes of UTF-8. */
   maxBytes: number
@@ -37,7 +38,7 @@ export type HomePageProps = {
   result?: ResultProps
 }
 
-export type FormProps = Pick<HomePageProps, 'languages' | 'lifetimes' | 'maxBytes'> & {
+export type FormProps = Pick<HomePageProps, 'site' | 'languages' | 'lifetimes' | 'maxBytes'> & {
   typed: Typed
   problem: Problem | undefined
 }

@@ -9,13 +9,15 @@ export type Site = {
   /** Paths below the root. */
   styles: readonly string[]
   icon: string
+  /** Every language with its words, as JSON. */
+  languages: string
   scripts: Readonly<Record<ScriptName, string>>
 }
 /**
- * `early` runs on every page before it is painted, `ages` where a page has times; then, after the page was read, one of
+ * `early` runs on every page before it is painted, `ages` where a page has times, `picker` beside a `LanguageField`; then, after the page was read, one of
  * the others.
  */
-export type ScriptName = 'early' | 'ages' | 'plain' | 'paste' | 'home' | 'docs'
+export type ScriptName = 'early' | 'ages' | 'picker' | 'plain' | 'paste' | 'home' | 'docs'
 
 /** An entry of the navigation. */
 export type Place = 'paste' | 'link' | 'items' | 'docs'

@@ -1,16 +1,8 @@
 import { Html } from '@elysiajs/html'
-import {
-  described,
-  Field,
-  FieldError,
-  LifetimeField,
-  NameField,
-  Send,
-  TextField,
-  UsesField,
-} from './fields.tsx'
+import { described, FieldError, LifetimeField, NameField, Send, TextField, UsesField } from './fields.tsx'
 import type { FormProps } from './home-page.tsx'
 import { Icon } from './icons.tsx'
+import { LanguageField } from './language-field.tsx'
 
 const keys = 'Tab indents. Press Esc, then Tab, to leave the text. Ctrl+Enter creates the paste.'
 
@@ -55,7 +47,7 @@ const More = ({ typed, problem }: FormProps) => (
 
 /** The text, which fills the window, and what is said about it. */
 export const PasteForm = (props: FormProps) => {
-  const { typed, problem, languages, lifetimes } = props
+  const { site, typed, problem, languages, lifetimes } = props
   return (
     <section class="paste-form" id="paste-form" aria-labelledby="paste-title">
       <h1 class="offscreen" id="paste-title">
@@ -64,16 +56,15 @@ export const PasteForm = (props: FormProps) => {
       <Text {...props} />
       <div class="panel">
         <TextField name="title" label="Title" value={typed.title} problem={problem} placeholder="untitled" />
-        <Field name="language" label="Language" problem={problem}>
-          <select {...described('language', problem)}>
-            <option value="">Detect</option>
-            {languages.map(({ id, name }) => (
-              <option value={Html.escapeHtml(id)} selected={id === typed.language} safe>
-                {name}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <LanguageField
+          site={site}
+          name="language"
+          label="Language"
+          value={typed.language}
+          placeholder="Detect"
+          languages={languages}
+          problem={problem}
+        />
         <LifetimeField name="expiresIn" lifetimes={lifetimes} value={typed.expiresIn} problem={problem} />
         <label class="check">
           <input name="burn" type="checkbox" value="1" checked={typed.burn !== undefined} /> Burn after

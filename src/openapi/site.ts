@@ -159,7 +159,7 @@ export const site = (addresses: Addresses): Operations => ({
   'GET /assets/{name}': {
     operationId: 'readAsset',
     tags,
-    summary: 'A style sheet, script or icon of the pages',
+    summary: 'A style sheet, script, icon or list of the pages',
     description: 'The name holds the hash of the content, so it may be kept for ever.',
     parameters: [
       pathParameter({ name: 'name', description: 'Name with hash', example: 'style-2k6v1ko3f1x0p.css' }),
@@ -169,7 +169,7 @@ export const site = (addresses: Addresses): Operations => ({
       200: {
         description: 'The file',
         ...withHeaders('ETag', 'Vary', 'Content-Encoding'),
-        content: textual('text/css', 'text/javascript', 'image/svg+xml'),
+        content: textual('text/css', 'text/javascript', 'application/json', 'image/svg+xml'),
       },
       304: {
         description: 'The client has it already',

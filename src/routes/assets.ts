@@ -8,9 +8,11 @@ import homeCss from '../../views/home.css' with { type: 'text' }
 import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
 import operationCss from '../../views/operation.css' with { type: 'text' }
+import pickerCss from '../../views/picker.css' with { type: 'text' }
 import resultCss from '../../views/result.css' with { type: 'text' }
 import styleCss from '../../views/style.css' with { type: 'text' }
 import { notFound } from '../errors.ts'
+import { languageChoices } from '../highlight/languages.ts'
 import { type Body, createBody, encoded } from './encoding.ts'
 import { answer } from './prepared.ts'
 import { resource } from './resource.ts'
@@ -19,6 +21,7 @@ import { assetHeaders, entityTag } from './respond.ts'
 const types = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
   svg: 'image/svg+xml',
 }
 
@@ -35,13 +38,23 @@ const embed = (stem: string, extension: keyof typeof types, text: string) => {
 
 const paths: Omit<Site, 'root'> = {
   styles: [
-    embed('style', 'css', styleCss + barCss + controlsCss + homeCss + resultCss + docsCss + operationCss),
+    embed(
+      'style',
+      'css',
+      styleCss + barCss + controlsCss + homeCss + resultCss + docsCss + operationCss + pickerCss,
+    ),
     embed('code', 'css', codeBlockCss + codeCss),
   ],
   icon: embed('icon', 'svg', icon),
+  languages: embed(
+    'languages',
+    'json',
+    JSON.stringify(languageChoices.map(({ id, name, spellings }) => [id, name, spellings])),
+  ),
   scripts: {
     early: embed('early', 'js', clientCode('early.ts')),
     ages: embed('ages', 'js', clientCode('ages.ts')),
+    picker: embed('picker', 'js', clientCode('picker.ts')),
     plain: embed('plain', 'js', clientCode('plain-page.ts')),
     paste: embed('paste', 'js', clientCode('paste-page.ts')),
     home: embed('home', 'js', clientCode('home-page.ts')),

@@ -1,6 +1,6 @@
 import { HomePage, type HomePageProps, type Typed } from '../../views/home-page.tsx'
 import { usesText } from '../form-words.ts'
-import { languages } from '../highlight/languages.ts'
+import { languageChoices } from '../highlight/languages.ts'
 import { piecesOf } from '../highlight/pieces.ts'
 import { escapeText } from '../highlight/render.ts'
 import type { LifetimeChoice } from '../services/expiry.ts'
@@ -40,7 +40,13 @@ export const createHomePages = (
   const place = makeToken()
 
   const render = (extra: Partial<HomePageProps>) =>
-    HomePage({ site: siteAt('./'), languages, lifetimes, maxBytes: maxPasteBytes, ...extra }) as string
+    HomePage({
+      site: siteAt('./'),
+      languages: languageChoices,
+      lifetimes,
+      maxBytes: maxPasteBytes,
+      ...extra,
+    }) as string
 
   const empty = createKeptText(pageHeaders, () => render({}))
 

@@ -35,9 +35,11 @@ export const site = {
   root: '../',
   styles: ['assets/style-a.css', 'assets/code-b.css'],
   icon: 'assets/icon-c.svg',
+  languages: 'assets/languages-i.json',
   scripts: {
     early: 'assets/early-d.js',
     ages: 'assets/ages-d.js',
+    picker: 'assets/picker-j.js',
     plain: 'assets/plain-e.js',
     paste: 'assets/paste-f.js',
     home: 'assets/home-g.js',

@@ -110,6 +110,9 @@ const submit = async (kind: Kind) => {
   clearProblems()
   const problem = problemOf(kind)
   if (problem) return refuse(kind, problem)
+  const language = element<HTMLInputElement>('#field-language')
+  // The picker says it beside the field, with the nearest one.
+  if (kind === 'paste' && !language.reportValidity()) return showAlert(kind, language.validationMessage)
   if (kind === 'paste' && isTooLarge()) return
   button.disabled = true
   try {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { testKey } from '../process.ts'
+import { chooseLanguage } from './picker.ts'
 
 export type Kind = 'paste' | 'link'
 export type Fields = Readonly<Record<string, string>>
@@ -39,6 +40,10 @@ export const homePage = (page: Page) => {
   const fill = async (kind: Kind, fields: Fields) => {
     await show(kind, Object.keys(fields))
     for (const [name, value] of Object.entries(fields)) {
+      if (name === 'language') {
+        await chooseLanguage(page, value)
+        continue
+      }
       const input = field(kind, name)
       if (name === 'key' && !(await input.isVisible()))
         await page.getByRole('button', { name: 'Change' }).click()

@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { repository } from '../process.ts'
+
+const axe = await Bun.file(join(repository, 'node_modules/axe-core/axe.min.js')).text()
+
+type Violation = { id: string; nodes: { html: string; failureSummary: string }[] }
+
+/** What axe-core finds, in words. The policy allows no added script, so it is evaluated. */
+export const violationsOf = async (page: Page) => {
+  await page.evaluate(axe)
+  const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)')
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+  )
+}

@@ -1,0 +1,119 @@
+import { type Choice, exactChoice, searchLanguages } from '../../src/highlight/language-search.ts'
+import { announce, element } from './dom.ts'
+import { everything, loadChoices, rememberLanguage } from './language-choices.ts'
+import { createPickerList } from './picker-list.ts'
+import { createPickerValue } from './picker-value.ts'
+
+/**
+ * Turns a `LanguageField` into the combobox of the WAI-ARIA patterns. The select keeps the value; whoever sets it from
+ * outside sends it a `change`.
+ */
+export const enableLanguagePicker = (field: HTMLElement) => {
+  const value = createPickerValue(field)
+  const { select, input, nothing } = value
+
+  const pick = ({ id }: Choice) => {
+    value.set(id)
+    if (id) rememberLanguage(id)
+    value.show()
+    list.hide()
+    select.dispatchEvent(new Event('input', { bubbles: true }))
+    if (select.dataset.submits !== undefined) select.form?.requestSubmit()
+  }
+
+  const list = createPickerList(element('[role=listbox]', field), input, pick)
+
+  const open = () => {
+    const typed = value.typed()
+    const detect = { title: '', choices: nothing ? [nothing] : [] }
+    list.show(
+      typed
+        ? [{ title: 'Matches', choices: searchLanguages(value.choices(), typed) }]
+        : [detect, ...everything(value.choices())],
+      typed,
+    )
+  }
+
+  const refuse = () => value.showProblem(pick)
+
+  /** What stands in the field when somebody leaves it. */
+  const settle = () => {
+    list.hide()
+    if (!value.isTyping()) return
+    if (input.validity.valid) return value.show()
+    if (input.value.trim() === '') return value.goBack()
+    refuse()
+  }
+
+  const enter = (event: KeyboardEvent) => {
+    if (!list.isOpen()) return
+    event.preventDefault()
+    const choice = list.active() ?? exactChoice(value.choices(), value.typed()) ?? list.first()
+    if (choice) pick(choice)
+  }
+
+  const goBack = (event: KeyboardEvent) => {
+    if (!list.isOpen() && !value.isTyping()) return
+    event.preventDefault()
+    list.hide()
+    value.goBack()
+  }
+
+  const move = (steps: number) => (event: KeyboardEvent) => {
+    event.preventDefault()
+    if (!list.isOpen()) open()
+    if (!event.altKey) list.move(steps)
+  }
+
+  /** To the first or the last, once the list has been entered; before that it is the text's own key. */
+  const jump = (steps: number) => (event: KeyboardEvent) => {
+    if (list.active()) move(steps)(event)
+  }
+
+  const keys: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+    ArrowDown: move(1),
+    ArrowUp: (event) => (event.altKey ? list.hide() : move(-1)(event)),
+    PageDown: jump(8),
+    PageUp: jump(-8),
+    Home: jump(-Infinity),
+    End: jump(Infinity),
+    Enter: enter,
+    Escape: goBack,
+    Tab: () => {
+      const choice = list.active()
+      if (choice) pick(choice)
+    },
+  }
+
+  input.addEventListener('keydown', (event) => {
+    if (!event.isComposing && Object.hasOwn(keys, event.key)) keys[event.key]?.(event)
+  })
+  input.addEventListener('input', () => {
+    value.readTyped()
+    open()
+  })
+  input.addEventListener('click', open)
+  input.addEventListener('blur', settle)
+  input.addEventListener('invalid', (event) => {
+    // The page says it, with the nearest language.
+    event.preventDefault()
+    refuse()
+    input.focus()
+  })
+  select.addEventListener('change', value.show)
+  select.form?.addEventListener('reset', () => setTimeout(value.show))
+  // A browser that goes back fills the select after scripts have run.
+  addEventListener('pageshow', () => value.isTyping() || value.show())
+  value.show()
+
+  const load = async (address: string) => {
+    try {
+      value.replaceChoices(await loadChoices(address))
+      if (list.isOpen()) open()
+    } catch {
+      announce('The list of languages could not be loaded. Only the common ones are offered.')
+    }
+  }
+  const { list: address } = select.dataset
+  if (address) input.addEventListener('focus', () => load(address), { once: true })
+}
