@@ -4,7 +4,7 @@ import { comparedWithHarmless, dates, hostile, open, site } from './support/view
 
 const common = {
   site,
-  languages: [{ id: 'python', name: 'Python' }],
+  languages: [{ id: 'python', name: 'Python', spellings: 'py' }],
   lifetimes: [
     { value: '', label: 'Never' },
     { value: '1h', label: 'after 1 hour' },
@@ -23,7 +23,7 @@ describe.each(hostile)('%j', (text) => {
   test.each(failures)('is only text on the start page with a refused %s', (form, field) => {
     const page = (word: string) =>
       view({
-        languages: [{ id: 'python', name: word }],
+        languages: [{ id: 'python', name: word, spellings: word }],
         lifetimes: [{ value: '1h', label: word }],
         typed: {
           ...{ text: word, title: word, description: word, url: word, maxReads: word, maxVisits: word },
