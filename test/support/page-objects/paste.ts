@@ -26,6 +26,8 @@ export const pastePage = (page: Page) => {
       })()`),
     copyButton: page.locator('#copy'),
     wrapButton: page.locator('#wrap'),
+    languageMenu: page.locator('main .menu summary'),
+    helpButton: page.locator('#help'),
     themeButton: page.locator('#theme'),
     overlay: page.getByRole('dialog', { name: 'Keyboard shortcuts' }),
     age: page.locator('.facts time'),

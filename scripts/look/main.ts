@@ -1,0 +1,62 @@
+// `npm run look`: pictures of every page in every state, and one page to look through them.
+import { mkdir, rm } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { launchChromium, requireChromium } from '../../test/support/browser.ts'
+import { repository } from '../../test/support/process.ts'
+import { Album } from './album.tsx'
+import { jobsOf, type Shot, shoot } from './camera.ts'
+import { states } from './list.ts'
+import { usage, wantedStates } from './options.ts'
+import { openTheatre } from './stage.ts'
+import type { State } from './state.ts'
+
+const folder = join(repository, 'dist/look')
+/** Pages that are open at once: more wait for the processor. */
+const tabs = 4
+
+const wanted = () => {
+  try {
+    return wantedStates(process.argv.slice(2), states)
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${usage}`)
+    process.exit(2)
+  }
+}
+
+const progress = (done: number, all: number, name: string) => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${done}/${all} ${name}`)
+}
+
+const takeAll = async (chosen: readonly State[]) => {
+  const jobs = jobsOf(chosen)
+  const shots: Shot[] = []
+  const browser = await launchChromium()
+  const theatre = await openTheatre(browser)
+  const waiting = jobs.entries()
+  const work = async () => {
+    for (const [at, job] of waiting) {
+      shots[at] = await shoot(theatre, folder, job)
+      progress(shots.filter(Boolean).length, jobs.length, job.state.name)
+    }
+  }
+  await Promise.all(Array.from({ length: tabs }, work))
+  await theatre.close()
+  await browser.close()
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+  return shots
+}
+
+const chosen = wanted()
+if (!requireChromium()) process.exit(1)
+const begin = performance.now()
+for (const { name } of chosen) await rm(join(folder, 'pictures', name), { recursive: true, force: true })
+await mkdir(folder, { recursive: true })
+const shots = await takeAll(chosen)
+const pictures = shots.flatMap((shot) => shot.pictures)
+const problems = shots.flatMap((shot) => shot.problems)
+const index = join(folder, 'index.html')
+await Bun.write(index, String(Album({ states: chosen, pictures, problems })))
+for (const problem of problems) console.error(problem)
+const seconds = Math.round((performance.now() - begin) / 1000)
+console.log(`${pictures.length} pictures in ${seconds} s: open ${relative(process.cwd(), index)}`)
+process.exit(problems.length === 0 ? 0 : 1)
