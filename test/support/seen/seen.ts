@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+
+const build = await Bun.build({
+  entrypoints: [join(import.meta.dir, 'in-page/main.ts')],
+  target: 'browser',
+  format: 'iife',
+})
+const code = (await build.outputs[0]?.text()) ?? ''
+
+type Check = 'stickingOut' | 'popupsOutside' | 'covered' | 'overlaps' | 'shifts'
+
+/** What a person would notice at once on a page. Each function answers the faults it found, in words. */
+export const lookAt = (page: Page) => {
+  // Evaluated, for the policy of the pages allows no added script.
+  const look = async (check: Check) => {
+    await page.evaluate(code)
+    return page.evaluate<string[]>(`seen.${check}()`)
+  }
+  return {
+    /** Controls that reach out at a side, and a page that scrolls sideways. */
+    stickingOut: () => look('stickingOut'),
+    /** Open menus and dialogs that are not wholly in the window. */
+    popupsOutside: () => look('popupsOutside'),
+    /** Controls that something lies over. Scrolls the page. */
+    covered: () => look('covered'),
+    /** Texts and controls that are painted over each other. */
+    overlaps: () => look('overlaps'),
+    /** What has moved since the first paint. */
+    shifts: () => look('shifts'),
+    /** Why an error would not be noticed. @param about the field or button that it belongs to */
+    errorFaults: async (error: Locator, about: Locator, farthestPx: number) => {
+      await page.evaluate(code)
+      const [shown, field] = await Promise.all([error.elementHandle(), about.elementHandle()])
+      return page.evaluate(
+        ([first, second, farthest]) =>
+          (
+            globalThis as unknown as { seen: { errorFaults: (...args: unknown[]) => string[] } }
+          ).seen.errorFaults(first, second, farthest),
+        [shown, field, farthestPx] as const,
+      )
+    },
+  }
+}
