@@ -14,7 +14,7 @@ export type Shot = { pictures: readonly Picture[]; problems: readonly string[] }
 export const jobsOf = (states: readonly State[]): Job[] =>
   states.flatMap((state) =>
     openings
-      .filter(({ isScripted }) => isScripted || !state.needsScript)
+      .filter(({ isScripted }) => (isScripted ? !state.isPlain : !state.needsScript))
       .map((opening) => ({ state, opening })),
   )
 

@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { openTab } from '../../test/support/browser.ts'
 import { createClient } from '../../test/support/client.ts'
 import { run, start, temporaryFolder } from '../../test/support/process.ts'
 import type { Stage } from './state.ts'
-import { createStock } from './stock.ts'
+import { createStock, ownedCounts } from './stock.ts'
 import type { Opening } from './variants.ts'
 
 /** A key that has just used up the default rate limit. */
@@ -17,23 +16,31 @@ const usedUpKey = async (url: string, key: string) => {
   }
 }
 
+const addKey = async (name: string, data: string) => {
+  const { stderr, stdout } = await run(['keys', 'add', name, '--data', data])
+  const [key] = /sc_\w+/.exec(stdout + stderr) ?? []
+  if (key === undefined) throw new Error(`no key was made: ${stderr}`)
+  return [name, key] as const
+}
+
 /** Two servers of new data folders: one without a rate limit, and one with the default. */
 const openServers = async () => {
-  const data = join(temporaryFolder(), 'data')
-  const { stderr, stdout } = await run(['keys', 'add', 'look', '--data', data])
-  const [key = ''] = /sc_\w+/.exec(stdout + stderr) ?? []
+  const [freeData, limitedData] = [temporaryFolder(), temporaryFolder()]
+  const names = ownedCounts.map((count) => `owner-${count}`)
+  const keys = new Map<string, string>([await addKey('look', limitedData)])
+  for (const name of names) keys.set(...(await addKey(name, freeData)))
   const [free, limited] = await Promise.all([
-    start({ args: ['--rate-limit', 'off', '--log', 'off'] }),
-    start({ args: ['--log', 'off'], data, env: {} }),
+    start({ args: ['--rate-limit', 'off', '--log', 'off'], data: freeData }),
+    start({ args: ['--log', 'off'], data: limitedData }),
   ])
-  return { free, limited, key }
+  return { free, limited, keyOf: (name: string) => keys.get(name) ?? '' }
 }
 
 /** Where states are made: servers, what they share, and a new tab for each. */
 export const openTheatre = async (browser: Browser) => {
-  const { free, limited, key } = await openServers()
+  const { free, limited, keyOf } = await openServers()
   const client = createClient(free.url)
-  const stock = createStock(client)
+  const stock = createStock((key) => createClient(free.url, key), keyOf)
 
   /** An empty tab. `problems` fills with what the browser reports and pages must not cause. */
   const openStage = async ({ width, height, isScripted }: Opening) => {
@@ -44,7 +51,7 @@ export const openTheatre = async (browser: Browser) => {
       limited.url,
     )
     const { page, problems, close } = tab
-    page.context().setDefaultTimeout(20_000)
+    page.context().setDefaultTimeout(60_000)
     const open = async (path: string) => {
       await page.goto(path)
     }
@@ -61,7 +68,7 @@ export const openTheatre = async (browser: Browser) => {
       },
       openLimited: async () => {
         await open(limited.url)
-        return usedUpKey(limited.url, key)
+        return usedUpKey(limited.url, keyOf('look'))
       },
     }
     return { stage, problems, close }

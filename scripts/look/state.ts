@@ -32,6 +32,8 @@ export type State = {
   route: string
   /** There is no such state without JavaScript. */
   needsScript?: true
+  /** There is such a state only without JavaScript. */
+  isPlain?: true
   /** What lies below the window is worth a look as well. */
   isLong?: true
   /** Leads an empty tab into it. */

@@ -1,4 +1,5 @@
 import { examplePaste, type Fields, homePage } from '../../../test/support/page-objects/home.ts'
+import { testKey } from '../../../test/support/process.ts'
 import type { Stage, State } from '../state.ts'
 
 const page = { view: 'home-page', route: '/' } as const
@@ -28,6 +29,16 @@ export const homeStates: readonly State[] = [
   { ...page, name: 'home/empty', shows: 'Nothing typed yet', isLong: true, show: ({ open }) => open('/') },
   {
     ...page,
+    name: 'home/key-kept',
+    shows: 'The key is kept in this browser',
+    needsScript: true,
+    show: async ({ keep, open }) => {
+      await keep({ key: testKey, 'key-name': 'laptop' })
+      await open('/')
+    },
+  },
+  {
+    ...page,
     name: 'home/filled',
     shows: 'Everything typed, nothing sent',
     show: async (stage) => {
@@ -36,10 +47,9 @@ export const homeStates: readonly State[] = [
     },
   },
   sent('home/created', 'A paste was created', {}),
-  sent('home/created-limited', 'A paste that can be read once was created', { maxReads: '1' }),
+  sent('home/created-burn', 'A paste that can be read once was created', { burn: 'yes' }),
   sent('home/error-key', 'The API key is not valid', { key: 'sc_wrong' }),
   sent('home/error-name', 'The name has a character that names may not have', { alias: 'no spaces!' }),
-  sent('home/error-language', 'No language has that name', { language: 'klingon' }),
   sent('home/error-title', 'The title is too long', { title: 'long '.repeat(300) }),
   sent('home/error-text', 'The text is too large', { text: `${'x'.repeat(1000)}\n`.repeat(1100) }),
   {

@@ -1,7 +1,8 @@
 import { homePage } from '../../../test/support/page-objects/home.ts'
 import type { State } from '../state.ts'
+import { ownedCounts } from '../stock.ts'
 
-const page = { view: 'home-page', route: '/', needsScript: true } as const
+const page = { view: 'home-page', route: '/', needsScript: true, isLong: true } as const
 
 /** An item as the browser keeps it. */
 const keptItem = (at: number) => ({
@@ -12,11 +13,10 @@ const keptItem = (at: number) => ({
   createdAt: new Date(Date.now() - at * 5_000_000).toISOString(),
 })
 
-const kept = (count: number): State => ({
+const ofBrowser = (count: number): State => ({
   ...page,
   name: `items/browser-${count}`,
-  shows: `My items without a key: ${count} of this browser`,
-  isLong: true,
+  shows: `${count} items of this browser, no key`,
   show: async (stage) => {
     await stage.keep({ items: JSON.stringify(Array.from({ length: count }, (_, at) => keptItem(at))) })
     const home = homePage(stage.page)
@@ -25,5 +25,38 @@ const kept = (count: number): State => ({
   },
 })
 
-/** My items, of this browser. */
-export const itemStates: readonly State[] = [0, 3, 300].map(kept)
+const ofKey = (count: (typeof ownedCounts)[number]): State => ({
+  ...page,
+  name: `items/key-${count}`,
+  shows: `${count} items of the kept key`,
+  show: async (stage) => {
+    await stage.keep({ key: await stage.stock.owner(count), 'key-name': `owner-${count}` })
+    const home = homePage(stage.page)
+    await stage.open(home.path('items'))
+    await home.items.untilShown(Math.min(count, 50))
+  },
+})
+
+/** Without a script the list is a page of its own. */
+const onItsOwn = (count: (typeof ownedCounts)[number]): State => ({
+  name: `items/page-${count}`,
+  shows: `${count} items of the key that was typed`,
+  view: 'items-page',
+  route: '/',
+  isLong: true,
+  isPlain: true,
+  show: async (stage) => {
+    await stage.open('/')
+    const home = homePage(stage.page)
+    await home.fill('paste', { key: await stage.stock.owner(count) })
+    await home.items.listButton.click()
+    await stage.page.waitForLoadState()
+  },
+})
+
+/** My items, of this browser and of a key. */
+export const itemStates: readonly State[] = [
+  ...ownedCounts.map(ofBrowser),
+  ...ownedCounts.map(ofKey),
+  ...ownedCounts.map(onItsOwn),
+]

@@ -79,5 +79,5 @@ export const pasteStates: readonly State[] = [
   },
   pressed('paste/wrapped', 'Long lines are wrapped', (paste) => paste.wrapButton.click(), 'long-lines'),
   pressed('paste/copied', 'It was copied', (paste) => paste.copyButton.click()),
-  pressed('paste/shortcuts', 'The list of shortcuts is open', (paste) => paste.helpButton.click()),
+  pressed('paste/shortcuts', 'The list of shortcuts is open', (paste) => paste.openShortcuts()),
 ]

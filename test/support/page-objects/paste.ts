@@ -27,7 +27,8 @@ export const pastePage = (page: Page) => {
     copyButton: page.locator('#copy'),
     wrapButton: page.locator('#wrap'),
     languageMenu: page.locator('main .menu summary'),
-    helpButton: page.locator('#help'),
+    /** By the keyboard: a phone has no button for them. */
+    openShortcuts: () => page.keyboard.press('?'),
     themeButton: page.locator('#theme'),
     overlay: page.getByRole('dialog', { name: 'Keyboard shortcuts' }),
     age: page.locator('.facts time'),
