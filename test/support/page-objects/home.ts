@@ -16,7 +16,6 @@ export const exampleLink = { url: 'https://example.org/a?b=c#d', key: testKey }
 
 /** Fields that a link has under another name, for one form holds both kinds. */
 const linkNames: Fields = { alias: 'linkAlias', expiresIn: 'linkExpiresIn' }
-const selects = new Set(['language', 'expiresIn'])
 const hidden = new Set(['alias', 'description', 'maxReads', 'maxVisits'])
 
 /** The page that creates. */
@@ -47,8 +46,12 @@ export const homePage = (page: Page) => {
       const input = field(kind, name)
       if (name === 'key' && !(await input.isVisible()))
         await page.getByRole('button', { name: 'Change' }).click()
-      // A script shows another field in the place of this one.
-      if (selects.has(name)) await input.selectOption(value, { force: true })
+      const element = await input.evaluate(({ localName }) => localName)
+      if (element === 'select') await input.selectOption(value)
+      else if ((await input.getAttribute('type')) === 'checkbox') await input.check()
+      // A browser takes half a minute to type a megabyte.
+      else if (value.length > 100_000)
+        await input.evaluate((at, text) => Object.assign(at, { value: text }), value)
       else await input.fill(value)
     }
   }
@@ -56,6 +59,13 @@ export const homePage = (page: Page) => {
 
   return {
     open: () => page.goto('/'),
+    /** Where a part of the page is. */
+    path: (kind: Kind | 'items') => (kind === 'paste' ? '/' : `/?${kind}`),
+    /** Resolves when what was sent was answered, well or not. */
+    answered: async (kind: Kind) => {
+      const error = part(kind).locator('[role=alert]:not([hidden])')
+      await result.locator('.address').or(error).first().waitFor()
+    },
     show,
     tab,
     field,
@@ -98,8 +108,18 @@ export const homePage = (page: Page) => {
     items: {
       rows: items.locator('li'),
       row: (name: string) => items.locator('li', { hasText: name }),
+      /** Resolves when so many are listed. */
+      untilShown: (count: number) =>
+        count === 0
+          ? items.waitFor()
+          : items
+              .locator('li')
+              .nth(count - 1)
+              .waitFor(),
       exportButton: items.getByRole('button', { name: 'Export list' }),
       importFile: items.locator('#import'),
+      /** Without JavaScript. */
+      listButton: page.getByRole('button', { name: 'List my items' }),
     },
     status: page.locator('#status'),
   }
