@@ -43,6 +43,7 @@ const Frame = ({ result }: { result: ResultProps | undefined }) => (
       <span class="what" safe>
         {result ? titles[result.kind] : ''}
       </span>
+      {': '}
       <span class="name" safe>
         {result?.name ?? ''}
       </span>
