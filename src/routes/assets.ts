@@ -4,6 +4,7 @@ import codeCss from '../../views/code.css' with { type: 'text' }
 import codeBlockCss from '../../views/code-block.css' with { type: 'text' }
 import controlsCss from '../../views/controls.css' with { type: 'text' }
 import docsCss from '../../views/docs.css' with { type: 'text' }
+import editorCss from '../../views/editor.css' with { type: 'text' }
 import homeCss from '../../views/home.css' with { type: 'text' }
 import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
@@ -41,7 +42,7 @@ const paths: Omit<Site, 'root'> = {
     embed(
       'style',
       'css',
-      styleCss + barCss + controlsCss + homeCss + resultCss + docsCss + operationCss + pickerCss,
+      styleCss + barCss + controlsCss + editorCss + homeCss + resultCss + docsCss + operationCss + pickerCss,
     ),
     embed('code', 'css', codeBlockCss + codeCss),
   ],

@@ -36,9 +36,6 @@ export const createHomePages = (
   results: ReturnType<typeof createResults>,
 ) => {
   const { oneAtATime } = createFlights<Blob>()
-  /** Stands for the text of a page that is made in pieces; nobody can write it into a title. */
-  const place = makeToken()
-
   const render = (extra: Partial<HomePageProps>) =>
     HomePage({
       site: siteAt('./'),
@@ -51,6 +48,8 @@ export const createHomePages = (
   const empty = createKeptText(pageHeaders, () => render({}))
 
   function* pieces(typed: Typed, text: string) {
+    // Stands for the text; nobody can write it into a title.
+    const place = makeToken()
     const [before = '', after = ''] = render({ typed: { ...typed, text: place } }).split(place)
     yield before
     for (const piece of piecesOf(text, pieceChars)) yield escapeText(piece)
