@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createIds } from '../src/services/ids.ts'
 import { createClient, examplePaste } from './support/client.ts'
 import { browser, expectError, expectPage } from './support/expectations.ts'
 import { type RunningServer, run, start, temporaryFolder, testKey } from './support/process.ts'
@@ -81,11 +82,42 @@ describe.each(paths)('POST %s with an alias', (path) => {
     await expectError(await post(path, alias), 422, /^Field "alias" must be a string/)
   })
 
-  test('answers 422 to the shape of an id, whether there is one or not', async () => {
-    const { deletionUrl } = await made(path, undefined)
-    const id = idIn({ deletionUrl } as Answer, path)
-    for (const alias of [id, id.toUpperCase(), [...id].reverse().join('')])
-      await expectError(await post(path, alias), 422, /shape of an id/)
+  test('takes the shape of an id that nothing has, and finds it by page, code and key', async () => {
+    const alias = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes))).itemId(
+      path === '/paste' ? 'paste' : 'link',
+    )
+    const answer = await made(path, alias)
+    expect(answer.pasteUrl ?? answer.shortendUrl).toBe(`${server.url}${at}${alias}`)
+    const good = path === '/paste' ? 200 : 302
+    // The second time it is in memory.
+    for (const name of [alias, alias, alias.toUpperCase(), idIn(answer, path)])
+      expect(await statusAt(at + name)).toBe(good)
+    expect(await statusAt(`/qr${at}${alias}`)).toBe(200)
+    const own = path === '/paste' ? '/pastes/' : '/links/'
+    expect((await client.get(own + alias, { key: testKey })).status).toBe(200)
+    await expectError(await post(path, alias, other), 409, /is taken; choose another/)
+    await erase(answer)
+    expect(await statusAt(at + alias)).toBe(410)
+    await made(path, alias)
+  })
+
+  test('answers 409 to an id that an item has or had, also to its own key', async () => {
+    const answer = await made(path, undefined)
+    const id = idIn(answer, path)
+    const says = /^Field "alias": the name "[a-z0-9]+" is taken; choose another$/
+    await expectError(await post(path, id.toUpperCase()), 409, says)
+    await erase(answer)
+    await expectError(await post(path, id), 409, says)
+    expect(await statusAt(at + id)).toBe(410)
+  })
+
+  test('spends a limited item by a name that has the shape of an id', async () => {
+    const alias = path === '/paste' ? 'spendwxyz2' : 'spendwx'
+    const limit = path === '/paste' ? { maxReads: 1 } : { maxVisits: 1 }
+    expect((await client.post(path, { ...bodies[path], alias, ...limit })).status).toBe(201)
+    const spend = () => client.get(at + alias, {}, { method: 'POST' })
+    expect((await spend()).status).toBe(path === '/paste' ? 200 : 303)
+    await expectError(await spend(), 410)
   })
 
   test('takes 1 and 64 characters', async () => {
@@ -185,6 +217,8 @@ describe('a paste with an alias', () => {
     const alias = newName()
     const answer = await made('/paste', alias)
     expect(await statusAt(`/${alias}`)).toBe(404)
+    await made('/paste', 'shapedmkgx')
+    expect(await statusAt('/shapedmkgx')).toBe(404)
     const found = await client.get(`/${idIn(answer, '/paste')}`)
     expect(found.headers.get('Location')).toBe(answer.pasteUrl)
   })
@@ -264,6 +298,7 @@ describe('after a restart, a backup and a restore', () => {
       await before.post('/shortener', { url: 'https://example.org/', alias: '-' })
     ).json()) as Answer
     await before.post('/shortener', { url: 'https://example.org/x', alias: 'kept' })
+    await before.post('/shortener', { url: 'https://example.org/shape', alias: 'grafana' })
     await erase(dropped)
     await first.kill()
 
@@ -277,6 +312,7 @@ describe('after a restart, a backup and a restore', () => {
       const stranger = createClient(second.url, added.stdout.trim())
       expect(await (await after.get('/p/raw/kept')).text()).toBe(examplePaste.text)
       expect((await after.get('/s/kept')).headers.get('Location')).toBe('https://example.org/x')
+      expect((await after.get('/s/grafana')).headers.get('Location')).toBe('https://example.org/shape')
       expect((await after.get('/s/-')).status).toBe(410)
       const again = { url: 'https://example.org/y', alias: '-' }
       expect((await stranger.post('/shortener', again)).status).toBe(409)

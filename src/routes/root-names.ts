@@ -19,6 +19,8 @@ export const rootNames = (parts: RootNamesParts) => {
     const id = idOf(context.params.name)
     if (!pastes.isId(id)) throw nothingHere(context.request)
     const paste = await pastes.find(id)
+    // A name that has the shape of an id.
+    if (paste.id !== id.toLowerCase()) throw nothingHere(context.request)
     const url = origin.addresses(context).paste(nameOf(paste))
     const headers = { ...redirectHeaders, Location: url }
     return new Response(`<a href="${escapeText(url)}">Found</a>\n`, { status: 302, headers })

@@ -9,7 +9,7 @@ export const linkCheck = compileCheck(StoredLink)
 
 const namesOf = (kind: ItemKind) => ({
   isId: (name: string) => normaliseId(kind, name) === name,
-  isAlias: (name: string) => normaliseAlias(kind, name) === name,
+  isAlias: (name: string) => normaliseAlias(name) === name,
 })
 
 /** The folders of documents and what they may hold. */

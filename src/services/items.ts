@@ -1,4 +1,4 @@
-import { type AppError, isDamage } from '../errors.ts'
+import { isDamage } from '../errors.ts'
 import type { StoredAlias } from '../schema/alias.ts'
 import type { Around } from '../store/collection.ts'
 import { createClaim, normaliseAlias } from './aliases.ts'
@@ -34,20 +34,17 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
     return item
   }
 
-  const load = async (id: string, missing: () => AppError) => {
+  // A name that was given and leads nowhere is gone, also where its item was lost.
+  const loadByRecord = async ({ id }: StoredAlias) => {
     const item = await collection.load(id)
-    if (item === 'gone') throw deleted()
-    if (item === undefined) throw missing()
+    if (item === undefined || item === 'gone') throw deleted()
     return stillThere(item)
   }
 
-  const findById = (id: string, missing: () => AppError) => {
-    const item = collection.peek(id)
-    return item ? stillThere(item) : load(id, missing)
+  const findByRecord = (record: StoredAlias) => {
+    const item = collection.peek(record.id)
+    return item ? stillThere(item) : loadByRecord(record)
   }
-
-  // A name that was given and leads nowhere is gone, also where its item was lost.
-  const findByRecord = ({ id }: StoredAlias) => findById(id, deleted)
 
   const loadByAlias = async (alias: string) => {
     const record = await aliases.load(alias)
@@ -55,14 +52,32 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
     return findByRecord(record)
   }
 
-  /** Of an id or alias, whether or not there is such an item. */
-  const idOf = async (rawName: string) => {
-    const id = normaliseId(kind, rawName)
-    if (id !== undefined) return id
-    const alias = normaliseAlias(kind, rawName)
+  const findByAlias = (rawName: string) => {
+    const alias = normaliseAlias(rawName)
+    if (alias === undefined) throw nothingHere()
+    const record = aliases.peek(alias)
+    return record ? findByRecord(record) : loadByAlias(alias)
+  }
+
+  /** Ids win; a name may have the shape of an id that nothing ever had. */
+  const loadByEither = async (id: string) => {
+    const item = await collection.load(id)
+    if (item === undefined) return findByAlias(id)
+    if (item === 'gone') throw deleted()
+    return stillThere(item)
+  }
+
+  const spendById = (id: string) =>
+    collection
+      .update(id, (found) => afterUse(stillThere(found)))
+      .catch((error) => {
+        throw notSpent(kind, error)
+      })
+
+  const spendByAlias = async (rawName: string) => {
+    const alias = normaliseAlias(rawName)
     const record = alias === undefined ? undefined : (aliases.peek(alias) ?? (await aliases.load(alias)))
-    if (record === undefined) throw nothingHere()
-    return record.id
+    return record && spendById(record.id)
   }
 
   const peekByAlias = (alias: string) => {
@@ -88,7 +103,16 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
     return isErased
   }
 
-  const claim = createClaim({ store: aliases, isAlive, erase })
+  const withFreeId = <R>(alias: string, work: () => Promise<R>) =>
+    normaliseId(kind, alias) === undefined ? work() : collection.withFreeId(alias, work)
+
+  const claim = createClaim({ store: aliases, isAlive, erase, withFreeId })
+
+  /** A new id never takes a name. */
+  const freshId = (): string => {
+    const id = ids.itemId(kind)
+    return aliases.isTaken(id) ? freshId() : id
+  }
 
   const insert = async (fields: Omit<T, keyof Item>, owner: string, { lifetimeMs, alias }: ItemOptions) => {
     const secret = ids.deletionSecret()
@@ -99,7 +123,7 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
       ...(alias !== undefined && { alias }),
     }
     const item = await collection.insert(
-      () => ids.itemId(kind),
+      freshId,
       (id) => ({ id, createdAt, owner, deletionHash, ...options, ...fields }) as T,
       around,
     )
@@ -130,22 +154,16 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
 
     find: (rawName) => {
       const id = normaliseId(kind, rawName)
-      if (id !== undefined) return findById(id, nothingHere)
-      const alias = normaliseAlias(kind, rawName)
-      if (alias === undefined) throw nothingHere()
-      const record = aliases.peek(alias)
-      return record ? findByRecord(record) : loadByAlias(alias)
+      if (id === undefined) return findByAlias(rawName)
+      const item = collection.peek(id)
+      return item ? stillThere(item) : loadByEither(id)
     },
 
     isLimited,
 
     spend: async (rawName) => {
-      const id = await idOf(rawName)
-      const item = await collection
-        .update(id, (found) => afterUse(stillThere(found)))
-        .catch((error) => {
-          throw notSpent(kind, error)
-        })
+      const id = normaliseId(kind, rawName)
+      const item = (id === undefined ? undefined : await spendById(id)) ?? (await spendByAlias(rawName))
       if (item === undefined) throw noSuchItem(kind)
       if (item === 'gone') throw usedItem(kind)
       if (usesLeft(item) === 1) await ownerList.remove(item)

@@ -53,7 +53,7 @@ export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
     create: async (body, owner, isOwnLink) => {
       const lifetimeMs = lifetimeOf((body as Partial<LinkBody>).expiresIn)
       if (!check.isValid(body)) throw invalid(check.problem(body) ?? 'Invalid body')
-      const alias = aliasFor('link', body.alias)
+      const alias = aliasFor(body.alias)
       const url = parseTarget(body.url)
       if (isOwnLink(url))
         throw refuse('it is one of the short links of this service, which would make a loop')

@@ -47,7 +47,7 @@ export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: P
         throw invalid(`Field "language" is not a known language; the nearest one is "${language.nearest}"`)
       const limit = maxReads === undefined ? {} : { maxReads, readsLeft: maxReads }
       const fields = { text, title, description, language: language.id, ...limit }
-      const alias = aliasFor('paste', body.alias)
+      const alias = aliasFor(body.alias)
       return items.create(fields, owner, { lifetimeMs, alias })
     },
   }

@@ -9,12 +9,15 @@ import { compileCheck } from '../schema/check.ts'
 import { checkedJson } from './codec.ts'
 import { DurableJSONFile, makeFolder } from './durable-json-file.ts'
 import type { Health } from './health.ts'
+import { existsNow } from './presence.ts'
 import { createTurns } from './turns.ts'
 
 /** Names of documents, one file each: which document a name leads to, and whose the name is. */
 export type AliasStore = {
   /** The record if it is in memory; never touches the disk. */
   peek: (alias: string) => StoredAlias | undefined
+  /** Whether somebody ever had this name. Looks at once, 5 µs for one that is free. @throws {AppError} `storage-unavailable` */
+  isTaken: (alias: string) => boolean
   /** `undefined`: nobody ever had this name. @throws {AppError} `damaged` */
   load: (alias: string) => Promise<StoredAlias | undefined>
   /**
@@ -66,6 +69,13 @@ export const openAliasStore = ({ folder, temporaryFolder, health }: AliasStorePa
 
   return {
     peek: (alias) => cache.get(alias),
+    isTaken: (alias) => {
+      try {
+        return cache.has(alias) || existsNow(pathOf(alias))
+      } catch (error) {
+        throw storageFailure(error)
+      }
+    },
     load,
     write: async (record, isFirst) => {
       const { alias } = record

@@ -22,10 +22,16 @@ export type Collection<T extends { id: string }> = {
   /** As `load`, for lists: reads no large text, and leaves the memory to what readers ask for. Damage to the text is not seen. */
   loadHead: (id: string) => Promise<Head<T> | 'gone' | undefined>
   /**
-   * Stores what `build` makes of a fresh id; asks `makeId` again when an id is taken.
+   * Stores what `build` makes of a fresh id; asks `makeId` again when an id is taken. What `makeId`
+   * looked at still holds when the id is claimed: nothing runs in between.
    * @param around gets the document and what writes it, and must call that
    */
   insert: (makeId: () => string, build: (id: string) => T, around?: Around<T>) => Promise<T>
+  /**
+   * Runs `work` while no document can get this id.
+   * @returns `undefined`, without running it, where a document has the id, had it, or is getting it
+   */
+  withFreeId: <R>(id: string, work: () => Promise<R>) => Promise<R | undefined>
   /**
    * Puts in a document's place what `change` makes of it, or erases it; one change of a document at a time, and erasing
    * is one. `undefined` leaves it alone, as does what `change` throws.
@@ -84,23 +90,22 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
     }
   }
 
-  /** Only this process owns the folder, so an id claimed in memory and free on disk stays free. */
-  const insertAt = async (
-    id: string,
-    build: (id: string) => T,
-    around: Around<T>,
-  ): Promise<T | undefined> => {
+  /** Only this process owns the folder, so an id that is claimed in memory and free on disk stays free. */
+  const withFreeId = async <R>(id: string, work: () => Promise<R>): Promise<R | undefined> => {
     if (idsInFlight.has(id)) return undefined
     idsInFlight.add(id)
     try {
       if (!files.hasFolder(id)) await health.watch(files.makeFolder(id))
-      return files.isTaken(id) ? undefined : await writeNew(build(id), around)
+      return files.isTaken(id) ? undefined : await work()
     } catch (error) {
       throw storageFailure(error)
     } finally {
       idsInFlight.delete(id)
     }
   }
+
+  const insertAt = (id: string, build: (id: string) => T, around: Around<T>) =>
+    withFreeId(id, () => writeNew(build(id), around))
 
   /** For the holder of the turn. */
   const eraseNow = async (id: string) => {
@@ -168,6 +173,8 @@ export const openCollection = <T extends { id: string }>(parts: CollectionParts<
         if (document) return document
       }
     },
+
+    withFreeId,
 
     update: (id, change) =>
       inTurn(id, async () => {
