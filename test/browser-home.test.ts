@@ -38,7 +38,7 @@ describe.skipIf(!requireChromium())('the page that creates', () => {
       await page.goto(url)
       expect(await page.locator('h1').textContent()).toBe(examplePaste.title)
       await page.goto(deletion)
-      await page.getByRole('button', { name: 'Delete for ever' }).click()
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByRole('heading', { name: 'Deleted' }).waitFor()
       expect((await page.goto(url))?.status()).toBe(410)
     })

@@ -103,7 +103,7 @@ describe.skipIf(!requireChromium()).each(['127.0.0.1', 'nas'])('in a browser at 
       const { page, problems, close } = await openTab(browser, origin)
       await page.goto(local(item.deletionUrl))
       expect((await client.get(address)).status).toBe(200)
-      await page.getByRole('button', { name: 'Delete for ever' }).click()
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByRole('heading', { name: 'Deleted' }).waitFor()
       expect((await client.get(address)).status).toBe(410)
       expect(problems).toEqual([])

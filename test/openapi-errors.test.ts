@@ -82,6 +82,7 @@ const ofItems = async () => {
       await get(plural + idOf(deleted), { key: testKey }),
       await get(`${path}nothing`),
       await get(deleted.deletionUrl, {}, 'DELETE'),
+      await get(`${new URL(deleted.deletionUrl ?? '').pathname}?key=unknown`, {}, 'DELETE'),
     )
   }
   return texts

@@ -196,7 +196,7 @@ describe('DELETE', () => {
     await expectError(await owner.ask(path, 'DELETE'), 410, /was deleted/)
     await expectError(await owner.ask(path), 410, /was deleted/)
     await expectError(await owner.get(pasteUrl), 410)
-    await expectError(await fetch(deletionUrl, { method: 'DELETE' }), 404)
+    await expectError(await fetch(deletionUrl, { method: 'DELETE' }), 410)
     expect((await owner.list('/pastes')).pastes).toEqual([])
     await server.stderr.waitFor(/paste deleted id=\w+ owner=deleting/)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { DeletedPage, DeletionPage } from '../views/deletion-page.tsx'
+import { DeletionEndPage, DeletionPage } from '../views/deletion-page.tsx'
 import { ErrorPage } from '../views/error-page.tsx'
 import { LimitedPage } from '../views/limited-page.tsx'
 import { LinkPage } from '../views/link-page.tsx'
@@ -22,8 +22,9 @@ const views: Readonly<Record<string, (text: string) => unknown>> = {
       visits: text,
     }),
   'the page that asks before it deletes': (text) =>
-    DeletionPage({ site, kind: text, name: `${text}2`, ...dates }),
-  'the page that says what was deleted': (text) => DeletedPage({ site, message: text }),
+    DeletionPage({ site, kind: 'paste', name: text, ...dates }),
+  'the page after a deletion': (text) =>
+    DeletionEndPage({ site, kind: 'paste', heading: text, message: `${text}2` }),
   'the page of a paste': (text) =>
     PastePage({
       ...{ site, name: 'abcdefghjk', fileName: text, title: text, description: text, codeHtml: '' },

@@ -1,10 +1,29 @@
 import { Html } from '@elysiajs/html'
 import { Ages, Layout, type Site } from './layout.tsx'
 
+/** `paste` or `short link`. */
+export type KindName = 'paste' | 'short link'
+
+const wayBack = {
+  paste: { path: '', word: 'New paste' },
+  'short link': { path: '?link', word: 'New short link' },
+} as const
+
+/** Where to go from a page that has nothing more to do. */
+const Ways = ({ site, kind }: { site: Site; kind: KindName }) => (
+  <p class="row">
+    <a class="button primary" href={site.root + wayBack[kind].path}>
+      {wayBack[kind].word as 'safe'}
+    </a>
+    <a class="button" href={`${site.root}?items`}>
+      My items
+    </a>
+  </p>
+)
+
 export type DeletionPageProps = {
   site: Site
-  /** `paste` or `short link`. */
-  kind: string
+  kind: KindName
   /** What a person knows the item by: a title, or the address a link goes to. */
   name: string
   createdAt: string
@@ -15,9 +34,7 @@ export type DeletionPageProps = {
 export const DeletionPage = (item: DeletionPageProps) => (
   <Layout title={`Delete this ${item.kind}? · Shortcrust`} site={item.site}>
     <section class="card narrow">
-      <h1>
-        Delete this <span safe>{item.kind}</span>?
-      </h1>
+      <h1>Delete this {item.kind}?</h1>
       <p class="target" safe>
         {item.name}
       </p>
@@ -26,25 +43,32 @@ export const DeletionPage = (item: DeletionPageProps) => (
         <time datetime={item.createdAt} safe>
           {item.createdAtText}
         </time>
-        . Deleting cannot be undone, and nothing has been deleted yet.
+        . Nothing has been deleted yet. Deleting cannot be undone.
       </p>
       <Ages site={item.site} />
       <form method="post">
         <button class="button danger" type="submit">
-          Delete for ever
+          Delete permanently
         </button>
       </form>
     </section>
   </Layout>
 )
 
-export type DeletedPageProps = { site: Site; message: string }
+export type DeletionEndProps = {
+  site: Site
+  kind: KindName
+  heading: string /** Without its full stop. */
+  message: string
+}
 
-export const DeletedPage = ({ site, message }: DeletedPageProps) => (
-  <Layout title="Deleted · Shortcrust" site={site}>
+/** After a deletion, and for a link that deletes nothing: used already, or unknown. */
+export const DeletionEndPage = ({ site, kind, heading, message }: DeletionEndProps) => (
+  <Layout title={`${heading} · Shortcrust`} site={site}>
     <section class="card narrow">
-      <h1>Deleted</h1>
-      <p safe>{message}</p>
+      <h1 safe>{heading}</h1>
+      <p safe>{`${message}.`}</p>
+      <Ways site={site} kind={kind} />
     </section>
   </Layout>
 )

@@ -14,8 +14,9 @@ const deletion = (kind: 'paste' | 'short link', name: 'Paste' | 'Link', deletion
       example: deletionKey,
     }),
   ]
-  const unknown = `This deletion key belongs to no ${kind}: it is mistyped, was used already, has expired, or is another kind's`
-  const refusals = { 404: unknown, 410: `This ${kind} has expired`, 422: needsKey }
+  const other = kind === 'paste' ? 'a link, not a paste' : 'a paste, not a link'
+  const unknown = `This deletion key belongs to no ${kind}: it is mistyped or cut short, or belongs to ${other}`
+  const refusals = { 404: unknown, 410: `This ${kind} was already deleted or has expired`, 422: needsKey }
   const done = json('Done', { success: true, message: `The ${kind} was deleted` })
 
   const erase = (operationId: string, method: string, content: typeof done): Operation => ({

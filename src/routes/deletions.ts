@@ -1,11 +1,12 @@
-import { DeletedPage, DeletionPage } from '../../views/deletion-page.tsx'
-import { invalid, methodNotAllowed } from '../errors.ts'
+import { DeletionEndPage, DeletionPage, type KindName } from '../../views/deletion-page.tsx'
+import { AppError, type ErrorKind, invalid, methodNotAllowed } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Done, StoredLink, StoredPaste } from '../schema.ts'
 import type { Items } from '../services/item-types.ts'
 import { relativeRoot } from '../urls.ts'
 import { siteAt } from './assets.ts'
 import { sharedResource } from './cors.ts'
+import { statusOf } from './errors.ts'
 import { dateFacts } from './format.ts'
 import { discardBody, type Handler } from './resource.ts'
 import { isBrowser, json, page } from './respond.ts'
@@ -24,8 +25,28 @@ const deletionKeyOf = (request: Request) => {
 
 const nameOf = (item: Stored) => ('url' in item ? item.url : item.title || 'Untitled paste')
 
-const deletion = (path: string, kind: string, items: Deletable, log: Log) => {
+/** What a person reads above the message of a link that deletes nothing. */
+const headings: Partial<Record<ErrorKind, string>> = {
+  gone: 'Already deleted',
+  'not-found': 'Unknown deletion link',
+}
+
+const deletion = (path: string, kind: KindName, items: Deletable, log: Log) => {
   const site = siteAt(relativeRoot(path))
+
+  /** A browser gets a page with ways on. */
+  const withEnds =
+    (handler: Handler): Handler =>
+    async (context) => {
+      try {
+        return await handler(context)
+      } catch (error) {
+        const heading = error instanceof AppError ? headings[error.kind] : undefined
+        if (heading === undefined || !isBrowser(context.request)) throw error
+        const { message } = error as AppError
+        return page(DeletionEndPage({ site, kind, heading, message }) as string, statusOf(error as AppError))
+      }
+    }
 
   const erase: Handler = async ({ request }) => {
     discardBody(request)
@@ -34,14 +55,14 @@ const deletion = (path: string, kind: string, items: Deletable, log: Log) => {
     const message = `The ${kind} was deleted`
     const isForm = request.method === 'POST' && isBrowser(request)
     return isForm
-      ? page(DeletedPage({ site, message }) as string)
+      ? page(DeletionEndPage({ site, kind, heading: 'Deleted', message }) as string)
       : json({ success: true, message } satisfies Done)
   }
 
   return sharedResource(path, {
-    post: erase,
-    delete: erase,
-    get: async ({ request }) => {
+    post: withEnds(erase),
+    delete: withEnds(erase),
+    get: withEnds(async ({ request }) => {
       if (!isBrowser(request))
         throw methodNotAllowed(
           'POST, DELETE',
@@ -50,7 +71,7 @@ const deletion = (path: string, kind: string, items: Deletable, log: Log) => {
       const item = await items.findByDeletionKey(deletionKeyOf(request))
       const name = items.isLimited(item) ? `A limited ${kind}` : nameOf(item)
       return page(DeletionPage({ site, kind, name, ...dateFacts(item.createdAt) }) as string)
-    },
+    }),
   })
 }
 

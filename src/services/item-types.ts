@@ -56,7 +56,7 @@ export type Items<T extends Item & Limitable> = {
    * @throws {AppError} `not-found`, `gone`, `damaged`; storage errors, after which nobody has seen anything
    */
   spend: (rawName: string) => Promise<T | undefined>
-  /** The item a deletion key belongs to. @throws {AppError} `not-found`, also when it was used already */
+  /** The item a deletion key belongs to. @throws {AppError} `not-found`; `gone` when it was deleted or has expired */
   findByDeletionKey: (deletionKey: string) => Promise<T>
   /** @throws {AppError} `not-found` as above; storage errors */
   delete: (deletionKey: string) => Promise<T>

@@ -5,6 +5,7 @@ import { createClaim, normaliseAlias } from './aliases.ts'
 import { isExpired } from './expiry.ts'
 import { isSameHash, normaliseId, sha256, splitDeletionKey } from './ids.ts'
 import {
+  alreadyDeleted,
   deletedItem,
   expiredItem,
   noSuchItem,
@@ -134,7 +135,9 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
     const { id, secret } = splitDeletionKey(kind, deletionKey)
     if (id === undefined) throw unknownKey()
     const item = collection.peek(id) ?? (await collection.load(id))
-    if (item === undefined || item === 'gone') throw unknownKey()
+    if (item === undefined) throw unknownKey()
+    // Its secret went with it, and the id by itself is answered 410 as well.
+    if (item === 'gone') throw alreadyDeleted(kind)
     if (!isSameHash(item.deletionHash, sha256(secret))) throw unknownKey()
     return stillThere(item)
   }
@@ -174,7 +177,7 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
 
     delete: async (deletionKey) => {
       const item = await findByDeletionKey(deletionKey)
-      if (!(await erase(item))) throw unknownKey()
+      if (!(await erase(item))) throw alreadyDeleted(kind)
       return item
     },
 
