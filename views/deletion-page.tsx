@@ -58,7 +58,8 @@ export const DeletionPage = (item: DeletionPageProps) => (
 export type DeletionEndProps = {
   site: Site
   kind: KindName
-  heading: string /** Without its full stop. */
+  heading: string
+  /** Without its full stop. */
   message: string
 }
 
