@@ -50,7 +50,7 @@ describe.skipIf(!requireChromium())("a paste's page", () => {
 
   test('shows how long ago it was made, and the moment on hover', async () => {
     const { paste } = await openPaste()
-    expect(await paste.age.innerText()).toMatch(/^now$|seconds? ago/)
+    expect(await paste.age.innerText()).toMatch(/^(?:now|\d+ seconds? ago)\s*, \d+ \w+ \d{4}/)
     expect(await paste.age.getAttribute('title')).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d UTC$/)
   })
 
@@ -63,22 +63,27 @@ describe.skipIf(!requireChromium())("a paste's page", () => {
     const text = 'SELECT 1 -- one\n'
     const { page, paste, path } = await openPaste({ text, language: 'text' })
     expect(await paste.code.locator('span').count()).toBe(0)
-    await page.getByText('Language', { exact: true }).click()
-    await page.getByLabel('Read it as').fill('sql')
-    await page.getByRole('button', { name: 'Show' }).click()
+    await page.locator('#language > summary').click()
+    await page.getByLabel('View as').fill('sql')
+    await page.getByRole('button', { name: 'Apply' }).click()
     await paste.code.locator('span').first().waitFor()
     expect(page.url()).toEndWith(`${path}?lang=sql`)
     expect(await paste.facts.innerText()).toContain('SQL')
     expect(await paste.code.textContent()).toBe(text)
-    expect((await page.goto(`${path}?lang=pythn`))?.status()).toBe(422)
-    expect(await page.locator('main').innerText()).toContain('python')
+    expect((await page.goto(`${path}?lang=pythn`))?.status()).toBe(200)
+    expect(await paste.code.textContent()).toBe(text)
+    await page.locator('#unknown-language').getByRole('link', { name: 'python' }).click()
+    await page.waitForURL('**/*?lang=python')
+    expect(await paste.facts.innerText()).toContain('Python')
   })
 
   test('is printed without what only a screen needs', async () => {
     const { page, paste } = await openPaste()
-    expect(await page.locator('.bar').isVisible()).toBe(true)
+    expect(await page.locator('.actions').isVisible()).toBe(true)
     await page.emulateMedia({ media: 'print' })
-    for (const selector of ['.bar', '.actions']) expect(await page.locator(selector).isVisible()).toBe(false)
+    expect(await page.locator('h1').isVisible()).toBe(true)
+    for (const selector of ['.brand', '.actions', '.places', '#theme'])
+      expect(await page.locator(selector).isVisible()).toBe(false)
     expect(await paste.line(1).isVisible()).toBe(true)
   })
 

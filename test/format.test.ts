@@ -35,13 +35,22 @@ describe('a count', () => {
       'Followed 1,234 times',
     ])
     expect([1, 2, 1_234_567].map(formatLines)).toEqual(['1 line', '2 lines', '1,234,567 lines'])
-    expect([0, 1, 1023, 1024, 1_048_575, 1_048_576].map(formatSize)).toEqual([
-      '0 bytes',
-      '1 byte',
-      '1023 bytes',
-      '1.0 KiB',
-      '1024.0 KiB',
-      '1.0 MiB',
-    ])
+  })
+
+  test.each([
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [999, '999 bytes'],
+    [1000, '1 KiB'],
+    [1024, '1 KiB'],
+    [4600, '4.5 KiB'],
+    [10_200, '10 KiB'],
+    [12_500, '12 KiB'],
+    [1_040_000, '1 MiB'],
+    [1_048_576, '1 MiB'],
+    [1_600_000, '1.5 MiB'],
+    [12_600_000, '12 MiB'],
+  ])('of %i bytes is %s', (bytes, shown) => {
+    expect(formatSize(bytes)).toBe(shown)
   })
 })

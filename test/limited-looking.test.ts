@@ -67,20 +67,20 @@ describe('looking at a limited item', () => {
   )
 
   test.each([
-    [1, /read\s+<strong>once more<\/strong>, and is erased/, 'Read it for the last time'],
-    [2, /<strong>2 more times<\/strong>\./, 'Read it'],
-    [1_000_000, /<strong>1,000,000 more times<\/strong>/, 'Read it'],
+    [1, 'This paste can be read once', 'Show it and delete it'],
+    [2, 'This paste can be read 2 times', 'Show it'],
+    [1_000_000, 'This paste can be read 1,000,000 times', 'Show it'],
   ])(
     'of %i reads tells a browser how many are left, and has one button that POSTs',
     async (reads, says, button) => {
       const html = await expectPage(await site.get((await site.paste(reads)).pasteUrl, browser))
       const [main = ''] = /<main>.*<\/main>/s.exec(html) ?? []
-      expect(main).toMatch(says)
+      expect(main).toContain(`<h1>${says}.</h1>`)
       expect(main.match(/<form[^>]*>/g)).toEqual(['<form method="post">'])
       expect(main.match(/<button/g)).toHaveLength(1)
       expect(main).toContain(`>${button}</button>`)
       expect(main).not.toMatch(/<script|<input|<a /)
-      expect(html).toContain('<title>A limited paste · Shortcrust</title>')
+      expect(html).toContain(`<title>${says} · Shortcrust</title>`)
       expect(html).not.toContain('og:')
     },
   )
@@ -93,7 +93,7 @@ describe('looking at a limited item', () => {
     const [page, preview] = await Promise.all(pages)
     expect(preview).toBe(page)
     expect(page).toContain(`<form method="post" action="${shortendUrl.slice(-7)}">`)
-    expect(page).toMatch(/followed\s+<strong>3 more times<\/strong>/)
+    expect(page).toContain('This short link can be followed 3 times.')
   })
 
   test('tells programs what to send: 403', async () => {

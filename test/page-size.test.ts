@@ -24,7 +24,7 @@ const pageOf = async (text: string) => {
   const tokenise = await createTokeniser()
   const lines = await tokenise({ text, language }, () => {})
   const stored = { id: 'abcdefghjk', owner: 'laptop', createdAt: 0, deletionHash: '' }
-  return Buffer.from([...viewOf({ ...examplePaste, ...stored, text }, language, lines)].join(''))
+  return Buffer.from([...viewOf({ paste: { ...examplePaste, ...stored, text }, language }, lines)].join(''))
 }
 
 describe('what a reader loads', () => {

@@ -49,9 +49,12 @@ describe('a page that is highlighted too late', () => {
     const reading = textOf(page(paste))
     const later = (await job(0)).delay()
     expect(await reading).toContain('<li id=L1>let a')
+    expect(await reading).toMatch(/id="plain".*highlighting took too long\..*<a href="">Try again<\/a>/s)
     later.finish('<b>late</b>')
     await settled()
-    expect(await textOf(page(paste))).toContain('<b>late</b>')
+    const highlighted = await textOf(page(paste))
+    expect(highlighted).toContain('<b>late</b>')
+    expect(highlighted).not.toContain('id="plain"')
     expect(jobs).toHaveLength(1)
   })
 
@@ -97,12 +100,40 @@ describe('a page that cannot be highlighted', () => {
     await reading
     await settled()
     clock += 59_000
-    expect(await textOf(page(paste))).toContain('<li id=L1>let a')
+    const plain = await textOf(page(paste))
+    expect(plain).toContain('<li id=L1>let a')
+    expect(plain).toMatch(/id="plain".*took too long, or failed\..*Try again<\/a> in a minute/s)
     expect(jobs).toHaveLength(1)
     clock += 2000
     const again = textOf(page(paste))
     ;(await job(1)).finish('<b>now</b>')
     expect(await again).toContain('<b>now</b>')
+  })
+})
+
+describe('a language that is none', () => {
+  test('is answered with the paste in its own, and the nearest: under a tag of its own, to a browser', async () => {
+    const { page, job, jobs } = withFakeHighlighter()
+    const paste = storedPaste()
+    const readers = ['?lang=pythn', '?lang=pythonn', ''].map((query) => page(paste, {}, query))
+    for (const at of [0, 1]) (await job(at)).finish('<b>own</b>')
+    const [mistyped, other, own] = await Promise.all(readers)
+    const html = (await mistyped?.text()) ?? ''
+    expect(html).toContain('<b>own</b>')
+    expect(html).toMatch(/id="unknown-language".*<a href="\?lang=python">python<\/a>/s)
+    expect(await other?.text()).toBe(html)
+    expect(await own?.text()).not.toContain('unknown-language')
+    const tagOf = (response: Response | undefined) => response?.headers.get('ETag')
+    expect(tagOf(other)).toBe(tagOf(mistyped) as string)
+    expect(tagOf(own)).not.toBe(tagOf(mistyped) as string)
+    expect(jobs.map(({ isOwn }) => isOwn)).toEqual([true, true])
+  })
+
+  test('stays named where the page is plain', async () => {
+    const { page, job } = withFakeHighlighter()
+    const reading = textOf(page(storedPaste(), {}, '?lang=pythn'))
+    ;(await job(0)).giveUp()
+    expect(await reading).toMatch(/id="plain".*id="unknown-language"/s)
   })
 })
 
@@ -112,7 +143,12 @@ describe('a text that is too large to be highlighted', () => {
     const paste = storedPaste()
     const pages = await Promise.all(['', '?lang=python', '?lang=ansi'].map((query) => page(paste, {}, query)))
     expect(new Set(pages.map(({ headers }) => headers.get('ETag'))).size).toBe(1)
-    for (const one of pages) expect(await one.text()).toContain('<li>JavaScript</li>')
+    for (const one of pages) {
+      const html = await one.text()
+      expect(html).toContain('<li>JavaScript</li>')
+      expect(html).toMatch(/id="plain".*too large to be highlighted/s)
+      expect(html).not.toContain('Try again')
+    }
     expect(jobs).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { Html } from '@elysiajs/html'
 import { DeletionEndPage, DeletionPage } from '../views/deletion-page.tsx'
 import { ErrorPage } from '../views/error-page.tsx'
 import { LimitedPage } from '../views/limited-page.tsx'
@@ -7,6 +8,11 @@ import { PastePage } from '../views/paste-page.tsx'
 import { comparedWithHarmless, dates, hostile, open, site } from './support/views.ts'
 
 const wordsOf = (text: string) => ({ language: `${text}1`, lines: `${text}2`, size: `${text}3` })
+/** What the routes make of a title and a description; that what nobody sees is marked has its own tests. */
+const titled = (title: string, description: string) => ({
+  ...{ title, titleHtml: Html.escapeHtml(title) },
+  ...{ description, descriptionHtml: Html.escapeHtml(description) },
+})
 
 /** Each view with a text in every place that somebody else may fill. */
 const views: Readonly<Record<string, (text: string) => unknown>> = {
@@ -27,12 +33,12 @@ const views: Readonly<Record<string, (text: string) => unknown>> = {
     DeletionEndPage({ site, kind: 'paste', heading: text, message: `${text}2` }),
   'the page of a paste': (text) =>
     PastePage({
-      ...{ site, name: 'abcdefghjk', fileName: text, title: text, description: text, codeHtml: '' },
+      ...{ site, name: 'abcdefghjk', fileName: text, ...titled(text, text), codeHtml: '' },
       ...{ ...dates, createdAtText: text, ...wordsOf(text) },
     }),
   'the page of a paste that was read for the last time': (text) =>
     PastePage({
-      ...{ site, name: 'abcdefghjk', fileName: text, title: text, description: text, codeHtml: '' },
+      ...{ site, name: 'abcdefghjk', fileName: text, ...titled(text, text), codeHtml: '' },
       ...{ ...dates, ...wordsOf(text), readsLeft: 0 },
     }),
   'the page before a limited item': (text) =>
@@ -52,8 +58,7 @@ describe('the page of a limited paste that was read', () => {
       PastePage({
         site,
         name: 'abcdefghjk',
-        title,
-        description: 'b',
+        ...titled(title, 'b'),
         language: 'c',
         size: 'd',
         lines: 'e',
@@ -67,7 +72,7 @@ describe('the page of a limited paste that was read', () => {
   test('has no preview card and no address of another form', () => {
     const { shape } = view(1)
     expect(shape.filter((element) => /og:|p\/raw|\[name=lang\]/.test(element))).toEqual([])
-    expect(shape.filter((element) => element === 'kbd')).toHaveLength(4)
+    expect(shape.filter((element) => element === 'kbd')).toHaveLength(8)
   })
 
   test.each([
@@ -85,7 +90,7 @@ describe('the page of a paste that is cut', () => {
   const view = (cut: { shown: number; total: number; isPartial: boolean }) =>
     open(
       PastePage({
-        ...{ site, ...dates, name: 'abcdefghjk', title: 'a', description: 'b', language: 'c' },
+        ...{ site, ...dates, name: 'abcdefghjk', ...titled('a', 'b'), language: 'c' },
         ...{ size: 'd', lines: 'e', codeHtml: '', fileName: 'f', cut },
       }),
     )
@@ -110,9 +115,9 @@ describe('the page of a paste that is cut', () => {
     expect(shape.slice(at + 1, at + 4)).toEqual([
       'strong',
       'a[href=../p/raw/abcdefghjk]',
-      'p[class=description]',
+      'div[class=about]',
     ])
     expect(shape.filter((one) => one.includes('[id=copy]'))).toEqual([])
-    expect(shape.filter((one) => one === 'kbd')).toHaveLength(5)
+    expect(shape.filter((one) => one === 'kbd')).toHaveLength(16)
   })
 })

@@ -3,8 +3,8 @@ import { countText } from './count-text.ts'
 import { Layout, type Site } from './layout.tsx'
 
 const words = {
-  paste: { read: 'read', button: 'Read it', last: 'Read it for the last time' },
-  'short link': { read: 'followed', button: 'Follow it', last: 'Follow it for the last time' },
+  paste: { can: 'read', button: 'Show it', last: 'Show it and delete it' },
+  'short link': { can: 'followed', button: 'Follow it', last: 'Follow it and delete it' },
 }
 
 export type LimitedPageProps = {
@@ -17,21 +17,20 @@ export type LimitedPageProps = {
 }
 
 /** Stands before an item that each use brings nearer to its end: shows nothing of it, and has one button, which POSTs. */
-export const LimitedPage = ({ site, kind, left, action }: LimitedPageProps) => (
-  <Layout title={`A limited ${kind} · Shortcrust`} site={site}>
-    <section class="card narrow">
-      <h1>A limited {kind}</h1>
-      <p>
-        It can be {words[kind].read as 'safe'}{' '}
-        <strong safe>{left === 1 ? 'once more' : `${countText(left)} more times`}</strong>
-        {left === 1 ? ', and is erased with that' : ''}.
-      </p>
-      <p class="quiet">Opening this page does not count. The button does, for you and for everybody else.</p>
-      <form method="post" action={action === undefined ? undefined : Html.escapeHtml(action)}>
-        <button class={left === 1 ? 'button danger' : 'button primary'} type="submit">
-          {words[kind][left === 1 ? 'last' : 'button'] as 'safe'}
-        </button>
-      </form>
-    </section>
-  </Layout>
-)
+export const LimitedPage = ({ site, kind, left, action }: LimitedPageProps) => {
+  const { can, button, last } = words[kind]
+  const title = `This ${kind} can be ${can} ${left === 1 ? 'once' : `${countText(left)} times`}`
+  return (
+    <Layout title={`${title} · Shortcrust`} site={site}>
+      <section class="card narrow">
+        <h1 safe>{`${title}.`}</h1>
+        <p class="quiet">Opening this page does not count. The button does, for everybody.</p>
+        <form method="post" action={action === undefined ? undefined : Html.escapeHtml(action)}>
+          <button class={left === 1 ? 'button danger' : 'button primary'} type="submit" safe>
+            {left === 1 ? last : button}
+          </button>
+        </form>
+      </section>
+    </Layout>
+  )
+}

@@ -1,7 +1,9 @@
 import { Html } from '@elysiajs/html'
-import { countText } from './count-text.ts'
-import { type Expiring, Expiry } from './expiry.tsx'
+import type { Expiring } from './expiry.tsx'
 import { Ages, Layout, type Site } from './layout.tsx'
+import { PasteBar } from './paste-bar.tsx'
+import { PasteFacts } from './paste-facts.tsx'
+import { Notices, type Plain } from './paste-notices.tsx'
 import type { Shortcut } from './shortcuts.tsx'
 
 export type PastePageProps = Expiring & {
@@ -9,7 +11,12 @@ export type PastePageProps = Expiring & {
   /** What stands for it in its addresses: its alias or its id. */
   name: string
   title: string
+  /** The same as safe HTML, in which characters that nobody sees are marked. */
+  titleHtml: string
   description: string
+  descriptionHtml: string
+  /** True for a description of more than a line: the text is what the page is for. */
+  isFolded?: boolean
   language: string
   size: string
   lines: string
@@ -19,6 +26,12 @@ export type PastePageProps = Expiring & {
   codeHtml: string
   /** Where the page does not show the whole text: how many of its lines, and whether the last of them is whole. */
   cut?: { shown: number; total: number; isPartial: boolean } | undefined
+  /** Why it has no colours, where it should have some. */
+  plain?: Plain | undefined
+  /** Where the reader asked for a language that nobody knows: the nearest one. */
+  nearestLanguage?: string | undefined
+  /** True where the text is shown as a terminal leaves it, which is not the text to the letter. */
+  isTerminal?: boolean | undefined
   fileName: string
   /** Of a limited paste: how often it can be read again. */
   readsLeft?: number | undefined
@@ -26,135 +39,71 @@ export type PastePageProps = Expiring & {
 
 const shortcuts: readonly Shortcut[] = [
   ['c', 'Copy the text'],
+  ['l', 'Copy the link, with the marked lines'],
   ['r', 'Raw text'],
   ['d', 'Download'],
   ['w', 'Wrap long lines'],
+  ['g', 'Go to line'],
+  ['q', 'QR code'],
+  ['e', 'Duplicate: edit as a new paste'],
 ]
-
-const rawOf = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => `${site.root}p/raw/${name}`
-
-const Actions = ({ fileName, cut, ...paste }: Pick<PastePageProps, 'site' | 'name' | 'fileName' | 'cut'>) => (
-  <nav class="actions" aria-label="This paste">
-    {/* It would copy what the page shows. */}
-    {cut ? null : <Copy />}
-    <a class="button" id="raw" href={rawOf(paste)}>
-      Raw
-    </a>
-    <a class="button" id="download" href={rawOf(paste)} download={Html.escapeHtml(fileName)}>
-      Download
-    </a>
-    <Wrap />
-    <details class="menu">
-      <summary class="button">Language</summary>
-      <form class="row">
-        <label>
-          Read it as
-          <input name="lang" autocapitalize="none" autocomplete="off" spellcheck="false" required />
-        </label>
-        <button class="button" type="submit">
-          Show
-        </button>
-      </form>
-    </details>
-  </nav>
-)
-
-const Copy = () => (
-  <button class="button" id="copy" type="button" data-js>
-    Copy
-  </button>
-)
-
-const Wrap = () => (
-  <button class="button" id="wrap" type="button" aria-pressed="false" data-js>
-    Wrap
-  </button>
-)
-
-/** Raw, download and another language would each be a read of their own. */
-const LimitedActions = () => (
-  <nav class="actions" aria-label="This paste">
-    <Copy />
-    <Wrap />
-  </nav>
-)
-
-const ReadsLeft = ({ count }: { count: number }) => (
-  <p class="notice">
-    {count === 0 ? (
-      <>
-        <strong>This was the last read.</strong> The paste is erased, and this page is all there is of it:
-        copy what you need before you close it.
-      </>
-    ) : (
-      <>
-        This read was counted. <strong safe>{count === 1 ? '1 read' : `${countText(count)} reads`}</strong>{' '}
-        {count === 1 ? 'is' : 'are'} left; reloading this page takes another one.
-      </>
-    )}
-  </p>
-)
-
-const shownOf = ({ shown, total, isPartial }: NonNullable<PastePageProps['cut']>) => {
-  if (isPartial && shown === 1) return 'Only the beginning of the first line is shown.'
-  const first = shown === 1 ? 'first' : `first ${countText(shown)}`
-  const end = isPartial ? ', the last of them only in part' : ''
-  return `The ${first} of ${countText(total)} lines ${shown === 1 ? 'is' : 'are'} shown${end}.`
-}
-
-const Cut = ({ cut, raw }: { cut: NonNullable<PastePageProps['cut']>; raw: string }) => (
-  <p class="notice" id="cut">
-    <strong safe>{shownOf(cut)}</strong> The <a href={raw}>raw text</a> has all of{' '}
-    {cut.total === 1 ? 'it' : 'them'}.
-  </p>
-)
 
 /** Pressing what the page does not have would do nothing. */
 const shortcutsOf = ({ readsLeft, cut }: PastePageProps) => {
-  if (readsLeft !== undefined) return shortcuts.filter(([key]) => 'cw'.includes(key))
+  if (readsLeft !== undefined) return shortcuts.filter(([key]) => 'cwg'.includes(key))
   return cut ? shortcuts.filter(([key]) => key !== 'c') : shortcuts
 }
+
+const GoToLine = () => (
+  <dialog id="go-to-line" aria-labelledby="go-title">
+    <form method="dialog">
+      <h2 id="go-title">Go to line</h2>
+      <label class="field">
+        Line, or lines from–to
+        <input
+          name="lines"
+          inputmode="numeric"
+          placeholder="120 or 120-140"
+          autocomplete="off"
+          pattern="\s*\d{1,7}(\s*[\-–]\s*\d{1,7})?\s*"
+          required
+        />
+      </label>
+      <p class="row">
+        <button class="button primary" type="submit">
+          Go
+        </button>
+        <button class="button" type="submit" formnovalidate>
+          Cancel
+        </button>
+      </p>
+    </form>
+  </dialog>
+)
 
 /** A paste, highlighted. */
 export const PastePage = (paste: PastePageProps) => (
   <Layout
-    title={`${paste.title || 'Untitled paste'} · Shortcrust`}
-    {...(paste.readsLeft === undefined && {
-      card: { title: paste.title || 'Untitled paste', description: paste.description },
-    })}
+    title={`${paste.title} · Shortcrust`}
+    {...(paste.readsLeft === undefined && { card: { title: paste.title, description: paste.description } })}
     site={paste.site}
     script="paste"
     shortcuts={shortcutsOf(paste)}
+    bar={<PasteBar {...paste} />}
+    isWide
   >
-    <div class="heading">
-      <h1 safe>{paste.title || 'Untitled paste'}</h1>
-      {paste.readsLeft === undefined ? <Actions {...paste} /> : <LimitedActions />}
-    </div>
-    {paste.readsLeft === undefined ? null : <ReadsLeft count={paste.readsLeft} />}
-    {paste.cut ? <Cut cut={paste.cut} raw={rawOf(paste)} /> : null}
-    {paste.description === '' ? null : (
-      <p class="description" safe>
-        {paste.description}
-      </p>
-    )}
-    <ul class="facts" aria-label="Facts">
-      <li safe>{paste.language}</li>
-      <li safe>{paste.lines}</li>
-      <li safe>{paste.size}</li>
-      <li>
-        <time datetime={paste.createdAt} safe>
-          {paste.createdAtText}
-        </time>
-      </li>
-      {paste.expiresAt === undefined ? null : (
-        <li>
-          <Expiry {...paste} />
-        </li>
-      )}
-    </ul>
+    <Notices {...paste} />
+    <PasteFacts {...paste} />
     <Ages site={paste.site} />
-    <section class="code" id="code" tabindex="0" aria-label="Content of the paste">
+    <section
+      class="code"
+      id="code"
+      tabindex="0"
+      aria-label="Content of the paste"
+      {...(paste.isTerminal && { 'data-terminal': true })}
+    >
       <div class="lines">{paste.codeHtml as 'safe'}</div>
     </section>
+    <GoToLine />
   </Layout>
 )

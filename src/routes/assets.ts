@@ -9,6 +9,7 @@ import homeCss from '../../views/home.css' with { type: 'text' }
 import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
 import operationCss from '../../views/operation.css' with { type: 'text' }
+import pasteCss from '../../views/paste.css' with { type: 'text' }
 import pickerCss from '../../views/picker.css' with { type: 'text' }
 import resultCss from '../../views/result.css' with { type: 'text' }
 import styleCss from '../../views/style.css' with { type: 'text' }
@@ -44,7 +45,7 @@ const paths: Omit<Site, 'root'> = {
       'css',
       styleCss + barCss + controlsCss + editorCss + homeCss + resultCss + docsCss + operationCss + pickerCss,
     ),
-    embed('code', 'css', codeBlockCss + codeCss),
+    embed('code', 'css', pasteCss + codeBlockCss + codeCss),
   ],
   icon: embed('icon', 'svg', icon),
   languages: embed(

@@ -24,11 +24,15 @@ export const expiryAnswer = (body: object, { expiresAt }: Expiring) =>
 export const expiryFacts = ({ expiresAt }: Expiring): { expiresAt?: string; expiresAtText?: string } =>
   expiresAt === undefined ? {} : { expiresAt: isoTime(expiresAt), expiresAtText: dateText(expiresAt) }
 
-/** `812 bytes`, `1.2 KiB`, `3.4 MiB` */
+/** As people write it: one decimal below ten, none above. */
+const rounded = (amount: number) =>
+  amount < 9.95 ? amount.toFixed(1).replace('.0', '') : String(Math.round(amount))
+
+/** `812 bytes`, `1.5 KiB`, `12 KiB`, `1 MiB` */
 export const formatSize = (bytes: number) => {
-  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`
-  if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1)} KiB`
-  return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
+  const kibibytes = bytes / 1024
+  return kibibytes < 999.5 ? `${rounded(kibibytes)} KiB` : `${rounded(kibibytes / 1024)} MiB`
 }
 
 /** `Never followed`, `Followed once`, `Followed 1,234 times` */

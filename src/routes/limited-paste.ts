@@ -26,22 +26,28 @@ export const createLimitedPaste = ({ pastes, highlighter }: LimitedPasteParts): 
     return paste && { ...paste, readsLeft: (paste.readsLeft ?? 1) - 1 }
   }
 
+  /** @returns the lines, and why they have no colours where they should have some */
   const linesOf = async ({ text, language: own }: StoredPaste, language: string) => {
-    const highlighting = highlighter.isHighlightable(text, language)
-      ? await highlighter.highlight(text, language, language === own)
-      : undefined
-    return highlighting?.lines ?? renderPlain(text, language)
+    if (!highlighter.isHighlightable(text, language)) {
+      const lines = await renderPlain(text, language)
+      return language === 'text' ? { lines } : { lines, plain: 'large' as const }
+    }
+    const { lines, isFailed } = await highlighter.highlight(text, language, language === own)
+    if (lines) return { lines }
+    const plain = isFailed ? ('failed' as const) : ('late' as const)
+    return { lines: await renderPlain(text, language), plain }
   }
 
   const spendPage: Spend = async (context) => {
     // Before anything is spent.
-    const asked = languageAsked(context.request)
+    const { language: asked, nearest } = languageAsked(context.request)
     const paste = await spend(context)
     if (!paste) return undefined
     const language = asked ?? paste.language
-    const lines = await linesOf(paste, language)
+    const { lines, ...notice } = await linesOf(paste, language)
+    const view = { paste, language, ...notice, ...(nearest !== undefined && { nearest }) }
     // A page that shows less than the text would lose the rest: the paste may be gone by now.
-    return isCut(lines) ? raw(paste) : page([...viewOf(paste, language, lines)].join(''))
+    return isCut(lines) ? raw(paste) : page([...viewOf(view, lines)].join(''))
   }
 
   const forms: Record<ReturnType<typeof preferredForm>, Spend> = {

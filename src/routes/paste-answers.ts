@@ -9,6 +9,7 @@ import { createPasteForms, type Form, formHeaders } from './paste-forms.ts'
 import {
   createPasteRenderer,
   languageAsked,
+  type PageAsked,
   type PasteRendererParts,
   pastePageHeaders,
 } from './paste-render.ts'
@@ -100,37 +101,42 @@ export const createPasteAnswers = ({
       })
     }
 
-  const planPage = async (request: Request, paste: StoredPaste, language: string): Promise<Plan> => {
+  const planPage = async (
+    request: Request,
+    paste: StoredPaste,
+    asked: Pick<PageAsked, 'language' | 'nearest'>,
+  ): Promise<Plan> => {
     const revision = await revisionOf(paste)
-    const etag = tags.page(revision, language)
+    const view = { paste, ...asked }
+    const etag = tags.page(revision, view)
     const coding = codingOf(request)
-    const body = renderer.find(revision, paste, language)
+    const body = renderer.find(revision, view)
     return {
       headers: codedHeaders(pastePageHeaders, coding),
       etag: codedTag(etag, coding),
       finished: finishedOf(body?.coded[coding]),
-      make: async () =>
-        encoded(request, body ?? (await renderer.render(revision, { paste, language, etag }))),
+      make: async () => encoded(request, body ?? (await renderer.render(revision, { ...view, etag }))),
     }
   }
 
-  /** In a language that few ask for. While too much of those is out, in the paste's own, which all share. */
-  const sendAsked = async (request: Request, paste: StoredPaste, language: string): Promise<Response> => {
-    const plan = await planPage(request, paste, language)
+  /** A page that few ask for. While too much of those is out, the paste's own, which all share. */
+  const sendAsked = async (request: Request, paste: StoredPaste, plan: Plan): Promise<Response> => {
     if (isHeldBy(request, plan.etag) || request.method === 'HEAD') return send(request, paste, plan)
     const prepared = plan.finished ?? (await plan.make())
     if (bytesOf(prepared) <= mostUncounted) return read(request, paste, prepared)
     const lent = lend(prepared.body as Blob)
-    if (!lent) return send(request, paste, await planPage(request, paste, paste.language))
+    if (!lent) return send(request, paste, await planPage(request, paste, { language: paste.language }))
     count(request, paste)
     return new Response(lent, prepared.whole)
   }
 
   const sendPage: Answer = async (request, paste) => {
-    const language = renderer.languageOf(paste, languageAsked(request))
+    const { nearest, ...asked } = languageAsked(request)
+    const language = renderer.languageOf(paste, asked.language)
     if (pastes.isLimited(paste)) return limitedPastePage(paste)
-    if (language !== paste.language) return sendAsked(request, paste, language)
-    return send(request, paste, await planPage(request, paste, language))
+    const plan = await planPage(request, paste, { language, ...(nearest !== undefined && { nearest }) })
+    const isShared = language === paste.language && nearest === undefined
+    return isShared ? send(request, paste, plan) : sendAsked(request, paste, plan)
   }
 
   return {

@@ -8,8 +8,8 @@ import type { StoredPaste } from '../schema.ts'
 import { type Body, blobOf, createBody, heldBytes } from './encoding.ts'
 import { createFlights } from './flights.ts'
 import { knownRevision, revisionOf } from './paste-revision.ts'
-import { viewOf } from './paste-view.ts'
-import { negotiated, pageHeaders } from './respond.ts'
+import { type PasteView, viewOf } from './paste-view.ts'
+import { isBrowser, negotiated, pageHeaders } from './respond.ts'
 
 export type PasteRendererParts = {
   highlighter: Highlighter
@@ -27,21 +27,28 @@ const largeChars = 256 * 1024
 
 export const pastePageHeaders = { ...pageHeaders, ...negotiated }
 
-/** The language that the reader wants to read in, if any. @throws {AppError} `invalid` */
-export const languageAsked = ({ url }: Request) => {
+/** How a reader wants to read: in which language, if any; else the one nearest to a word that is none. */
+export type LanguageAsked = { language?: string; nearest?: string }
+
+/**
+ * What the address says of the language. A person who mistyped it reads the paste, and is told the nearest one.
+ * @throws {AppError} `invalid` for one that is not known, to a program
+ */
+export const languageAsked = (request: Request): LanguageAsked => {
+  const { url } = request
   const asked = url.includes('?') ? new URL(url).searchParams.get('lang') : null
-  if (asked === null) return undefined
+  if (asked === null) return {}
   const language = findLanguage(asked)
-  if ('nearest' in language)
-    throw invalid(`"lang" is not a known language; the nearest one is "${language.nearest}"`)
-  return language.id
+  if (!('nearest' in language)) return { language: language.id }
+  if (isBrowser(request)) return { nearest: language.nearest }
+  throw invalid(`"lang" is not a known language; the nearest one is "${language.nearest}"`)
 }
 
-const bodyOf = async (paste: StoredPaste, language: string, lines: Lines, etag: string | undefined) =>
-  createBody(await blobOf(viewOf(paste, language, lines)), pastePageHeaders, etag)
+const bodyOf = async (view: PasteView, lines: Lines, etag: string | undefined) =>
+  createBody(await blobOf(viewOf(view, lines)), pastePageHeaders, etag)
 
-/** A page as it is asked for: whose, in which language, under which entity tag. */
-export type PageAsked = { paste: StoredPaste; language: string; etag: string }
+/** A page as it is asked for: whose, in which language, with which notice, under which entity tag. */
+export type PageAsked = Omit<PasteView, 'plain'> & { etag: string }
 
 /** Finished pages, each made once, however many ask for it, and kept by its bytes. */
 export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: PasteRendererParts) => {
@@ -52,55 +59,62 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
   const { shared, oneAtATime } = createFlights<Body>()
 
   /** A text that is put together has to be hashed each time; most pages are in the paste's own language. */
-  const keyOf = (revision: string, { language: own }: StoredPaste, language: string) =>
-    language === own ? revision : `${revision}/${language}`
+  const keyOf = (revision: string, { paste, language, nearest }: Omit<PageAsked, 'etag'>) => {
+    if (nearest !== undefined) return `${revision}/${language}?${nearest}`
+    return language === paste.language ? revision : `${revision}/${language}`
+  }
 
   const keep = (key: string, body: Body) => {
     pages.set(key, body)
     return body
   }
 
-  const plain = async ({ paste, language, etag }: Omit<PageAsked, 'etag'> & { etag?: string }) => {
-    const make = async () => bodyOf(paste, language, await renderPlain(paste.text, language), etag)
-    return paste.text.length > largeChars ? oneAtATime(make) : make()
+  const plain = async (view: PasteView, etag?: string) => {
+    const { text } = view.paste
+    const make = async () => bodyOf(view, await renderPlain(text, view.language), etag)
+    return text.length > largeChars ? oneAtATime(make) : make()
   }
 
-  /** In the paste's own language, whatever was asked for: one for all. No client may take it for the highlighted one. */
-  const notHighlighted = async (paste: StoredPaste) => {
-    const key = `${await revisionOf(paste)}/`
-    const { language } = paste
-    return pages.get(key) ?? shared(key, async () => keep(key, await plain({ paste, language })))
+  /** In the paste's own language, whatever was asked for: one for all languages. No client may take it for the highlighted one. */
+  const notHighlighted = async ({ paste, nearest }: PasteView, why: 'late' | 'failed') => {
+    const key = `${await revisionOf(paste)}/${why}!${nearest ?? ''}`
+    const view = { paste, language: paste.language, plain: why, ...(nearest !== undefined && { nearest }) }
+    return pages.get(key) ?? shared(key, async () => keep(key, await plain(view)))
   }
 
   const keepLate = async (
     key: string,
-    { paste, language, etag }: PageAsked,
+    { etag, ...view }: PageAsked,
     later: ReturnType<Highlighter['highlight']>,
   ) => {
     late.add(key)
     const { lines, isFailed } = await later
-    if (lines) keep(key, await bodyOf(paste, language, lines, etag))
+    if (lines) keep(key, await bodyOf(view, lines, etag))
     if (isFailed) failed.set(key, true)
     late.delete(key)
   }
 
   const highlighted = async (key: string, asked: PageAsked): Promise<Body> => {
-    const { paste, language, etag } = asked
+    const { etag, ...view } = asked
+    const { paste, language } = view
     const { lines, isFailed, later } = await highlighter.highlight(
       paste.text,
       language,
       language === paste.language,
     )
-    if (lines) return keep(key, await bodyOf(paste, language, lines, etag))
+    if (lines) return keep(key, await bodyOf(view, lines, etag))
     if (isFailed) failed.set(key, true)
     if (later) keepLate(key, asked, later)
-    return notHighlighted(paste)
+    return notHighlighted(view, isFailed ? 'failed' : 'late')
   }
 
   const make = async (key: string, asked: PageAsked): Promise<Body> => {
-    if (!highlighter.isHighlightable(asked.paste.text, asked.language)) return keep(key, await plain(asked))
-    if (late.has(key) || failed.has(key)) return notHighlighted(asked.paste)
-    return highlighted(key, asked)
+    const { etag, ...view } = asked
+    const { paste, language } = view
+    if (!highlighter.isHighlightable(paste.text, language))
+      return keep(key, await plain({ ...view, ...(language !== 'text' && { plain: 'large' }) }, etag))
+    if (failed.has(key)) return notHighlighted(view, 'failed')
+    return late.has(key) ? notHighlighted(view, 'late') : highlighted(key, asked)
   }
 
   /** A text too large to be highlighted looks alike in every language. */
@@ -121,15 +135,15 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
       return body
     },
 
-    /** The page in this language, if it is finished already. @param revision of the paste */
-    find: (revision: string, paste: StoredPaste, language: string): Body | undefined => {
-      const body = pages.get(keyOf(revision, paste, language))
+    /** The page as it is asked for, if it is finished already. @param revision of the paste */
+    find: (revision: string, view: Omit<PageAsked, 'etag'>): Body | undefined => {
+      const body = pages.get(keyOf(revision, view))
       onPageLookup(body !== undefined)
       return body
     },
 
     render: (revision: string, asked: PageAsked): Promise<Body> => {
-      const key = keyOf(revision, asked.paste, asked.language)
+      const key = keyOf(revision, asked)
       return shared(key, () => make(key, asked))
     },
   }

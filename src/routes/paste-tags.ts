@@ -19,8 +19,9 @@ export const createPasteTags = ({ program }: PasteTagsParts) => {
   }
 
   return {
-    /** @param language that it is read in */
-    page: (revision: string, language: string) => tag(revision, `page ${language}`),
+    /** @param language that it is read in @param nearest the language that its notice names */
+    page: (revision: string, { language, nearest }: { language: string; nearest?: string | undefined }) =>
+      tag(revision, `page ${language}${nearest === undefined ? '' : ` ${nearest}`}`),
     form: (revision: string, form: Form) => tag(revision, form),
   }
 }

@@ -19,8 +19,8 @@ const copyBySelection = (text: string) => {
   return isCopied
 }
 
-/** @returns whether it was copied; says so on the page either way */
-export const copy = async (text: string) => {
+/** @param what was copied, for the message @returns whether it was copied; says so on the page either way */
+export const copy = async (text: string, what = 'Copied') => {
   const focused = document.activeElement
   let isCopied = false
   try {
@@ -30,7 +30,7 @@ export const copy = async (text: string) => {
     isCopied = copyBySelection(text)
   }
   if (focused instanceof HTMLElement) focused.focus()
-  announce(isCopied ? 'Copied' : 'Copying failed: select the text and copy it by hand')
+  announce(isCopied ? what : 'Copying failed: select the text and copy it by hand')
   return isCopied
 }
 

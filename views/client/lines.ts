@@ -1,15 +1,26 @@
 import { elements } from './dom.ts'
 
-type Range = { first: number; last: number }
+export type Range = { first: number; last: number }
 
-const parseRange = (hash: string): Range | undefined => {
-  const [, from, to] = /^#L(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(hash) ?? []
-  if (from === undefined) return undefined
-  const ends = [Number(from), Number(to ?? from)].sort((a, b) => a - b)
-  return { first: ends[0] as number, last: ends[1] as number }
+const rangeFrom = (from: string | undefined, to = from): Range | undefined => {
+  const ends = [Number(from), Number(to)].sort((a, b) => a - b)
+  return from === undefined ? undefined : { first: ends[0] as number, last: ends[1] as number }
 }
 
-const line = (number: number) => document.getElementById(`L${number}`)
+const parseRange = (hash: string) => {
+  const [, from, to] = /^#L(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(hash) ?? []
+  return rangeFrom(from, to)
+}
+
+/** What a person types: `120` or `120-140`. */
+export const toRange = (text: string) => {
+  const [, from, to] = /^\s*(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?\s*$/.exec(text) ?? []
+  return rangeFrom(from, to)
+}
+
+export const rangeHash = ({ first, last }: Range) => `#L${first}${first === last ? '' : `-L${last}`}`
+
+export const lineOf = (number: number) => document.getElementById(`L${number}`)
 
 /** Until it is loaded, Chromium may put a page back to its top: it knows no element by the name of a range. */
 const whenLoaded = (act: () => void) => {
@@ -23,7 +34,7 @@ const markRange = (): Range | undefined => {
   const range = parseRange(location.hash)
   if (!range) return undefined
   for (let at = range.first; at <= range.last; at++) {
-    const marked = line(at)
+    const marked = lineOf(at)
     if (!marked) break
     marked.classList.add('marked')
   }
@@ -33,7 +44,7 @@ const markRange = (): Range | undefined => {
 const showRange = () => {
   const { first, last } = markRange() ?? {}
   if (first !== undefined && first !== last)
-    whenLoaded(() => line(first)?.scrollIntoView({ block: 'center' }))
+    whenLoaded(() => lineOf(first)?.scrollIntoView({ block: 'center' }))
 }
 
 /** A click on a line number links to the line, a shift-click to the range from the last one. */
@@ -47,7 +58,8 @@ export const enableLineLinks = (code: HTMLElement) => {
     const start = parseRange(location.hash)?.first
     const isRange = event.shiftKey && start !== undefined && start !== number
     if (isRange) getSelection()?.removeAllRanges()
-    const hash = isRange ? `#L${Math.min(start, number)}-L${Math.max(start, number)}` : `#L${number}`
+    const ends = isRange ? [start, number].sort((a, b) => a - b) : [number, number]
+    const hash = rangeHash({ first: ends[0] as number, last: ends[1] as number })
     history.replaceState(null, '', hash)
     markRange()
   })

@@ -1,6 +1,7 @@
 import { copy, copySelectionExactly } from './copy.ts'
 import { announce, element, elements } from './dom.ts'
 import { enhance } from './enhance.ts'
+import { enableGoToLine } from './go-to-line.ts'
 import { enableLineLinks } from './lines.ts'
 import { read, write } from './storage.ts'
 
@@ -18,12 +19,33 @@ const toggleWrap = () => {
   announce(isWrapped ? 'Long lines are wrapped' : 'Long lines are not wrapped')
 }
 
+/** A page of a terminal shows its text as a terminal leaves it. */
+const copyText = () =>
+  copy(
+    code.textContent ?? '',
+    'terminal' in code.dataset ? 'Copied as shown. The raw text has the control sequences.' : 'Copied',
+  )
+
+const onClick = (selector: string, act: () => void) => {
+  for (const button of elements(selector)) button.addEventListener('click', act)
+}
+
 /** A limited paste has no other form that could be opened; one that is cut is not copied. */
 const press = (selector: string) => () => elements(selector)[0]?.click()
 
-enhance({ c: press('#copy'), r: press('#raw'), d: press('#download'), w: toggleWrap })
-for (const button of elements('#copy')) button.addEventListener('click', () => copy(code.textContent ?? ''))
-element('#wrap').addEventListener('click', toggleWrap)
+enhance({
+  c: press('#copy'),
+  l: press('#copy-link'),
+  r: press('#raw'),
+  d: press('#download'),
+  w: toggleWrap,
+  g: enableGoToLine(),
+  q: press('#qr > summary'),
+  e: press('#duplicate'),
+})
+onClick('#copy', copyText)
+onClick('#copy-link', () => copy(location.href, 'Link copied'))
+onClick('#wrap', toggleWrap)
 copySelectionExactly(code)
 showWrap(read('wrap') === 'yes')
 enableLineLinks(code)

@@ -1,0 +1,35 @@
+import { announce, element } from './dom.ts'
+import { lineOf, type Range, rangeHash, toRange } from './lines.ts'
+
+const marked = ({ first, last }: Range) =>
+  first === last ? `Line ${first} is marked` : `Lines ${first} to ${last} are marked`
+
+/** Reading goes on from the line; the focus alone does not scroll. */
+const goTo = (range: Range) => {
+  const line = lineOf(range.first)
+  if (!line) return announce(`There is no line ${range.first} on this page`)
+  location.hash = rangeHash(range)
+  line.tabIndex = -1
+  line.focus({ preventScroll: true })
+  line.scrollIntoView({ block: 'center' })
+  announce(marked(range))
+}
+
+/** @returns what opens the dialog that asks for a line or a range. Escape puts the focus back. */
+export const enableGoToLine = () => {
+  const dialog = element<HTMLDialogElement>('#go-to-line')
+  const field = element<HTMLInputElement>('input', dialog)
+  let asked: Range | undefined
+  element('form', dialog).addEventListener('submit', ({ submitter }) => {
+    asked = submitter?.matches('.primary') ? toRange(field.value) : undefined
+  })
+  // Not before: closing gives the focus back.
+  dialog.addEventListener('close', () => {
+    if (asked) goTo(asked)
+    asked = undefined
+    field.value = ''
+  })
+  const open = () => dialog.showModal()
+  element('#go').addEventListener('click', open)
+  return open
+}

@@ -1,0 +1,132 @@
+import { Html } from '@elysiajs/html'
+import { Icon, type IconName } from './icons.tsx'
+import type { PastePageProps } from './paste-page.tsx'
+
+type FaceProps = { icon: IconName; word: string; shortcut?: string }
+
+/** An icon; where the bar has room also its word, and its key where it has one. */
+const Face = ({ icon, word, shortcut }: FaceProps) => (
+  <>
+    <Icon name={icon} />
+    <span class="word">{word as 'safe'}</span>
+    {shortcut === undefined ? null : <kbd safe>{shortcut}</kbd>}
+  </>
+)
+
+const hintOf = ({ word, shortcut }: FaceProps) => (shortcut === undefined ? word : `${word} (${shortcut})`)
+
+/** Needs a script. */
+const Button = ({ id, isSwitch, ...face }: FaceProps & { id: string; isSwitch?: boolean }) => (
+  <button
+    class="tool"
+    id={id}
+    type="button"
+    title={hintOf(face)}
+    aria-label={face.word}
+    data-js
+    {...(isSwitch && { 'aria-pressed': 'false' })}
+  >
+    <Face {...face} />
+  </button>
+)
+
+type LinkProps = FaceProps & { id: string; href: string; download?: string }
+
+const Link = ({ id, href, download, ...face }: LinkProps) => (
+  <a
+    class="tool"
+    id={id}
+    href={href}
+    title={hintOf(face)}
+    aria-label={face.word}
+    {...(download !== undefined && { download: Html.escapeHtml(download) })}
+  >
+    <Face {...face} />
+  </a>
+)
+
+const Copy = () => <Button id="copy" icon="copy" word="Copy" shortcut="c" />
+const Wrap = () => <Button id="wrap" icon="wrap" word="Wrap" shortcut="w" isSwitch />
+
+const LanguageMenu = () => (
+  <details class="menu" id="language">
+    <summary class="tool" title="Language" aria-label="Language">
+      <Face icon="language" word="Language" />
+    </summary>
+    <form class="popup row">
+      <label>
+        View as
+        <input name="lang" autocapitalize="none" autocomplete="off" spellcheck="false" required />
+      </label>
+      <button class="button" type="submit">
+        Apply
+      </button>
+    </form>
+  </details>
+)
+
+/** The picture is loaded when the menu is opened. */
+const QrMenu = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
+  <details class="menu" id="qr">
+    <summary class="tool" title="QR code (q)" aria-label="QR code">
+      <Face icon="qr" word="QR" shortcut="q" />
+    </summary>
+    <div class="popup">
+      <img
+        src={`${site.root}qr/p/${name}`}
+        alt="QR code of the address of this paste"
+        width="232"
+        height="232"
+        loading="lazy"
+      />
+    </div>
+  </details>
+)
+
+/** Where the text is as it was sent. */
+export const rawOf = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => `${site.root}p/raw/${name}`
+
+const AllActions = (paste: PastePageProps) => (
+  <>
+    {/* It would copy what the page shows. */}
+    {paste.cut ? null : <Copy />}
+    <Button id="copy-link" icon="link" word="Copy link" shortcut="l" />
+    <Link id="raw" href={rawOf(paste)} icon="raw" word="Raw" shortcut="r" />
+    <Link
+      id="download"
+      href={rawOf(paste)}
+      download={paste.fileName}
+      icon="download"
+      word="Download"
+      shortcut="d"
+    />
+    <Wrap />
+    <LanguageMenu />
+    <QrMenu {...paste} />
+    <Link
+      id="duplicate"
+      href={`${paste.site.root}?from=${paste.name}`}
+      icon="duplicate"
+      word="Duplicate"
+      shortcut="e"
+    />
+  </>
+)
+
+/** Raw, download and another language would each be a read of their own; the address leads to nothing any more. */
+const LimitedActions = () => (
+  <>
+    <Copy />
+    <Wrap />
+  </>
+)
+
+/** What stands in the bar of the page: the title, cut where there is no room for it, and all that can be done. */
+export const PasteBar = (paste: PastePageProps) => (
+  <>
+    <h1 title={Html.escapeHtml(paste.title)}>{paste.titleHtml as 'safe'}</h1>
+    <nav class="actions" aria-label="This paste">
+      {paste.readsLeft === undefined ? <AllActions {...paste} /> : <LimitedActions />}
+    </nav>
+  </>
+)

@@ -1,0 +1,58 @@
+import { Html } from '@elysiajs/html'
+import { countText } from './count-text.ts'
+import { Expiry } from './expiry.tsx'
+import type { PastePageProps } from './paste-page.tsx'
+
+/** With a script, the number of lines is the way to one of them. */
+const LineCount = ({ lines }: { lines: string }) => (
+  <>
+    <button class="fact-button" id="go" type="button" title="Go to line (g)" data-js safe>
+      {lines}
+    </button>
+    <span data-nojs safe>
+      {lines}
+    </span>
+  </>
+)
+
+const Facts = (paste: PastePageProps) => (
+  <ul class="facts" aria-label="Facts">
+    <li safe>{paste.language}</li>
+    <li>
+      <LineCount lines={paste.lines} />
+    </li>
+    <li safe>{paste.size}</li>
+    <li>
+      <time datetime={paste.createdAt} safe>
+        {paste.createdAtText}
+      </time>
+    </li>
+    {paste.expiresAt === undefined ? null : (
+      <li>
+        <Expiry {...paste} />
+      </li>
+    )}
+    {paste.readsLeft === undefined ? null : (
+      <li safe>{paste.readsLeft === 1 ? '1 read left' : `${countText(paste.readsLeft)} reads left`}</li>
+    )}
+  </ul>
+)
+
+const Description = ({ description, descriptionHtml, isFolded }: PastePageProps) => {
+  if (description === '') return null
+  if (!isFolded) return <p class="description">{descriptionHtml as 'safe'}</p>
+  return (
+    <details class="description">
+      <summary>Description</summary>
+      <p>{descriptionHtml as 'safe'}</p>
+    </details>
+  )
+}
+
+/** What is known of the text, in one quiet line, and what its author says of it. */
+export const PasteFacts = (paste: PastePageProps) => (
+  <div class="about">
+    <Facts {...paste} />
+    <Description {...paste} />
+  </div>
+)

@@ -1,0 +1,85 @@
+import { Html } from '@elysiajs/html'
+import { countText } from './count-text.ts'
+import { rawOf } from './paste-bar.tsx'
+import type { PastePageProps } from './paste-page.tsx'
+
+const ReadsLeft = ({ count }: { count: number }) => (
+  <p class="notice">
+    {count === 0 ? (
+      <>
+        <strong>This was the last read.</strong> The paste is deleted, and this page is all that is left of
+        it. Copy what you need before you close it.
+      </>
+    ) : (
+      <>
+        This read was counted. <strong safe>{count === 1 ? '1 read' : `${countText(count)} reads`}</strong>{' '}
+        {count === 1 ? 'is' : 'are'} left. Reloading this page takes another one.
+      </>
+    )}
+  </p>
+)
+
+const shownOf = ({ shown, total, isPartial }: NonNullable<PastePageProps['cut']>) => {
+  if (isPartial && shown === 1) return 'Only the beginning of the first line is shown.'
+  const first = shown === 1 ? 'first' : `first ${countText(shown)}`
+  const end = isPartial ? ', the last of them only in part' : ''
+  return `The ${first} of ${countText(total)} lines ${shown === 1 ? 'is' : 'are'} shown${end}.`
+}
+
+const Cut = ({ cut, raw }: { cut: NonNullable<PastePageProps['cut']>; raw: string }) => (
+  <p class="notice" id="cut">
+    <strong safe>{shownOf(cut)}</strong> The <a href={raw}>raw text</a> has all of{' '}
+    {cut.total === 1 ? 'it' : 'them'}.
+  </p>
+)
+
+const plainWords = {
+  late: 'highlighting took too long.',
+  failed: 'highlighting took too long, or failed.',
+  large: 'the text is too large to be highlighted.',
+}
+
+/** Why the text has no colours. */
+export type Plain = keyof typeof plainWords
+
+// biome-ignore lint/a11y/useValidAnchor: an empty address is that of the page itself, with its query
+const Again = () => <a href="">Try again</a>
+
+/** The link loads the page again, and works without a script; what is too large stays so. */
+const PlainNotice = ({ why, canRetry }: { why: Plain; canRetry: boolean }) => (
+  <p class="notice" id="plain">
+    <strong>Shown without colours:</strong> {plainWords[why] as 'safe'} {canRetry ? <Again /> : null}
+    {why === 'failed' && canRetry ? ' in a minute.' : null}
+  </p>
+)
+
+const UnknownLanguage = ({ nearest, canRetry }: { nearest: string; canRetry: boolean }) => (
+  <p class="notice" id="unknown-language">
+    <strong>The language in the address is not known.</strong> Did you mean{' '}
+    {canRetry ? (
+      <a href={`?lang=${encodeURIComponent(nearest)}`} safe>
+        {nearest}
+      </a>
+    ) : (
+      <span safe>{nearest}</span>
+    )}
+    ?
+  </p>
+)
+
+/** What a reader has to know before the text; nothing for most pastes. */
+export const Notices = (paste: PastePageProps) => {
+  const { readsLeft, cut, plain, nearestLanguage } = paste
+  // Loading the page of a limited paste again would be another read.
+  const canReload = readsLeft === undefined
+  return (
+    <>
+      {readsLeft === undefined ? null : <ReadsLeft count={readsLeft} />}
+      {cut ? <Cut cut={cut} raw={rawOf(paste)} /> : null}
+      {plain ? <PlainNotice why={plain} canRetry={canReload && plain !== 'large'} /> : null}
+      {nearestLanguage === undefined ? null : (
+        <UnknownLanguage nearest={nearestLanguage} canRetry={canReload} />
+      )}
+    </>
+  )
+}
