@@ -25,8 +25,9 @@ const render = (text: string) =>
       site,
       version: text,
       address: text,
-      introduction: [text],
+      introduction: [text, text],
       sections: [{ name: text, description: text, operations: [operationOf(text)] }],
+      languages: [{ id: text, name: text, spellings: text }],
     }),
   )
 /** Backticks are the one mark that a text may make: they become `code`. */

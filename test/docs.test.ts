@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { languageChoices } from '../src/highlight/languages.ts'
 import { createClient } from './support/client.ts'
 import { browser, expectPage } from './support/expectations.ts'
 import { parsePage } from './support/html.ts'
@@ -44,13 +45,22 @@ describe('/docs', () => {
     const { paths } = await description()
     const operations = Object.values(paths).flatMap(({ options: _, ...item }) => Object.values(item))
     const elements = await elementsAt('/docs')
-    const cards = elements.filter(({ name }) => name === 'article').map(({ attributes }) => attributes.id)
+    const articles = elements.filter(({ name }) => name === 'article').map(({ attributes }) => attributes.id)
+    const cards = articles.filter((id) => id !== 'languages')
     const links = elements.map(({ attributes }) => attributes.href)
     expect(cards).toHaveLength(operations.length)
     for (const { operationId } of operations) {
       expect(cards).toContain(operationId)
       expect(links).toContain(`#${operationId}`)
     }
+  })
+
+  test('lists each language with its id, its name and what else finds it', async () => {
+    const elements = await elementsAt('/docs')
+    const list = elements.find(({ attributes }) => attributes.id === 'languages')?.text ?? ''
+    expect(languageChoices.length).toBeGreaterThan(200)
+    for (const { id, name } of languageChoices) expect(list).toContain(`${name}${id} `)
+    expect(list).toContain('JavaScriptjavascript js, ')
   })
 
   test('is linked from the start page, and links the description', async () => {

@@ -1,7 +1,8 @@
 import { Html } from '@elysiajs/html'
-import type { OutlinedOperation, Section } from '../src/openapi/outline.ts'
-import { Answers } from './docs-answers.tsx'
-import { Fields, Prose } from './docs-fields.tsx'
+import type { Section } from '../src/openapi/outline.ts'
+import { Prose } from './docs-fields.tsx'
+import { type DocumentedLanguage, Languages } from './docs-languages.tsx'
+import { Method, Operation } from './docs-operation.tsx'
 import { Layout, type Site } from './layout.tsx'
 
 export type DocsPageProps = {
@@ -12,20 +13,15 @@ export type DocsPageProps = {
   /** What holds for every operation, a paragraph each. */
   introduction: readonly string[]
   sections: readonly Section[]
+  languages: readonly DocumentedLanguage[]
 }
 
-const Method = ({ name }: { name: string }) => (
-  <span class={`method ${name === 'GET' ? 'reads' : name === 'DELETE' ? 'deletes' : 'writes'}`} safe>
-    {name}
-  </span>
-)
-
-const Contents = ({ sections }: { sections: readonly Section[] }) => (
-  <nav class="contents" aria-label="Operations" tabindex="0">
+const Contents = ({ sections }: Pick<DocsPageProps, 'sections'>) => (
+  <nav class="contents" aria-label="Contents" tabindex="0">
     <details>
-      <summary>All operations</summary>
+      <summary>Contents</summary>
       {sections.map(({ name, operations }) => (
-        <>
+        <div>
           <p safe>{name}</p>
           <ul>
             {operations.map(({ id, method, path }) => (
@@ -36,68 +32,74 @@ const Contents = ({ sections }: { sections: readonly Section[] }) => (
               </li>
             ))}
           </ul>
-        </>
+        </div>
       ))}
+      <p>
+        <a href="#languages">Languages</a>
+      </p>
     </details>
   </nav>
 )
 
-const Command = ({ command }: { command: string }) => (
-  <div class="copied">
-    <pre class="command" tabindex="0">
-      <code safe>{command}</code>
-    </pre>
-    <button class="button" type="button" data-copy={Html.escapeHtml(command)} data-js>
-      Copy
-    </button>
-  </div>
-)
-
-const Operation = (operation: OutlinedOperation) => (
-  <article class="card operation" id={Html.escapeHtml(operation.id)}>
-    <h3>
-      <Method name={operation.method} /> <code safe>{operation.path}</code>
-    </h3>
-    <p class="summary">
-      <span safe>{operation.summary}</span>
-      {operation.needsKey ? <span class="badge">API key</span> : null}
-    </p>
-    {operation.description === '' ? null : <Prose text={operation.description} />}
-    {operation.commands.map((command) => (
-      <Command command={command} />
-    ))}
-    <Fields title="Parameters" fields={operation.parameters} />
-    <Fields title="Body" fields={operation.fields} />
-    <Answers answers={operation.answers} refusals={operation.refusals} />
-  </article>
+/** Shows the operations with every word that is typed, and says how many they are. */
+const Filter = () => (
+  <search class="filter" data-js>
+    <label for="filter">Filter operations</label>
+    <input
+      id="filter"
+      type="search"
+      autocomplete="off"
+      autocapitalize="none"
+      spellcheck="false"
+      placeholder="for example: delete, alias, POST"
+      aria-describedby="matches"
+    />
+    <p class="quiet" id="matches" role="status" />
+  </search>
 )
 
 /** The description of the API for people; complete without a script. */
-export const DocsPage = ({ site, version, address, introduction, sections }: DocsPageProps) => (
-  <Layout title="API · Shortcrust" site={site} script="docs" place="docs">
-    <div class="docs">
-      <Contents sections={sections} />
-      <div>
-        <h1>API</h1>
-        <p class="quiet">
-          Version <span safe>{version}</span>, served at <code safe>{address}</code>. For programs:{' '}
-          <a href={`${site.root}openapi.json`}>openapi.json</a>, in OpenAPI 3.1.
-        </p>
-        {introduction.map((text) => (
-          <Prose text={text} />
-        ))}
-        {sections.map(({ name, description, operations }) => (
-          <section>
-            <h2 safe>{name}</h2>
-            <p class="quiet" safe>
-              {description}
-            </p>
-            {operations.map((operation) => (
-              <Operation {...operation} />
+export const DocsPage = (props: DocsPageProps) => {
+  const { site, version, address, introduction, sections, languages } = props
+  const [first = '', ...rules] = introduction
+  return (
+    <Layout
+      title="API documentation · Shortcrust"
+      site={site}
+      script="docs"
+      place="docs"
+      shortcuts={[['/', 'Filter operations']]}
+    >
+      <div class="docs">
+        <Contents sections={sections} />
+        <div>
+          <h1>API documentation</h1>
+          <p class="quiet">
+            Version <span safe>{version}</span>, served at <code safe>{address}</code>. For programs:{' '}
+            <a href={`${site.root}openapi.json`}>openapi.json</a>, in OpenAPI 3.1.
+          </p>
+          <Prose text={first} />
+          <details class="rules">
+            <summary>What holds for every operation</summary>
+            {rules.map((text) => (
+              <Prose text={text} />
             ))}
-          </section>
-        ))}
+          </details>
+          <Filter />
+          {sections.map(({ name, description, operations }) => (
+            <section>
+              <h2 safe>{name}</h2>
+              <p class="quiet" safe>
+                {description}
+              </p>
+              {operations.map((operation) => (
+                <Operation {...operation} />
+              ))}
+            </section>
+          ))}
+          <Languages languages={languages} />
+        </div>
       </div>
-    </div>
-  </Layout>
-)
+    </Layout>
+  )
+}

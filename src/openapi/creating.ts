@@ -20,7 +20,7 @@ export const creating = (addresses: Addresses): Operations => ({
     tags,
     summary: 'Create a paste',
     description:
-      'The text is kept byte for byte. `language` is any language, alias, everyday name or ending of a file (`golang`, `c++`, `yml`, `.rs`), or `text`.',
+      'The text is kept byte for byte. `language` is any language, alias, everyday name or ending of a file (`golang`, `c++`, `yml`, `.rs`), or `text`; the end of `/docs` lists them.',
     ...withKey,
     requestBody: { required: true, content: json('PasteBody', paste) },
     responses: {

@@ -15,7 +15,7 @@ import { uploading } from './uploads.ts'
 
 const tags = [
   { name: 'Creating', description: 'Needs an API key. A key that is used too often is asked to wait.' },
-  { name: 'Reading', description: 'Open to whoever has the link.' },
+  { name: 'Reading', description: 'Open to anyone with the link.' },
   { name: 'Deleting', description: 'Needs the deletion key that the creation answered, and no API key.' },
   {
     name: 'Own items',
@@ -26,12 +26,12 @@ const tags = [
   { name: 'Health', description: 'What watches the server.' },
 ]
 
-const description = `Pastes and short links. Creating needs an API key in the header \`key\`; reading is open to whoever has the link.
+const description = `Pastes and short links. Creating needs an API key in the header \`key\`; anyone with the link can read.
 
 Every error is \`{"success":false,"error":"…"}\`, or a page for a client that asks for \`text/html\` at an address for browsers. \
 \`HEAD\` is answered like \`GET\`, every other method that is not listed with \`405\` and \`Allow\`, and an address that is not \
 listed with \`404\`, as is every other method at \`/{name}\`, which stands for each name that is not listed by itself. Fields that are \
-not listed are ignored. Each answer forbids sniffing, framing, indexing and telling where the reader came from, and has an \`X-Request-Id\` where the server logs each request.
+not listed are ignored. Each answer forbids sniffing, framing, indexing and saying where the reader came from, and has an \`X-Request-Id\` where the server logs each request.
 
 Pages of every origin may create, read and delete: answers in JSON or plain text carry \`Access-Control-Allow-Origin: *\`, and \
 \`OPTIONS\` is answered with 204 where a key or a deletion link is of use.`

@@ -58,6 +58,7 @@ export const site = (addresses: Addresses): Operations => ({
     operationId: 'readDocs',
     tags,
     summary: 'This description as a page',
+    description: 'With a filter, and at its end the list of languages: `/docs#languages`.',
     responses: {
       200: { description: 'The page', ...withHeaders('Vary', 'Content-Encoding'), content: html },
       ...refusalsForAll({}),

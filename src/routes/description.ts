@@ -18,11 +18,13 @@ export const descriptionRoutes = ({ origin }: DescriptionRoutesParts) => {
   const docsPage = async (own: string) => {
     const { DocsPage } = await import('../../views/docs-page.tsx')
     const { outlineOf } = await import('../openapi/outline.ts')
+    const { languageChoices } = await import('../highlight/languages.ts')
     const description = await describe(own)
     const introduction = description.info.description.split('\n\n')
     const sections = outlineOf(description)
     const address = origin.addressesAt(own).baseUrl
-    return DocsPage({ site: siteAt('./'), version, address, introduction, sections }) as string
+    const facts = { version, address, introduction, sections, languages: languageChoices }
+    return DocsPage({ site: siteAt('./'), ...facts }) as string
   }
 
   const json = createKeptText(jsonHeaders, async (own) => JSON.stringify(await describe(own)))

@@ -1,5 +1,46 @@
 import { enableCopyButtons } from './copy.ts'
+import { element, elements } from './dom.ts'
 import { enhance } from './enhance.ts'
 
-enhance()
+const input = element<HTMLInputElement>('#filter')
+
+/** What an operation is found by: not its answers, of which most say the same. */
+const found = elements('.operation').map((operation) => ({
+  operation,
+  link: elements(`.contents [href="#${element('article', operation).id}"]`)[0]?.closest('li'),
+  text: elements('summary, .about, .fields', operation)
+    .map(({ textContent }) => textContent)
+    .join(' ')
+    .toLowerCase(),
+}))
+
+const filter = () => {
+  const words = input.value.toLowerCase().split(/\s+/)
+  let count = 0
+  for (const { operation, link, text } of found) {
+    const isMatch = words.every((word) => text.includes(word))
+    operation.hidden = !isMatch
+    if (link) link.hidden = !isMatch
+    if (isMatch) count++
+  }
+  for (const part of elements('.docs section, .contents div'))
+    part.hidden = !part.querySelector('.operation:not([hidden]), li:not([hidden])')
+  element('#matches').textContent =
+    input.value.trim() === '' ? '' : count === 1 ? '1 result' : `${count || 'No'} results`
+}
+
+/** For browsers that do not open what holds the element that the address names. */
+const openTarget = () => {
+  const target = document.getElementById(location.hash.slice(1))
+  const operation = target?.closest<HTMLDetailsElement>('.operation')
+  if (!operation || operation.open) return
+  operation.open = true
+  target?.scrollIntoView()
+}
+
+enhance({ '/': () => input.focus() })
 enableCopyButtons()
+input.addEventListener('input', filter)
+addEventListener('hashchange', openTarget)
+openTarget()
+filter()
