@@ -29,10 +29,10 @@ describe('a count', () => {
 
   test('of one is a word of its own', () => {
     expect([0, 1, 2, 1234].map(formatVisits)).toEqual([
-      'Never followed',
-      'Followed once',
-      'Followed 2 times',
-      'Followed 1,234 times',
+      'No visits yet',
+      '1 visit',
+      '2 visits',
+      '1,234 visits',
     ])
     expect([1, 2, 1_234_567].map(formatLines)).toEqual(['1 line', '2 lines', '1,234,567 lines'])
   })

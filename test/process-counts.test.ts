@@ -22,13 +22,13 @@ describe('the page of a link', () => {
 
   test('says how often it was followed, at once, however its address is written', async () => {
     const { shortendUrl = '' } = await client.link()
-    expect(await shownVisits(server.url, shortendUrl)).toBe('Never followed')
+    expect(await shownVisits(server.url, shortendUrl)).toBe('No visits yet')
     await client.get(shortendUrl)
-    expect(await shownVisits(server.url, shortendUrl)).toBe('Followed once')
+    expect(await shownVisits(server.url, shortendUrl)).toBe('1 visit')
     await client.get(shortendUrl, firefox)
     await client.get(`${server.url}${pathOf(shortendUrl).toUpperCase().replace('/S/', '/s/')}`)
     await client.get(`${shortendUrl}?a=b`, { 'If-None-Match': '*' })
-    expect(await shownVisits(server.url, shortendUrl)).toBe('Followed 4 times')
+    expect(await shownVisits(server.url, shortendUrl)).toBe('4 visits')
   })
 
   test('leaves out who only looks: HEAD, its own readers, robots, prefetches, deletion links, QR codes', async () => {
@@ -44,7 +44,7 @@ describe('the page of a link', () => {
       await client.get(shortendUrl, {}, { method: 'POST' }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([302, 200, 200, 302, 302, 200, 200, 405])
-    expect(await shownVisits(server.url, shortendUrl)).toBe('Never followed')
+    expect(await shownVisits(server.url, shortendUrl)).toBe('No visits yet')
   })
 })
 
@@ -115,7 +115,7 @@ describe('kill -9', () => {
     await createClient(first.url).get(shortendUrl)
     expect(await first.kill()).toBe(137)
     const second = await start({ data: first.data })
-    expect(await shownVisits(second.url, shortendUrl)).toMatch(/^Followed [34] times$/)
+    expect(await shownVisits(second.url, shortendUrl)).toMatch(/^[34] visits$/)
     await second.stop()
   })
 })

@@ -17,7 +17,14 @@ const titled = (title: string, description: string) => ({
 /** Each view with a text in every place that somebody else may fill. */
 const views: Readonly<Record<string, (text: string) => unknown>> = {
   'the error page': (text) =>
-    ErrorPage({ site, status: 404, reason: text, message: `${text}2`, advice: `${text}3` }),
+    ErrorPage({
+      site,
+      status: 404,
+      reason: text,
+      message: `${text}2`,
+      advice: `${text}3`,
+      ways: [{ word: text, path: '' }],
+    }),
   'the page of a link': (text) =>
     LinkPage({
       site,

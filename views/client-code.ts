@@ -1,5 +1,5 @@
 /**
- * Bundles a script for browsers, as a macro: it runs when the program is transpiled or compiled, so the executable
+ * Bundles a script or a style sheet for browsers, as a macro: it runs when the program is transpiled or compiled, so the executable
  * holds the finished text.
  */
 export const clientCode = (entry: string): string => {

@@ -1,6 +1,9 @@
 import { Html } from '@elysiajs/html'
 import { Layout, type Site } from './layout.tsx'
 
+/** Somewhere to go from a page: what it is called, and its path from the root of the site. */
+export type Way = { word: string; path: string }
+
 export type ErrorPageProps = {
   site: Site
   status: number
@@ -9,9 +12,11 @@ export type ErrorPageProps = {
   message: string
   /** What a person can do about it. */
   advice: string
+  /** Where to go from here, the likeliest first. */
+  ways: readonly Way[]
 }
 
-export const ErrorPage = ({ site, status, reason, message, advice }: ErrorPageProps) => (
+export const ErrorPage = ({ site, status, reason, message, advice, ways }: ErrorPageProps) => (
   <Layout title={`${status} ${reason} · Shortcrust`} site={site}>
     <section class="card narrow">
       <p class="status">{status}</p>
@@ -20,10 +25,12 @@ export const ErrorPage = ({ site, status, reason, message, advice }: ErrorPagePr
       <p class="quiet" safe>
         {advice}
       </p>
-      <p>
-        <a class="button" href={site.root}>
-          Go to the start page
-        </a>
+      <p class="ways">
+        {ways.map(({ word, path }, at) => (
+          <a class={at === 0 ? 'button primary' : 'button'} href={site.root + path} safe>
+            {word}
+          </a>
+        ))}
       </p>
     </section>
   </Layout>

@@ -17,25 +17,36 @@ export type LinkPageProps = Expiring & {
 export const LinkPage = (link: LinkPageProps) => (
   <Layout title={`Short link to ${link.host} · Shortcrust`} site={link.site}>
     <section class="card narrow">
-      <h1>This short link goes to</h1>
-      <p class="target">
+      <h1>
+        This short link goes to <span safe>{link.host}</span>
+      </h1>
+      <p class="target" tabindex="0" safe>
+        {link.url}
+      </p>
+      <p>
+        <span safe>{link.visits}</span>. You have not left this page.
+      </p>
+      <p class="ways">
         {/* Kita escapes only the quotes of an attribute; `&copy;` in an address must stay as it is. */}
-        <a href={Html.escapeHtml(link.url)} rel="noopener noreferrer nofollow" safe>
-          {link.url}
+        <a class="button primary" href={Html.escapeHtml(link.url)} rel="noopener noreferrer nofollow">
+          Continue
         </a>
+        <button class="button" type="button" data-copy={Html.escapeHtml(link.url)} data-js>
+          Copy address
+        </button>
       </p>
       <p class="quiet">
-        Host <strong safe>{link.host}</strong>, shortened{' '}
+        Created{' '}
         <time datetime={link.createdAt} safe>
           {link.createdAtText}
         </time>
-        . <span safe>{link.visits}</span>. Nothing was opened yet.
+        {link.expiresAt === undefined ? null : (
+          <>
+            . <Expiry {...link} />
+          </>
+        )}
+        .
       </p>
-      {link.expiresAt === undefined ? null : (
-        <p class="quiet">
-          <Expiry {...link} />
-        </p>
-      )}
     </section>
     <Ages site={link.site} />
   </Layout>

@@ -1,18 +1,6 @@
-import barCss from '../../views/bar.css' with { type: 'text' }
 import { clientCode } from '../../views/client-code.ts' with { type: 'macro' }
-import codeCss from '../../views/code.css' with { type: 'text' }
-import codeBlockCss from '../../views/code-block.css' with { type: 'text' }
-import controlsCss from '../../views/controls.css' with { type: 'text' }
-import docsCss from '../../views/docs.css' with { type: 'text' }
-import editorCss from '../../views/editor.css' with { type: 'text' }
-import homeCss from '../../views/home.css' with { type: 'text' }
 import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
-import operationCss from '../../views/operation.css' with { type: 'text' }
-import pasteCss from '../../views/paste.css' with { type: 'text' }
-import pickerCss from '../../views/picker.css' with { type: 'text' }
-import resultCss from '../../views/result.css' with { type: 'text' }
-import styleCss from '../../views/style.css' with { type: 'text' }
 import { notFound } from '../errors.ts'
 import { languageChoices } from '../highlight/languages.ts'
 import { type Body, createBody, encoded } from './encoding.ts'
@@ -39,14 +27,7 @@ const embed = (stem: string, extension: keyof typeof types, text: string) => {
 }
 
 const paths: Omit<Site, 'root'> = {
-  styles: [
-    embed(
-      'style',
-      'css',
-      styleCss + barCss + controlsCss + editorCss + homeCss + resultCss + docsCss + operationCss + pickerCss,
-    ),
-    embed('code', 'css', pasteCss + codeBlockCss + codeCss),
-  ],
+  styles: [embed('style', 'css', clientCode('../site.css'))],
   icon: embed('icon', 'svg', icon),
   languages: embed(
     'languages',

@@ -1,4 +1,4 @@
-import { ErrorPage } from '../../views/error-page.tsx'
+import { ErrorPage, type Way } from '../../views/error-page.tsx'
 import { AppError, type ErrorKind } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { ErrorBody } from '../schema.ts'
@@ -7,38 +7,43 @@ import { siteAt } from './assets.ts'
 import { isBrowser, json, page } from './respond.ts'
 import { pathOf } from './route-table.ts'
 
-type Answer = readonly [status: number, reason: string, advice: string]
+type Answer = readonly [status: number, reason: string, advice: string, ways?: readonly Way[]]
 
-const createAgain = 'Nothing was stored. Go back: what you typed is still there.'
-const askTheOwner = 'The person who runs this server finds the reason in its log.'
+const start = { word: 'New paste', path: '' }
+const api = { word: 'API documentation', path: 'docs' }
+const usualWays = [start, { word: 'New short link', path: '?link' }, { word: 'My items', path: '?items' }]
 
-/** Each kind's status, its name, and what a person can do about it. */
+const goBack = 'Nothing was created. Go back: what you typed is still there.'
+const askTheOwner = 'The person who runs this server can find the reason in its log.'
+
+/** Each kind's status, its name, what a person can do about it, and where to go. */
 const answers: Record<ErrorKind, Answer> = {
-  malformed: [400, 'Bad request', 'Check the address for missing or extra characters.'],
+  malformed: [400, 'Bad request', 'Check the address for missing or extra characters.', [start, api]],
   unauthorized: [401, 'No valid key', 'Ask the person who runs this server for an API key.'],
   forbidden: [403, 'Not allowed', 'The message above says what is allowed.'],
   'not-found': [
     404,
     'Not found',
-    'Check the address: ids are easily mistyped, and some chats cut them short.',
+    'Check the address. Ids are easily mistyped, and some chats cut addresses short.',
   ],
   'method-not-allowed': [
     405,
     'Method not allowed',
-    'Open the address in a browser, or see the API of this server.',
+    'Open the address in a browser, or see the API documentation.',
+    [api, start],
   ],
-  gone: [410, 'Gone', 'It cannot be brought back. Ask whoever shared it to create it again.'],
-  conflict: [409, 'Taken', `${createAgain} Choose another name and send it again.`],
-  'too-large': [413, 'Too large', `${createAgain} Make it smaller, or split it.`],
-  invalid: [422, 'Not valid', 'Change what is named above and try again.'],
-  'rate-limited': [429, 'Too many requests', `${createAgain} Wait a little and send it again.`],
-  overloaded: [503, 'Busy', `${createAgain} Wait a little and send it again.`],
-  'storage-full': [
-    507,
-    'Storage full',
-    `${createAgain} Delete something you no longer need, then try again.`,
+  gone: [
+    410,
+    'Gone',
+    'It cannot be restored. If you still need it, ask the person who shared it for a new link.',
   ],
-  'storage-unavailable': [503, 'Storage unavailable', `${createAgain} ${askTheOwner}`],
+  conflict: [409, 'Taken', `${goBack} Choose another name and send it again.`],
+  'too-large': [413, 'Too large', `${goBack} Make it smaller, or split it.`],
+  invalid: [422, 'Not valid', 'Change what is named above and try again.', [start, api]],
+  'rate-limited': [429, 'Too many requests', `${goBack} Wait a little and send it again.`],
+  overloaded: [503, 'Busy', 'Wait a moment, then go back and try again.'],
+  'storage-full': [507, 'Storage full', 'Delete something you no longer need, then try again.'],
+  'storage-unavailable': [503, 'Storage unavailable', `Try again later. ${askTheOwner}`],
   damaged: [500, 'Internal error', `Try again later. ${askTheOwner}`],
   'unusable-folder': [500, 'Internal error', askTheOwner],
   'unusable-address': [500, 'Internal error', askTheOwner],
@@ -64,7 +69,7 @@ const isApi = (pathname: string) =>
  */
 export const createErrorResponse = (log: Log, prefix: string) => (error: unknown, request: Request) => {
   const kind = error instanceof AppError ? error.kind : 'damaged'
-  const [status, reason, advice] = answers[kind]
+  const [status, reason, advice, ways = usualWays] = answers[kind]
   // What strangers do must not fill the log.
   if (status >= 500 && kind !== 'overloaded')
     log('error', 'request failed', { status, cause: causeOf(error) })
@@ -74,5 +79,5 @@ export const createErrorResponse = (log: Log, prefix: string) => (error: unknown
   if (isApi(pathname) || !isBrowser(request))
     return json({ success: false, error: message } satisfies ErrorBody, status, headers)
   const site = siteAt(prefix === '' ? relativeRoot(pathname) : `${prefix}/`)
-  return page(ErrorPage({ site, status, reason, message, advice }) as string, status, headers)
+  return page(ErrorPage({ site, status, reason, message, advice, ways }) as string, status, headers)
 }

@@ -35,10 +35,10 @@ export const formatSize = (bytes: number) => {
   return kibibytes < 999.5 ? `${rounded(kibibytes)} KiB` : `${rounded(kibibytes / 1024)} MiB`
 }
 
-/** `Never followed`, `Followed once`, `Followed 1,234 times` */
+/** `No visits yet`, `1 visit`, `1,234 visits` */
 export const formatVisits = (visits: number) => {
-  if (visits === 0) return 'Never followed'
-  return visits === 1 ? 'Followed once' : `Followed ${countText(visits)} times`
+  if (visits === 0) return 'No visits yet'
+  return visits === 1 ? '1 visit' : `${countText(visits)} visits`
 }
 
 export const formatLines = (lines: number) => (lines === 1 ? '1 line' : `${countText(lines)} lines`)

@@ -22,5 +22,5 @@ export const waitForStoredCount = async (data: string, address: string, count: n
 /** What the page of a link says of its visits. */
 export const shownVisits = async (base: string, address = '') => {
   const html = await (await fetch(`${base}${pathOf(address)}+`)).text()
-  return /(?:Followed|Never followed)[^<]*/.exec(html)?.[0]
+  return /(?:No visits yet|[\d,]+ visits?)(?=<)/.exec(html)?.[0]
 }
