@@ -1,38 +1,82 @@
 import { Html } from '@elysiajs/html'
+import { Icon } from './icons.tsx'
 
-/** What this browser created; the list lives in its local storage alone. */
+/** One item: its name, what is known of it, and its buttons, which ask before they delete. */
+const ItemTemplate = () => (
+  <template id="item">
+    <li>
+      {/* biome-ignore lint/a11y/useAnchorContent: a template; the script fills it in */}
+      <a class="item-name" href="./" />
+      <span class="item-facts">
+        <span class="item-kind" />
+        <span class="item-uses" />
+        <span class="item-left" />
+        <span class="item-expiry">
+          <span class="word">expires </span>
+          <time class="expires" />
+        </span>
+        <time class="created-at" />
+      </span>
+      <span class="item-actions">
+        <button class="tool" type="button" data-copy="" title="Copy the link">
+          <Icon name="copy" />
+        </button>
+        <button class="tool ask" type="button" title="Delete">
+          <Icon name="trash" />
+        </button>
+      </span>
+      <fieldset class="item-sure" hidden>
+        <button class="button small danger" type="button">
+          Delete
+        </button>
+        <button class="button small cancel" type="button">
+          Cancel
+        </button>
+      </fieldset>
+      <p class="field-error" role="alert" />
+    </li>
+  </template>
+)
+
+const KindSwitch = () => (
+  <fieldset class="switch" aria-label="Kind">
+    <button class="button small" type="button" data-kind="paste" aria-pressed="true">
+      Pastes
+    </button>
+    <button class="button small" type="button" data-kind="link" aria-pressed="false">
+      Short links
+    </button>
+  </fieldset>
+)
+
+/** What the kept key made, from the server; without one what this browser made, from its local storage. */
 export const MyItems = () => (
-  <section class="card" id="items" data-js>
-    <h2>My items</h2>
-    <p class="quiet" id="no-items">
-      Nothing yet. What you create here is listed in this browser, and nowhere else.
-    </p>
-    <ul class="items" />
+  <section class="my-items" id="items" aria-labelledby="my-items-title" data-js>
+    <div class="items-head">
+      <h1 id="my-items-title" tabindex="-1">
+        My items
+      </h1>
+      <KindSwitch />
+    </div>
+    <p class="quiet" id="items-source" />
+    <ul class="item-list" />
+    <p class="quiet" id="items-state" />
     <div class="row">
-      <button class="button" id="export" type="button">
+      <p class="field-error" id="items-error" role="alert" />
+      <button class="button" id="more-items" type="button" hidden>
+        Show more
+      </button>
+    </div>
+    <div class="row items-browser">
+      <span class="quiet">This browser's own list:</span>
+      <button class="button small" id="export" type="button">
         Export list
       </button>
-      <label class="button file">
+      <label class="button small file">
         Import list
         <input id="import" type="file" accept="application/json,.json" />
       </label>
     </div>
-    <template id="item">
-      <li>
-        {/* biome-ignore lint/a11y/useAnchorContent: a template; the script fills it in */}
-        <a href="./" />
-        <span class="quiet">
-          <span class="kind" /> · <time />
-        </span>
-        <span class="row">
-          <button class="button" type="button" data-copy="">
-            Copy
-          </button>
-          <button class="button danger" type="button">
-            Delete
-          </button>
-        </span>
-      </li>
-    </template>
+    <ItemTemplate />
   </section>
 )

@@ -43,7 +43,10 @@ const watchdog = `
 `
 
 /** What the page that creates asks for; a refusal is an answer, not a fault of the page. */
-const isApi = (url: string) => /^\/(?:paste|shortener)(?:\/delete)?$/.test(URL.parse(url)?.pathname ?? '')
+const isApi = (url: string) =>
+  /^\/(?:(?:paste|shortener)(?:\/delete)?|key|(?:pastes|links)(?:\/\w+)?)$/.test(
+    URL.parse(url)?.pathname ?? '',
+  )
 
 /**
  * Chromium reports an answer of 4xx, and one that a test holds back, as if a file were missing. Beside a raw text, which names

@@ -19,7 +19,8 @@ export class Refusal extends Error {
   }
 }
 
-const send = async (path: string, init: RequestInit) => {
+/** @returns the JSON of a success. @throws {Refusal} */
+export const request = async (path: string, init: RequestInit) => {
   let response: Response
   try {
     response = await fetch(path, init)
@@ -33,7 +34,7 @@ const send = async (path: string, init: RequestInit) => {
 }
 
 const create = (path: string, key: string, body: object) =>
-  send(path, {
+  request(path, {
     method: 'POST',
     headers: { key, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -51,7 +52,7 @@ export const createLink = async (key: string, body: object): Promise<Created> =>
 
 /** The name that a key was given when it was made; `undefined` where the server does not say. */
 export const keyName = async (key: string): Promise<string | undefined> =>
-  send('key', { headers: { key } }).then(
+  request('key', { headers: { key } }).then(
     ({ name }) => name,
     () => undefined,
   )
@@ -60,5 +61,5 @@ export const keyName = async (key: string): Promise<string | undefined> =>
 export const deleteItem = (deletionUrl: string) => {
   const { pathname, search } = new URL(deletionUrl)
   const kind = pathname.endsWith('/shortener/delete') ? 'shortener' : 'paste'
-  return send(`${kind}/delete${search}`, { method: 'DELETE' })
+  return request(`${kind}/delete${search}`, { method: 'DELETE' })
 }

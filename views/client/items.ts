@@ -1,101 +1,92 @@
-import { showAges } from './age.ts'
-import { deleteItem, Refusal } from './api.ts'
-import { enableCopyButtons } from './copy.ts'
-import { announce, element } from './dom.ts'
-import { read, write } from './storage.ts'
+import { Refusal } from './api.ts'
+import { element, elements } from './dom.ts'
+import { exportItems, type Item, importItems, keepItem } from './items-local.ts'
+import { type ItemPage, localPage, ownPage } from './items-pages.ts'
+import { rowOf } from './items-row.ts'
+import { read } from './storage.ts'
 
-/** Something this browser created; known to nobody else. */
-export type Item = {
-  kind: 'paste' | 'link'
-  name: string
-  url: string
-  deletionUrl: string
-  createdAt: string
+const panel = element('#items')
+const list = element('.item-list', panel)
+const more = element<HTMLButtonElement>('#more-items')
+
+let kind: Item['kind'] = 'paste'
+/** Loads what "Show more" shows, or tries again what failed. */
+let next: (() => Promise<ItemPage>) | undefined
+/** Grows with each new list: an answer for an older one is dropped. */
+let generation = 0
+let isStale = true
+
+const showState = (state: string, error = '') => {
+  element('#items-state').textContent = state
+  element('#items-error').textContent = error
 }
 
-const isHttp = (value: unknown) => typeof value === 'string' && /^https?:\/\//i.test(value)
+const words = { paste: 'pastes', link: 'short links' }
 
-const isItem = (value: unknown): value is Item => {
-  const { kind, name, url, deletionUrl, createdAt } = (value ?? {}) as Partial<Item>
-  const isText = typeof name === 'string' && !Number.isNaN(Date.parse(String(createdAt)))
-  return (kind === 'paste' || kind === 'link') && isText && isHttp(url) && isHttp(deletionUrl)
-}
+const showEmptiness = () => showState(list.childElementCount === 0 && !next ? `No ${words[kind]} yet.` : '')
 
-const parse = (json: string): Item[] | undefined => {
+/** Adds a page to the list. @returns its first row */
+const append = async (load: () => Promise<ItemPage>): Promise<HTMLElement | undefined> => {
+  const mine = generation
+  more.hidden = true
+  showState('Loading…')
   try {
-    const values: unknown = JSON.parse(json)
-    return Array.isArray(values) && values.every(isItem) ? values : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const load = () => parse(read('items') ?? '[]') ?? []
-
-const save = (items: readonly Item[]) => {
-  if (!write('items', JSON.stringify(items)))
-    announce('This browser keeps no list: its storage is off or full')
-  show()
-}
-
-export const remember = (item: Item) => save([item, ...load()])
-
-/** By what is never the same for two items: a name can be taken again. */
-const forget = ({ deletionUrl }: Item) => save(load().filter((item) => item.deletionUrl !== deletionUrl))
-
-const remove = async (item: Item) => {
-  try {
-    await deleteItem(item.deletionUrl)
-    announce('Deleted')
+    const page = await load()
+    if (mine !== generation) return undefined
+    const rows = page.rows.map((row) => rowOf(row, showEmptiness))
+    list.append(...rows)
+    next = page.next
+    more.textContent = 'Show more'
+    showEmptiness()
+    return rows[0]
   } catch (error) {
-    // 404: it was deleted elsewhere, so it has no place in the list either.
-    if (!(error instanceof Refusal) || error.status !== 404) return announce((error as Error).message)
-    announce('It was deleted already')
+    if (!(error instanceof Refusal)) throw error
+    if (mine !== generation) return undefined
+    next = load
+    more.textContent = 'Try again'
+    showState('', error.message)
+    return undefined
+  } finally {
+    if (mine === generation) more.hidden = next === undefined
   }
-  forget(item)
 }
 
-const row = (item: Item) => {
-  const content = element<HTMLTemplateElement>('#item').content.cloneNode(true) as DocumentFragment
-  const link = element<HTMLAnchorElement>('a', content)
-  link.textContent = item.name || item.url
-  link.href = item.url
-  const time = element<HTMLTimeElement>('time', content)
-  time.dateTime = item.createdAt
-  time.textContent = new Date(item.createdAt).toLocaleString('en-GB')
-  element('.kind', content).textContent = item.kind === 'paste' ? 'Paste' : 'Short link'
-  element('[data-copy]', content).dataset.copy = item.url
-  const button = element('.danger', content)
-  button.addEventListener('click', () => {
-    if (button.dataset.sure) return void remove(item)
-    button.dataset.sure = 'yes'
-    button.textContent = 'Really delete?'
-  })
-  showAges(content)
-  enableCopyButtons(content)
-  return content
+const showSource = (isKept: boolean) => {
+  element('#items-source').textContent = isKept
+    ? 'Created with the kept API key, newest first.'
+    : 'Created in this browser, newest first. With a kept API key the list shows all that the key created.'
 }
 
-const show = () => {
-  const items = load()
-  element('#items ul').replaceChildren(...items.map(row))
-  element('#no-items').hidden = items.length > 0
+const load = () => {
+  isStale = false
+  generation++
+  next = undefined
+  list.replaceChildren()
+  const key = read('key')
+  showSource(key !== undefined)
+  void append(() => (key === undefined ? localPage(kind) : ownPage(kind, key)))
 }
 
-const exportItems = () => {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(load(), null, 2)], { type: 'application/json' }))
-  link.download = 'shortcrust-items.json'
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+/** Loads the list again, at once or when it comes into view. */
+export const refreshItems = () => {
+  isStale = true
+  if (panel.offsetParent) load()
 }
 
-const importItems = async (file: File) => {
-  const imported = parse(await file.text())
-  if (!imported) return announce('This file is no list that was exported here')
-  const known = new Set(load().map(({ deletionUrl }) => deletionUrl))
-  save([...load(), ...imported.filter(({ deletionUrl }) => !known.has(deletionUrl))])
-  announce(`${imported.length} items imported`)
+/** Adds what was just created to the browser's own list. */
+export const remember = (item: Item) => {
+  keepItem(item)
+  refreshItems()
+}
+
+const enableSwitch = () => {
+  const buttons = elements<HTMLButtonElement>('.switch button', panel)
+  for (const button of buttons)
+    button.addEventListener('click', () => {
+      kind = button.dataset.kind as Item['kind']
+      for (const other of buttons) other.ariaPressed = String(other === button)
+      load()
+    })
 }
 
 export const enableItems = () => {
@@ -105,6 +96,16 @@ export const enableItems = () => {
     const [file] = input.files ?? []
     if (file) await importItems(file)
     input.value = ''
+    refreshItems()
   })
-  show()
+  enableSwitch()
+  more.addEventListener('click', async () => {
+    if (!next) return
+    const first = await append(next)
+    first?.querySelector('a')?.focus()
+  })
+  // The list is on a tab of its own: nothing is asked for before somebody opens it.
+  new IntersectionObserver(() => {
+    if (isStale && panel.offsetParent) load()
+  }).observe(panel)
 }

@@ -1,0 +1,57 @@
+import { announce } from './dom.ts'
+import { read, write } from './storage.ts'
+
+/** Something this browser created; known to nobody else. */
+export type Item = {
+  kind: 'paste' | 'link'
+  name: string
+  url: string
+  deletionUrl: string
+  createdAt: string
+}
+
+const isHttp = (value: unknown) => typeof value === 'string' && /^https?:\/\//i.test(value)
+
+const isItem = (value: unknown): value is Item => {
+  const { kind, name, url, deletionUrl, createdAt } = (value ?? {}) as Partial<Item>
+  const isText = typeof name === 'string' && !Number.isNaN(Date.parse(String(createdAt)))
+  return (kind === 'paste' || kind === 'link') && isText && isHttp(url) && isHttp(deletionUrl)
+}
+
+const parse = (json: string): Item[] | undefined => {
+  try {
+    const values: unknown = JSON.parse(json)
+    return Array.isArray(values) && values.every(isItem) ? values : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const loadItems = () => parse(read('items') ?? '[]') ?? []
+
+const save = (items: readonly Item[]) => {
+  if (!write('items', JSON.stringify(items)))
+    announce('This browser keeps no list: its storage is off or full')
+}
+
+export const keepItem = (item: Item) => save([item, ...loadItems()])
+
+/** By what is never the same for two items: a name can be taken again. @param isIt whether an item is the one */
+export const forgetItem = (isIt: (item: Item) => boolean) => save(loadItems().filter((item) => !isIt(item)))
+
+export const exportItems = () => {
+  const link = document.createElement('a')
+  const json = JSON.stringify(loadItems(), null, 2)
+  link.href = URL.createObjectURL(new Blob([json], { type: 'application/json' }))
+  link.download = 'shortcrust-items.json'
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+}
+
+export const importItems = async (file: File) => {
+  const imported = parse(await file.text())
+  if (!imported) return announce('This file is not an exported Shortcrust list')
+  const known = new Set(loadItems().map(({ deletionUrl }) => deletionUrl))
+  save([...loadItems(), ...imported.filter(({ deletionUrl }) => !known.has(deletionUrl))])
+  announce(imported.length === 1 ? '1 item imported' : `${imported.length} items imported`)
+}

@@ -1,0 +1,106 @@
+import { showAges } from './age.ts'
+import { Refusal } from './api.ts'
+import { enableCopyButtons } from './copy.ts'
+import { announce, element } from './dom.ts'
+import { forgetItem } from './items-local.ts'
+import type { Row } from './items-pages.ts'
+
+const countOf = (count: number, word: string) =>
+  `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
+
+const setTime = (time: HTMLTimeElement, iso: string) => {
+  time.dateTime = iso
+  time.textContent = new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+const showFacts = (item: HTMLElement, { kind, about, uses, left, createdAt, expiresAt }: Row) => {
+  element('.item-kind', item).textContent = about
+  if (uses !== undefined)
+    element('.item-uses', item).textContent = countOf(uses, kind === 'paste' ? 'read' : 'visit')
+  if (left !== undefined) element('.item-left', item).textContent = `${left.toLocaleString('en')} left`
+  if (expiresAt) setTime(element<HTMLTimeElement>('.expires', item), expiresAt)
+  else element('.item-expiry', item).replaceChildren()
+  setTime(element<HTMLTimeElement>('.created-at', item), createdAt)
+  showAges(item)
+}
+
+/** Where the keyboard goes when an item is gone: to the next one, else to the one before, else to the heading. */
+const focusBeside = (item: HTMLElement) => {
+  const beside = item.nextElementSibling ?? item.previousElementSibling
+  const target = beside?.querySelector<HTMLElement>('.ask') ?? element<HTMLElement>('#my-items-title')
+  item.remove()
+  target.focus()
+}
+
+/** @returns whether it is gone now. @throws {Refusal} */
+const erase = async ({ name, url, erase: send }: Row) => {
+  try {
+    await send()
+    announce(`Deleted “${name}”`)
+  } catch (error) {
+    // It was deleted elsewhere, so it has no place in the list either.
+    if (!(error instanceof Refusal) || (error.status !== 404 && error.status !== 410)) throw error
+    forgetItem((item) => item.url === url)
+    announce(`“${name}” was deleted already`)
+  }
+  document.dispatchEvent(new CustomEvent('shortcrust:deleted', { detail: { url } }))
+}
+
+const enableDeletion = (item: HTMLElement, row: Row, onGone: () => void) => {
+  const actions = element('.item-actions', item)
+  const ask = element('.ask', actions)
+  const sure = element('.item-sure', item)
+  const [confirm, cancel] = [element<HTMLButtonElement>('.danger', sure), element('.cancel', sure)]
+  const error = element('.field-error', item)
+
+  const show = (isAsking: boolean) => {
+    actions.hidden = isAsking
+    sure.hidden = !isAsking
+    ;(isAsking ? confirm : ask).focus()
+  }
+
+  ask.addEventListener('click', () => {
+    error.textContent = ''
+    show(true)
+  })
+  cancel.addEventListener('click', () => show(false))
+  sure.addEventListener('keydown', (event) => {
+    // A key that is held down must not confirm.
+    if (event.repeat) event.preventDefault()
+    if (event.key === 'Escape') show(false)
+  })
+  confirm.addEventListener('click', async () => {
+    confirm.disabled = true
+    try {
+      await erase(row)
+      focusBeside(item)
+      onGone()
+    } catch (problem) {
+      if (!(problem instanceof Refusal)) throw problem
+      error.textContent = problem.message
+      show(false)
+    } finally {
+      confirm.disabled = false
+    }
+  })
+}
+
+/** A row of the list. @param onGone when it was deleted and is no longer in the list */
+export const rowOf = (row: Row, onGone: () => void): HTMLElement => {
+  const content = element<HTMLTemplateElement>('#item').content.cloneNode(true) as DocumentFragment
+  const item = element('li', content)
+  const { name, url } = row
+  const link = element<HTMLAnchorElement>('a', item)
+  link.textContent = name
+  link.title = name
+  link.href = url
+  const copy = element('[data-copy]', item)
+  copy.dataset.copy = url
+  copy.ariaLabel = `Copy the link of “${name}”`
+  element('.ask', item).ariaLabel = `Delete “${name}”`
+  element('.item-sure', item).ariaLabel = `Delete “${name}”?`
+  showFacts(item, row)
+  enableCopyButtons(item)
+  enableDeletion(item, row, onGone)
+  return item
+}
