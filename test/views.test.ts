@@ -119,11 +119,7 @@ describe('the page of a paste that is cut', () => {
   test('says so before everything else, with a link to the raw text, and has no button that copies a part', () => {
     const { shape } = view({ shown: 1, total: 2, isPartial: false })
     const at = shape.indexOf('p[class=notice][id=cut]')
-    expect(shape.slice(at + 1, at + 4)).toEqual([
-      'strong',
-      'a[href=../p/raw/abcdefghjk]',
-      'div[class=about]',
-    ])
+    expect(shape.slice(at + 1, at + 4)).toEqual(['strong', 'a[href=../p/raw/abcdefghjk]', 'div[class=about]'])
     expect(shape.filter((one) => one.includes('[id=copy]'))).toEqual([])
     expect(shape.filter((one) => one === 'kbd')).toHaveLength(16)
   })
