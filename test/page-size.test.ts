@@ -72,7 +72,7 @@ describe('what a reader loads', () => {
       [...html.matchAll(/(?:href|src)="[./]*(assets\/[\w-]+\.(?:css|js))"/g)].map(([, path = '']) => path),
     )
     expect([...assets].map((path) => /\/(\w+)-/.exec(path)?.[1]).sort()).toEqual(
-      'ages code docs early home paste picker plain style'.split(' '),
+      'ages docs early every home paste picker style'.split(' '),
     )
     const bodies = await Promise.all([...assets].map((path) => bytesOf(`${server.url}/${path}`)))
     const total = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)

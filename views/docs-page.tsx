@@ -47,6 +47,7 @@ const Filter = () => (
     <label for="filter">Filter operations</label>
     <input
       id="filter"
+      aria-keyshortcuts="/"
       type="search"
       autocomplete="off"
       autocapitalize="none"

@@ -14,10 +14,10 @@ export type Site = {
   scripts: Readonly<Record<ScriptName, string>>
 }
 /**
- * `early` runs on every page before it is painted, `ages` where a page has times, `picker` beside a `LanguageField`; then, after the page was read, one of
- * the others.
+ * `early` runs before a page is painted, `ages` where it has times, `picker` where it has a field for a language; `every` on each
+ * page after it was read, and then the one of its own.
  */
-export type ScriptName = 'early' | 'ages' | 'picker' | 'plain' | 'paste' | 'home' | 'docs'
+export type ScriptName = 'early' | 'ages' | 'picker' | 'every' | 'paste' | 'home' | 'docs'
 
 /** An entry of the navigation. */
 export type Place = 'paste' | 'link' | 'items' | 'docs'
@@ -51,6 +51,7 @@ const Navigation = ({ site, current }: { site: Site; current: Place | undefined 
         class={`tool place-${place}`}
         href={site.root + path}
         title={word}
+        {...(place === 'paste' && { 'aria-keyshortcuts': 'n' })}
         {...(place === current && { 'aria-current': 'page' })}
       >
         <Icon name={icon} />
@@ -63,7 +64,7 @@ const Navigation = ({ site, current }: { site: Site; current: Place | undefined 
 /** Buttons that need a script. */
 const Switches = () => (
   <>
-    <button class="tool" id="theme" type="button" aria-label="Theme" data-js>
+    <button class="tool" id="theme" type="button" aria-label="Theme" aria-keyshortcuts="t" data-js>
       <Icon name="auto" class="auto" />
       <Icon name="light" class="light" />
       <Icon name="dark" class="dark" />
@@ -74,6 +75,7 @@ const Switches = () => (
       type="button"
       aria-label="Keyboard shortcuts"
       title="Shortcuts (?)"
+      aria-keyshortcuts="?"
       data-js
     >
       <Icon name="help" />
@@ -84,7 +86,7 @@ const Switches = () => (
 /** Stands right after the last `<time>` of a page: it shows how long ago that was before anything is painted. */
 export const Ages = ({ site }: { site: Site }) => <script src={site.root + site.scripts.ages} />
 
-const Head = ({ title, card, site, script = 'plain' }: LayoutProps) => (
+const Head = ({ title, card, site, script }: LayoutProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -102,7 +104,8 @@ const Head = ({ title, card, site, script = 'plain' }: LayoutProps) => (
     ))}
     <link rel="icon" href={site.root + site.icon} type="image/svg+xml" />
     <script src={site.root + site.scripts.early} />
-    <script src={site.root + site.scripts[script]} type="module" />
+    <script src={site.root + site.scripts.every} type="module" />
+    {script === undefined ? null : <script src={site.root + site.scripts[script]} type="module" />}
   </head>
 )
 

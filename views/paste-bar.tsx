@@ -23,6 +23,7 @@ const Button = ({ id, isSwitch, ...face }: FaceProps & { id: string; isSwitch?: 
     type="button"
     title={hintOf(face)}
     aria-label={face.word}
+    aria-keyshortcuts={face.shortcut}
     data-js
     {...(isSwitch && { 'aria-pressed': 'false' })}
   >
@@ -39,6 +40,7 @@ const Link = ({ id, href, download, ...face }: LinkProps) => (
     href={href}
     title={hintOf(face)}
     aria-label={face.word}
+    aria-keyshortcuts={face.shortcut}
     {...(download !== undefined && { download: Html.escapeHtml(download) })}
   >
     <Face {...face} />
@@ -68,7 +70,7 @@ const LanguageMenu = () => (
 /** The picture is loaded when the menu is opened. */
 const QrMenu = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
   <details class="menu" id="qr">
-    <summary class="tool" title="QR code (q)" aria-label="QR code">
+    <summary class="tool" title="QR code (q)" aria-label="QR code" aria-keyshortcuts="q">
       <Face icon="qr" word="QR" shortcut="q" />
     </summary>
     <div class="popup">

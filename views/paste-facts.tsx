@@ -6,7 +6,15 @@ import type { PastePageProps } from './paste-page.tsx'
 /** With a script, the number of lines is the way to one of them. */
 const LineCount = ({ lines }: { lines: string }) => (
   <>
-    <button class="fact-button" id="go" type="button" title="Go to line (g)" data-js safe>
+    <button
+      class="fact-button"
+      id="go"
+      type="button"
+      title="Go to line (g)"
+      aria-keyshortcuts="g"
+      data-js
+      safe
+    >
       {lines}
     </button>
     <span data-nojs safe>

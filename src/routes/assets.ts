@@ -38,7 +38,7 @@ const paths: Omit<Site, 'root'> = {
     early: embed('early', 'js', clientCode('early.ts')),
     ages: embed('ages', 'js', clientCode('ages.ts')),
     picker: embed('picker', 'js', clientCode('picker.ts')),
-    plain: embed('plain', 'js', clientCode('plain-page.ts')),
+    every: embed('every', 'js', clientCode('every-page.ts')),
     paste: embed('paste', 'js', clientCode('paste-page.ts')),
     home: embed('home', 'js', clientCode('home-page.ts')),
     docs: embed('docs', 'js', clientCode('docs-page.ts')),

@@ -40,7 +40,7 @@ export const site = {
     early: 'assets/early-d.js',
     ages: 'assets/ages-d.js',
     picker: 'assets/picker-j.js',
-    plain: 'assets/plain-e.js',
+    every: 'assets/every-e.js',
     paste: 'assets/paste-f.js',
     home: 'assets/home-g.js',
     docs: 'assets/docs-h.js',

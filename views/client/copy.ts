@@ -1,4 +1,4 @@
-import { announce, elements } from './dom.ts'
+import { announce } from './dom.ts'
 
 const give = (event: ClipboardEvent, text: string) => {
   event.clipboardData?.setData('text/plain', text)
@@ -32,12 +32,6 @@ export const copy = async (text: string, what = 'Copied') => {
   if (focused instanceof HTMLElement) focused.focus()
   announce(isCopied ? what : 'Copying failed: select the text and copy it by hand')
   return isCopied
-}
-
-/** `<button data-copy="…">` copies its value. */
-export const enableCopyButtons = (within: ParentNode = document) => {
-  for (const button of elements('[data-copy]', within))
-    button.addEventListener('click', () => copy(button.dataset.copy ?? ''))
 }
 
 /** Copies a selection as the very characters of the paste: browsers drop or double some of its line ends. */

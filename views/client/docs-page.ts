@@ -1,6 +1,4 @@
-import { enableCopyButtons } from './copy.ts'
 import { element, elements } from './dom.ts'
-import { enhance } from './enhance.ts'
 
 const input = element<HTMLInputElement>('#filter')
 
@@ -38,8 +36,6 @@ const openTarget = () => {
   target?.scrollIntoView()
 }
 
-enhance({ '/': () => input.focus() })
-enableCopyButtons()
 input.addEventListener('input', filter)
 addEventListener('hashchange', openTarget)
 openTarget()

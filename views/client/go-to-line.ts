@@ -15,7 +15,7 @@ const goTo = (range: Range) => {
   announce(marked(range))
 }
 
-/** @returns what opens the dialog that asks for a line or a range. Escape puts the focus back. */
+/** The dialog asks for a line or a range. Escape puts the focus back. */
 export const enableGoToLine = () => {
   const dialog = element<HTMLDialogElement>('#go-to-line')
   const field = element<HTMLInputElement>('input', dialog)
@@ -29,7 +29,5 @@ export const enableGoToLine = () => {
     asked = undefined
     field.value = ''
   })
-  const open = () => dialog.showModal()
-  element('#go').addEventListener('click', open)
-  return open
+  element('#go').addEventListener('click', () => dialog.showModal())
 }

@@ -1,7 +1,5 @@
-import { enableCopyButtons } from './copy.ts'
 import { elements } from './dom.ts'
 import { enableDraft } from './draft.ts'
-import { enhance } from './enhance.ts'
 import { enableFiles } from './files.ts'
 import { field } from './form.ts'
 import { enableItems } from './items.ts'
@@ -14,8 +12,6 @@ import { enableIndenting } from './text-keys.ts'
 /** The server fills the form with a paste (`?from=`), or with what was wrong in it. */
 const isFilledByServer = /^\?from=/.test(location.search) || elements('[aria-invalid]').length > 0
 
-enhance()
-enableCopyButtons()
 enableKey()
 enableItems()
 enableDraft(isFilledByServer)

@@ -1,6 +1,5 @@
 import { showAges } from './age.ts'
 import { Refusal } from './api.ts'
-import { enableCopyButtons } from './copy.ts'
 import { announce, element } from './dom.ts'
 import { forgetItem } from './items-local.ts'
 import type { Row } from './items-pages.ts'
@@ -100,7 +99,6 @@ export const rowOf = (row: Row, onGone: () => void): HTMLElement => {
   element('.ask', item).ariaLabel = `Delete “${name}”`
   element('.item-sure', item).ariaLabel = `Delete “${name}”?`
   showFacts(item, row)
-  enableCopyButtons(item)
   enableDeletion(item, row, onGone)
   return item
 }

@@ -1,6 +1,5 @@
 import { copy, copySelectionExactly } from './copy.ts'
 import { announce, element, elements } from './dom.ts'
-import { enhance } from './enhance.ts'
 import { enableGoToLine } from './go-to-line.ts'
 import { enableLineLinks } from './lines.ts'
 import { read, write } from './storage.ts'
@@ -30,19 +29,7 @@ const onClick = (selector: string, act: () => void) => {
   for (const button of elements(selector)) button.addEventListener('click', act)
 }
 
-/** A limited paste has no other form that could be opened; one that is cut is not copied. */
-const press = (selector: string) => () => elements(selector)[0]?.click()
-
-enhance({
-  c: press('#copy'),
-  l: press('#copy-link'),
-  r: press('#raw'),
-  d: press('#download'),
-  w: toggleWrap,
-  g: enableGoToLine(),
-  q: press('#qr > summary'),
-  e: press('#duplicate'),
-})
+enableGoToLine()
 onClick('#copy', copyText)
 onClick('#copy-link', () => copy(location.href, 'Link copied'))
 onClick('#wrap', toggleWrap)

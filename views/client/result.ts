@@ -1,7 +1,6 @@
 import { usesText } from '../../src/form-words.ts'
 import { showAges } from './age.ts'
 import type { Created } from './api.ts'
-import { enableCopyButtons } from './copy.ts'
 import { element } from './dom.ts'
 import type { Kind } from './form.ts'
 
@@ -41,7 +40,6 @@ export const showResult = (kind: Kind, name: string, created: Created) => {
   element('.uses', content).textContent = usesText(kind, uses)
   const [part, id] = url.split('/').slice(-2)
   element<HTMLImageElement>('img', content).src = `qr/${part}/${id}`
-  enableCopyButtons(content)
   card().replaceChildren(content)
   card().hidden = false
   card().dataset.url = url

@@ -1,5 +1,0 @@
-import { enableCopyButtons } from './copy.ts'
-import { enhance } from './enhance.ts'
-
-enhance()
-enableCopyButtons()
