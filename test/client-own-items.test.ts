@@ -71,7 +71,7 @@ describe('shortcrust list', () => {
     for (let time = 0; time < 2; time++) await owner.get(link.shortendUrl ?? '', { 'User-Agent': 'curl/8' })
     const { stdout } = await owner.run(['list'])
     expect(stdout).toMatch(/^address +created +expires +used +title or target\n/)
-    expect(stdout).toMatch(/\/s\/\S+ +(now|\ds ago) +in 1h +2 visits +https:/)
+    expect(stdout).toMatch(/\/s\/\S+ +(now|\ds ago) +in 2h +2 visits +https:/)
     expect(stdout).toMatch(/\/p\/\S+ +(now|\ds ago) +1 of 3 reads +limited\n/)
     expect((await owner.run(['list', 'pastes'])).stdout).not.toContain('expires')
   })
@@ -81,8 +81,11 @@ describe('shortcrust list', () => {
     [0.5, 'now'],
     [-59.9, '59s ago'],
     [-60, '1m ago'],
-    [3599, 'in 59m'],
-    [86_400 * 7 - 1, 'in 6d'],
+    [3500, 'in 58m'],
+    [3599, 'in 1h'],
+    [86_400 * 7 - 1, 'in 7d'],
+    [86_400 * 6.5, 'in 6d'],
+    [-(86_400 * 7 - 1), '6d ago'],
     [-86_400 * 40, '1mo ago'],
     [86_400 * 800, 'in 2y'],
   ])('says of a time %d s from now: %s', (seconds, says) => {

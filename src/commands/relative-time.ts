@@ -8,11 +8,15 @@ const units = [
 
 const format = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' })
 
-/** `3d ago`, `in 2h`; empty for what is no time. Cut off, not rounded: nothing is shown to last longer than it does. */
+/** What has just been made to last 7 days would be shown as 6. */
+const roundUp = 1.01
+
+/** `3d ago`, `in 2h`; empty for what is no time. */
 export const relativeTime = (iso: unknown, now: number) => {
-  const seconds = (Date.parse(String(iso)) - now) / 1000
-  if (Number.isNaN(seconds)) return ''
-  if (Math.abs(seconds) < 1) return 'now'
+  const exact = (Date.parse(String(iso)) - now) / 1000
+  if (Number.isNaN(exact)) return ''
+  if (Math.abs(exact) < 1) return 'now'
+  const seconds = exact > 0 ? exact * roundUp : exact
   const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1]
   return format.format(Math.trunc(seconds / length), unit)
 }
