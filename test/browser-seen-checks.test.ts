@@ -136,6 +136,14 @@ describe.skipIf(!requireChromium())('a check', () => {
     expect(await (await lookAtPage(html)).overlaps()).toContain(fault)
   })
 
+  test('takes a text that a box scrolls for no more than is seen of it', async () => {
+    const html = page(
+      `<p class="s">${'words '.repeat(200)}</p><p>Text below it</p>`,
+      '.s { height: 100px; overflow: auto }',
+    )
+    expect(await (await lookAtPage(html)).overlaps()).toEqual([])
+  })
+
   test('finds what moved after the first paint', async () => {
     const looked = await lookAtPage(page('<div id="late"></div><p id="low">Words that move</p>'))
     await tab.waitForFunction(`performance.getEntriesByName('first-contentful-paint').length`)
@@ -176,5 +184,13 @@ describe.skipIf(!requireChromium())('a check', () => {
     const looked = await lookAtPage(html)
     const found = await looked.errorFaults(tab.locator('.error'), tab.getByLabel('Name'), 16)
     expect(found).toEqual(faults as string[])
+  })
+
+  test('takes an error for announced that describes the field with the focus, and no other', async () => {
+    const looked = await lookAtPage(error('', described))
+    const faults = () => looked.errorFaults(tab.locator('.error'), tab.getByLabel('Name'), 16)
+    expect(await faults()).toEqual(['it is not announced'])
+    await tab.getByLabel('Name').focus()
+    expect(await faults()).toEqual([])
   })
 })

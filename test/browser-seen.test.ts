@@ -51,6 +51,7 @@ describe.skipIf(!requireChromium())('every page, in every state:', () => {
     const [width = 0] = widths
     const opened = await theatre.openStage({ width, height: heightAt(width), isScripted })
     closing.push(opened.close)
+    opened.stage.page.context().setDefaultTimeout(20_000)
     return opened
   }
 
@@ -84,7 +85,7 @@ describe.skipIf(!requireChromium())('every page, in every state:', () => {
       const moved = await lookAt(stage.page).shifts()
       expect([...moved, ...(await faultsOf(stage.page)), ...problems]).toEqual([])
     },
-    60_000,
+    120_000,
   )
 
   test.each(states.filter(({ needsScript }) => !needsScript).map((state) => [state.name, state] as const))(
@@ -94,6 +95,6 @@ describe.skipIf(!requireChromium())('every page, in every state:', () => {
       await state.show(stage)
       expect([...(await faultsOf(stage.page)), ...problems]).toEqual([])
     },
-    60_000,
+    120_000,
   )
 })

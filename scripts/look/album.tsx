@@ -72,9 +72,7 @@ export const Album = ({ states, pictures, problems }: AlbumProps) => {
             <ul>
               {states.map(({ name }) => (
                 <li>
-                  <a href={`#${Html.escapeHtml(name)}`} safe>
-                    {name}
-                  </a>
+                  <a href={`#${Html.escapeHtml(name)}`}>{name}</a>
                 </li>
               ))}
             </ul>
@@ -87,7 +85,7 @@ export const Album = ({ states, pictures, problems }: AlbumProps) => {
                 .map(({ name, shows }) => (
                   <>
                     <h3 id={Html.escapeHtml(name)}>
-                      <span safe>{shows}</span> <small safe>{name}</small>
+                      <span safe>{shows}</span> <small>{name}</small>
                     </h3>
                     <div class="pictures">
                       {pictures

@@ -17,7 +17,7 @@ const usedUpKey = async (url: string, key: string) => {
 }
 
 const addKey = async (name: string, data: string) => {
-  const { stderr, stdout } = await run(['keys', 'add', name, '--data', data])
+  const { stderr, stdout } = await run(['keys', 'add', name, '--create', '--data', data])
   const [key] = /sc_\w+/.exec(stdout + stderr) ?? []
   if (key === undefined) throw new Error(`no key was made: ${stderr}`)
   return [name, key] as const

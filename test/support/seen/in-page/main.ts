@@ -37,11 +37,13 @@ const errorFaults = (error: Element, about: Element, farthestPx: number) => {
   const isField = about.matches('input, select, textarea')
   const describedBy = [...ids(about, 'aria-describedby'), ...ids(about, 'aria-errormessage')]
   const isDescribed = describedBy.some((id) => id !== '' && document.getElementById(id)?.contains(error))
+  // A screen reader says what describes the field that gets the focus.
+  const isReadOut = isDescribed && document.activeElement === about
   return [
     isSeen(error) ? '' : 'it cannot be seen',
     isWithin(box, windowBox()) ? '' : `it is outside the window, ${Math.round(box.top)} px from its top`,
     distance <= farthestPx ? '' : `it is ${distance} px away from ${nameOf(about)}`,
-    error.closest('[role=alert], [aria-live]') ? '' : 'it is not announced',
+    error.closest('[role=alert], [aria-live]') || isReadOut ? '' : 'it is not announced',
     !isField || isDescribed ? '' : `${nameOf(about)} does not name it (aria-describedby)`,
     !isField || about.matches('[aria-invalid=true]') ? '' : `${nameOf(about)} is not marked as invalid`,
   ].filter((fault) => fault !== '')

@@ -14,8 +14,8 @@ const layerOf = (element: Element, over: readonly Element[]) => {
 }
 
 /** What is left of a box after everything around it has cut it. */
-const clipped = (element: Element, box: Box) =>
-  clippers(element).reduce((left, clipper) => intersection(left, clipper.getBoundingClientRect()), box)
+const clipped = (by: readonly Element[], box: Box) =>
+  by.reduce((left, clipper) => intersection(left, clipper.getBoundingClientRect()), box)
 
 /** A line of text without the room above and below its letters. */
 const lettersOf = ({ left, right, top, bottom }: Box, size: number): Box => {
@@ -35,8 +35,9 @@ const textPieces = (over: readonly Element[]) => {
     range.selectNodeContents(node)
     const size = Number.parseFloat(getComputedStyle(element).fontSize)
     const layer = layerOf(element, over)
+    const by = [element, ...clippers(element)].filter((at) => getComputedStyle(at).overflowX !== 'visible')
     for (const box of range.getClientRects())
-      pieces.push({ element, layer, box: clipped(element, lettersOf(box, size)) })
+      pieces.push({ element, layer, box: clipped(by, lettersOf(box, size)) })
   }
   return pieces
 }
@@ -48,7 +49,7 @@ const controlPieces = (over: readonly Element[]) =>
       (element): Piece => ({
         element,
         layer: layerOf(element, over),
-        box: clipped(element, element.getBoundingClientRect()),
+        box: clipped(clippers(element), element.getBoundingClientRect()),
       }),
     )
 
