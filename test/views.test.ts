@@ -5,7 +5,7 @@ import { ErrorPage } from '../views/error-page.tsx'
 import { LimitedPage } from '../views/limited-page.tsx'
 import { LinkPage } from '../views/link-page.tsx'
 import { PastePage } from '../views/paste-page.tsx'
-import { comparedWithHarmless, dates, hostile, open, site } from './support/views.ts'
+import { comparedWithHarmless, dates, hostile, menu, open, site } from './support/views.ts'
 
 const wordsOf = (text: string) => ({ language: `${text}1`, lines: `${text}2`, size: `${text}3` })
 /** What the routes make of a title and a description; that what nobody sees is marked has its own tests. */
@@ -41,12 +41,12 @@ const views: Readonly<Record<string, (text: string) => unknown>> = {
   'the page of a paste': (text) =>
     PastePage({
       ...{ site, name: 'abcdefghjk', fileName: text, ...titled(text, text), codeHtml: '' },
-      ...{ ...dates, createdAtText: text, ...wordsOf(text) },
+      ...{ ...dates, ...menu, createdAtText: text, ...wordsOf(text) },
     }),
   'the page of a paste that was read for the last time': (text) =>
     PastePage({
       ...{ site, name: 'abcdefghjk', fileName: text, ...titled(text, text), codeHtml: '' },
-      ...{ ...dates, ...wordsOf(text), readsLeft: 0 },
+      ...{ ...dates, ...menu, ...wordsOf(text), readsLeft: 0 },
     }),
   'the page before a limited item': (text) =>
     LimitedPage({ site, kind: 'short link', left: 1, action: text }),
@@ -70,6 +70,7 @@ describe('the page of a limited paste that was read', () => {
         size: 'd',
         lines: 'e',
         ...dates,
+        ...menu,
         codeHtml: '',
         fileName: 'f',
         readsLeft,
@@ -98,7 +99,7 @@ describe('the page of a paste that is cut', () => {
     open(
       PastePage({
         ...{ site, ...dates, name: 'abcdefghjk', ...titled('a', 'b'), language: 'c' },
-        ...{ size: 'd', lines: 'e', codeHtml: '', fileName: 'f', cut },
+        ...{ size: 'd', lines: 'e', codeHtml: '', fileName: 'f', cut, ...menu },
       }),
     )
   const noticeOf = (shown: number, total: number, isPartial = false) =>

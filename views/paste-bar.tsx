@@ -1,5 +1,6 @@
 import { Html } from '@elysiajs/html'
 import { Icon, type IconName } from './icons.tsx'
+import { LanguageForm } from './language-form.tsx'
 import type { PastePageProps } from './paste-page.tsx'
 
 type FaceProps = { icon: IconName; word: string; shortcut?: string }
@@ -50,20 +51,14 @@ const Link = ({ id, href, download, ...face }: LinkProps) => (
 const Copy = () => <Button id="copy" icon="copy" word="Copy" shortcut="c" />
 const Wrap = () => <Button id="wrap" icon="wrap" word="Wrap" shortcut="w" isSwitch />
 
-const LanguageMenu = () => (
+const LanguageMenu = (paste: PastePageProps) => (
   <details class="menu" id="language">
     <summary class="tool" title="Language" aria-label="Language">
       <Face icon="language" word="Language" />
     </summary>
-    <form class="popup row">
-      <label>
-        View as
-        <input name="lang" autocapitalize="none" autocomplete="off" spellcheck="false" required />
-      </label>
-      <button class="button" type="submit">
-        Apply
-      </button>
-    </form>
+    <div class="popup">
+      <LanguageForm {...paste} />
+    </div>
   </details>
 )
 
@@ -103,7 +98,7 @@ const AllActions = (paste: PastePageProps) => (
       shortcut="d"
     />
     <Wrap />
-    <LanguageMenu />
+    <LanguageMenu {...paste} />
     <QrMenu {...paste} />
     <Link
       id="duplicate"

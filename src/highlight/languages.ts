@@ -1,6 +1,6 @@
 import { bundledLanguagesInfo } from 'shiki/langs'
 import { endings } from './file-names.ts'
-import { asSpelling, type Choice, nearestOf } from './language-search.ts'
+import { asSpelling, type Choice, commonLanguages, nearestOf } from './language-search.ts'
 import { everydayNames } from './spellings.ts'
 
 export type Language = { id: string; name: string }
@@ -43,6 +43,12 @@ export const languageChoices: readonly Choice[] = languages.map(({ id, name }) =
     .map(([word]) => word)
     .join(' '),
 }))
+
+/** The common ones and one more, without the words that find them: for a page that should be small. */
+export const shortChoices = (id: string): readonly Choice[] =>
+  languages
+    .filter((language) => language.id === id || commonLanguages.includes(language.id))
+    .map((language) => ({ ...language, spellings: '' }))
 
 /** A language by id, alias, everyday name or ending, in any case; else the word nearest to what was asked for. */
 export const findLanguage = (raw: string): Language | { nearest: string } => {

@@ -2,7 +2,7 @@ import type { Plain } from '../../views/paste-notices.tsx'
 import { PastePage } from '../../views/paste-page.tsx'
 import { fileNameOf } from '../highlight/file-names.ts'
 import { replaceInvisible } from '../highlight/invisible.ts'
-import { languageName } from '../highlight/languages.ts'
+import { languageName, shortChoices } from '../highlight/languages.ts'
 import { plainPieces } from '../highlight/plain.ts'
 import { isCut, type Lines, renderTokens, showText } from '../highlight/render.ts'
 import type { StoredPaste } from '../schema.ts'
@@ -60,6 +60,8 @@ const frameOf = ({ paste, language, plain, nearest }: PasteView, lines: Lines) =
     name,
     ...wordsOf(paste),
     language: languageName(language),
+    languageId: language,
+    languages: shortChoices(language),
     size: formatSize(Buffer.byteLength(text)),
     lines: formatLines(lines.total),
     ...dateFacts(paste.createdAt),

@@ -106,14 +106,15 @@ export const enableLanguagePicker = (field: HTMLElement) => {
   addEventListener('pageshow', () => value.isTyping() || value.show())
   value.show()
 
-  const load = async (address: string) => {
+  const load = async () => {
     try {
-      value.replaceChoices(await loadChoices(address))
+      value.replaceChoices(await loadChoices(select.dataset.list ?? ''))
       if (list.isOpen()) open()
     } catch {
       announce('The list of languages could not be loaded. Only the common ones are offered.')
+      loadOnFocus()
     }
   }
-  const { list: address } = select.dataset
-  if (address) input.addEventListener('focus', () => load(address), { once: true })
+  const loadOnFocus = () => input.addEventListener('focus', load, { once: true })
+  if (select.dataset.list) loadOnFocus()
 }
