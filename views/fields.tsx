@@ -22,11 +22,14 @@ export const described = (name: string, problem: Problem | undefined) => ({
 })
 
 /** What is wrong with a field, right below it. */
-export const FieldError = ({ name, problem }: { name: string; problem: Problem | undefined }) => (
-  <p class="field-error" id={`error-${name}`} safe>
-    {problem?.field === name ? problem.message : ''}
-  </p>
-)
+export const FieldError = ({ name, problem }: { name: string; problem: Problem | undefined }) => {
+  const message = problem?.field === name ? problem.message : ''
+  return (
+    <p class="field-error" id={`error-${name}`} safe>
+      {message}
+    </p>
+  )
+}
 
 /** A label, what stands below it, and what is wrong with it. */
 export const Field = ({

@@ -40,9 +40,7 @@ const titles = { paste: 'Paste created', link: 'Short link created' }
 const Frame = ({ result }: { result: ResultProps | undefined }) => (
   <>
     <h2 tabindex="-1">
-      <span class="what" safe>
-        {result ? titles[result.kind] : ''}
-      </span>
+      <span class="what">{result ? titles[result.kind] : ''}</span>
       {': '}
       <span class="name" safe>
         {result?.name ?? ''}

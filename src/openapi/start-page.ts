@@ -1,5 +1,6 @@
 import type { Addresses } from '../urls.ts'
 import { optionalHeaders, withHeaders } from './headers.ts'
+import { limitedRefusals } from './limited.ts'
 import { html, schemas, textual, withOptionalKey } from './parts.ts'
 import { refusalsForAll } from './refusals.ts'
 import type { Answer, Operations, Schema } from './types.ts'
@@ -84,9 +85,9 @@ export const startPage = (addresses: Addresses): Operations => ({
     responses: {
       200: { description: 'The page', ...optionalHeaders('Vary', 'Content-Encoding'), content: html },
       ...refusalsForAll({
-        403: 'The paste of `from` is limited: each read counts',
-        404: 'There is no paste of this name',
-        410: 'The paste or the result is gone',
+        403: limitedRefusals.paste,
+        404: 'There is no paste at this address',
+        410: '',
       }),
     },
   },
