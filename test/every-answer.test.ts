@@ -94,7 +94,7 @@ const answers: [name: string, status: number, ask: () => Promise<Response>][] = 
   ['an unknown paste', 404, () => get('/p/nothing')],
   ['an unknown paste, for browsers', 404, () => get('/p/nothing', browser)],
   ['an unknown link', 404, () => get('/s/2222222')],
-  ['a deletion key that was used', 404, () => get(gone.deletionUrl, {}, 'DELETE')],
+  ['a deletion key that was used', 410, () => get(gone.deletionUrl, {}, 'DELETE')],
   ['a wrong method', 405, () => get('/paste')],
   ['a deletion by GET', 405, () => get(paste.deletionUrl)],
   ['a deleted paste', 410, () => get(gone.rawUrl)],

@@ -97,7 +97,7 @@ describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => 
 
   test('is answered 413 when it is larger than any paste may be written', async () => {
     const html = await expectPage(await send({ ...paste, text: 'x'.repeat(100 * 1024) }), 413)
-    expect(html).toContain('Nothing was stored')
+    expect(html).toContain('Nothing was created. Go back')
     expect(html).not.toContain(testKey)
   })
 
