@@ -108,14 +108,6 @@ export const homePage = (page: Page) => {
     items: {
       rows: items.locator('li'),
       row: (name: string) => items.locator('li', { hasText: name }),
-      /** Resolves when so many are listed. */
-      untilShown: (count: number) =>
-        count === 0
-          ? items.waitFor()
-          : items
-              .locator('li')
-              .nth(count - 1)
-              .waitFor(),
       exportButton: items.getByRole('button', { name: 'Export list' }),
       importFile: items.locator('#import'),
       /** Without JavaScript. */
