@@ -34,6 +34,8 @@ export type State = {
   needsScript?: true
   /** There is such a state only without JavaScript. */
   isPlain?: true
+  /** The browser itself unfolds a part after the first paint, since the address names it. */
+  isUnfolded?: true
   /** What lies below the window is worth a look as well. */
   isLong?: true
   /** Leads an empty tab into it. */

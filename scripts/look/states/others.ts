@@ -124,6 +124,7 @@ export const docsStates: readonly State[] = [
   {
     ...docs,
     name: 'docs/operation',
+    isUnfolded: true,
     shows: 'At the operation that its address names',
     show: ({ open }) => open('/docs#createPaste'),
   },
