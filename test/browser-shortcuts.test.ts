@@ -94,8 +94,8 @@ describe.skipIf(!requireChromium())("the controls of a paste's page", () => {
   test('letters that are typed, and those with Control, are no shortcuts', async () => {
     const { page, paste } = await openPaste()
     await page.locator('#language > summary').click()
-    await page.getByLabel('View as').pressSequentially('crdwt?')
-    expect(await page.getByLabel('View as').inputValue()).toBe('crdwt?')
+    await page.getByRole('combobox', { name: 'View as' }).pressSequentially('crdwt?')
+    expect(await page.getByRole('combobox', { name: 'View as' }).inputValue()).toBe('crdwt?')
     await paste.code.focus()
     await page.keyboard.press('Control+r')
     expect(await paste.overlay.isVisible()).toBe(false)

@@ -7,9 +7,11 @@ const axe = await Bun.file(join(repository, 'node_modules/axe-core/axe.min.js'))
 type Violation = { id: string; nodes: { html: string; failureSummary: string }[] }
 
 /** What axe-core finds, in words. The policy allows no added script, so it is evaluated. */
-export const violationsOf = async (page: Page) => {
+export const violationsOf = async (page: Page, within = 'html') => {
   await page.evaluate(axe)
-  const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)')
+  const violations = await page.evaluate<Violation[]>(
+    `axe.run(${JSON.stringify(within)}).then(({ violations }) => violations)`,
+  )
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
   )
