@@ -114,7 +114,13 @@ export const Send = ({
     <p class="error" role="alert" hidden={problem === undefined} safe>
       {problem?.message ?? ''}
     </p>
-    <button class="button primary" type="submit" name="create" value={kind}>
+    <button
+      class="button primary"
+      type="submit"
+      name="create"
+      value={kind}
+      autofocus={problem !== undefined && problem.field === undefined}
+    >
       {children as 'safe'}
     </button>
   </div>

@@ -22,7 +22,7 @@ export const KeyField = ({ problem }: { problem: Problem | undefined }) => (
     <p class="key-kept" data-js>
       <Icon name="key" />
       <span>
-        API key <strong id="key-name">kept in this browser</strong>
+        API key <strong id="key-name" />
       </span>
       <button class="button small" id="change-key" type="button">
         Change

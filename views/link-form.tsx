@@ -5,7 +5,7 @@ import type { FormProps } from './home-page.tsx'
 /** The address to shorten. Its fields have names of their own, for one form holds both kinds. */
 export const LinkForm = ({ typed, problem, lifetimes }: FormProps) => (
   <section class="link-form" id="link-form" aria-labelledby="link-title">
-    <h2 id="link-title">Short link</h2>
+    <h1 id="link-title">Short link</h1>
     <TextField
       name="url"
       label="Address"

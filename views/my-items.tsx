@@ -58,15 +58,10 @@ export const MyItems = () => (
       </h1>
       <KindSwitch />
     </div>
-    <p class="quiet" id="items-source" />
-    <ul class="item-list" />
-    <p class="quiet" id="items-state" />
-    <div class="row">
-      <p class="field-error" id="items-error" role="alert" />
-      <button class="button" id="more-items" type="button" hidden>
-        Show more
-      </button>
-    </div>
+    <p class="quiet items-source of-key">Created with the kept API key, newest first.</p>
+    <p class="quiet items-source of-browser">
+      Created in this browser, newest first. With a kept API key the list shows all that the key created.
+    </p>
     <div class="row items-browser">
       <span class="quiet">This browser's own list:</span>
       <button class="button small" id="export" type="button">
@@ -76,6 +71,14 @@ export const MyItems = () => (
         Import list
         <input id="import" type="file" accept="application/json,.json" />
       </label>
+    </div>
+    <ul class="item-list" />
+    <p class="quiet" id="items-state" />
+    <div class="row">
+      <p class="field-error" id="items-error" role="alert" />
+      <button class="button" id="more-items" type="button" hidden>
+        Show more
+      </button>
     </div>
     <ItemTemplate />
   </section>

@@ -11,6 +11,7 @@ const Text = ({ typed, problem, maxBytes }: FormProps) => (
     <label class="offscreen" for="field-text">
       Text
     </label>
+    <FieldError name="text" problem={problem} />
     <textarea
       {...described('text', problem)}
       aria-describedby="error-text text-keys"
@@ -22,7 +23,6 @@ const Text = ({ typed, problem, maxBytes }: FormProps) => (
       {'\n'}
       {Html.escapeHtml(typed.text ?? '') as 'safe'}
     </textarea>
-    <FieldError name="text" problem={problem} />
     <p class="hint text-keys" id="text-keys" data-js>
       <label class="file">
         <Icon name="file" /> Choose a file

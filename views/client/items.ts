@@ -51,19 +51,12 @@ const append = async (load: () => Promise<ItemPage>): Promise<HTMLElement | unde
   }
 }
 
-const showSource = (isKept: boolean) => {
-  element('#items-source').textContent = isKept
-    ? 'Created with the kept API key, newest first.'
-    : 'Created in this browser, newest first. With a kept API key the list shows all that the key created.'
-}
-
 const load = () => {
   isStale = false
   generation++
   next = undefined
   list.replaceChildren()
   const key = read('key')
-  showSource(key !== undefined)
   void append(() => (key === undefined ? localPage(kind) : ownPage(kind, key)))
 }
 

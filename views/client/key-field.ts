@@ -1,11 +1,13 @@
 import { keyName } from './api.ts'
 import { element } from './dom.ts'
 import { field, typedIn } from './form.ts'
+import { refreshItems } from './items.ts'
 import { read, write } from './storage.ts'
 
 const box = element<HTMLInputElement>('#keep')
 
-const showAsKept = (isKept: boolean) => document.documentElement.classList.toggle('has-key', isKept)
+/** Whether a kept key is shown by its name, or the field. */
+const ask = (isAsking: boolean) => element('.key').classList.toggle('asks', isAsking)
 
 const showName = (name: string | undefined) => {
   element('#key-name').textContent = name ?? 'kept in this browser'
@@ -17,9 +19,11 @@ const keep = async () => {
   write('key', key)
   const name = key && (await keyName(key))
   if (key !== read('key')) return
+  document.documentElement.classList.toggle('has-key', key !== undefined)
   write('key-name', name)
   showName(name)
-  if (name) showAsKept(true)
+  ask(name === undefined)
+  refreshItems()
 }
 
 /** A kept key is shown by its name in place of the field. */
@@ -31,7 +35,7 @@ export const enableKey = () => {
   box.addEventListener('change', keep)
   field('key').addEventListener('change', keep)
   element('#change-key').addEventListener('click', () => {
-    showAsKept(false)
+    ask(true)
     const input = element<HTMLInputElement>('#field-key')
     input.focus()
     input.select()

@@ -29,7 +29,7 @@ export const showProblem = (kind: Kind, name: string | undefined, message: strin
   const error = name && document.getElementById(`error-${name}`)
   if (!error) return
   error.textContent = message
-  if (name === 'key') document.documentElement.classList.remove('has-key')
+  if (name === 'key') element('.key').classList.add('asks')
   const details = error.closest('details')
   if (details) details.open = true
   const input = document.getElementById(`field-${name}`)
