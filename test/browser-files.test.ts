@@ -96,13 +96,16 @@ describe.skipIf(!requireChromium())('a file', () => {
       await page.evaluate(announced(`${name} was filled in`))
       expect(await home.field('paste', 'title').inputValue()).toBe(inField(name))
     }
-    for (const [at, name] of titles.entries()) {
+    for (const name of titles) {
       await home.fill('paste', { title: '' })
       await drop(page, file(name, 'text'))
       await page.evaluate(announced(`${name} was filled in`))
       await home.create('paste', { key: testKey })
-      await home.items.rows.nth(at).waitFor({ state: 'attached' })
+      await home.addresses()
+      expect(await home.result.innerText()).toContain(inField(name).trim().slice(0, 20))
     }
+    await home.tab('My items').click()
+    await home.items.rows.nth(titles.length - 1).waitFor()
     const listed = await home.items.rows.getByRole('link').allTextContents()
     expect(listed.sort()).toEqual(titles.map(inField).sort())
   })
