@@ -47,7 +47,7 @@ describe.skipIf(!requireChromium())('every page, in every state:', () => {
     await browser?.close()
   })
 
-  const openState = async (state: State, isScripted: boolean) => {
+  const openState = async (isScripted: boolean) => {
     const [width = 0] = widths
     const opened = await theatre.openStage({ width, height: heightAt(width), isScripted })
     closing.push(opened.close)
@@ -79,7 +79,7 @@ describe.skipIf(!requireChromium())('every page, in every state:', () => {
   test.each(states.filter(({ isPlain }) => !isPlain).map((state) => [state.name, state] as const))(
     '%s: nothing sticks out, overlaps or lies under something from 320 to 1280 px, and nothing moves at start',
     async (_, state) => {
-      const { stage, problems } = await openState(state, true)
+      const { stage, problems } = await openState(true)
       await holdScripts(stage.page)
       await state.show(stage)
       const moved = state.isUnfolded ? [] : await lookAt(stage.page).shifts()
@@ -91,7 +91,7 @@ describe.skipIf(!requireChromium())('every page, in every state:', () => {
   test.each(states.filter(({ needsScript }) => !needsScript).map((state) => [state.name, state] as const))(
     '%s: the same without JavaScript',
     async (_, state) => {
-      const { stage, problems } = await openState(state, false)
+      const { stage, problems } = await openState(false)
       await state.show(stage)
       expect([...(await faultsOf(stage.page)), ...problems]).toEqual([])
     },

@@ -33,7 +33,7 @@ describe('views/code.css', () => {
       expect(valuesOf(codeCss, classOf(at + 1)), name).toHaveLength(2)
       expect(codeCss.split(`.${name} {`), name).toHaveLength(2)
     }
-    expect([...codeCss.matchAll(/^\.(t\w+) \{$/gm)].map(([, name]) => name)).toEqual(names)
+    expect([...codeCss.matchAll(/^\.(t\w+) \{/gm)].map(([, name]) => name)).toEqual(names)
   })
 
   const places = schemes.flatMap((scheme) => ['--paper', '--mark'].map((name) => [scheme, name] as const))
@@ -76,10 +76,10 @@ describe('text on a colour of a terminal', () => {
 
   test('is drawn in the very colours that were compared', () => {
     for (const [at, colour] of cube.entries())
-      expect(codeCss).toContain(`.k${at.toString(36)} {\n  --k: ${colour};\n`)
+      expect(codeCss).toContain(`.k${at.toString(36)} { --k: ${colour}; `)
     for (const [step, level] of levels.entries())
       for (const channel of ['r', 'g', 'b'])
-        expect(codeCss).toContain(`.${channel}${step} {\n  --${channel}: ${level};\n}`)
+        expect(codeCss).toContain(`.${channel}${step} { --${channel}: ${level} }`)
     expect(codeCss.indexOf('\n.on {')).toBeGreaterThan(codeCss.lastIndexOf('\n.k'))
   })
 })

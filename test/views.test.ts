@@ -7,7 +7,10 @@ import { LinkPage } from '../views/link-page.tsx'
 import { PastePage } from '../views/paste-page.tsx'
 import { comparedWithHarmless, dates, hostile, menu, open, site } from './support/views.ts'
 
-const wordsOf = (text: string) => ({ language: `${text}1`, lines: `${text}2`, size: `${text}3` })
+const wordsOf = (text: string) => ({
+  ...{ language: `${text}1`, lines: `${text}2`, size: `${text}3` },
+  ...menu,
+})
 /** What the routes make of a title and a description; that what nobody sees is marked has its own tests. */
 const titled = (title: string, description: string) => ({
   ...{ title, titleHtml: Html.escapeHtml(title) },
@@ -67,6 +70,7 @@ describe('the page of a limited paste that was read', () => {
         name: 'abcdefghjk',
         ...titled(title, 'b'),
         language: 'c',
+        ...menu,
         size: 'd',
         lines: 'e',
         ...dates,
@@ -80,7 +84,7 @@ describe('the page of a limited paste that was read', () => {
   test('has no preview card and no address of another form', () => {
     const { shape } = view(1)
     expect(shape.filter((element) => /og:|p\/raw|\[name=lang\]/.test(element))).toEqual([])
-    expect(shape.filter((element) => element === 'kbd')).toHaveLength(8)
+    expect(shape.filter((element) => element === 'kbd')).toHaveLength(6)
   })
 
   test.each([
@@ -122,6 +126,6 @@ describe('the page of a paste that is cut', () => {
     const at = shape.indexOf('p[class=notice][id=cut]')
     expect(shape.slice(at + 1, at + 4)).toEqual(['strong', 'a[href=../p/raw/abcdefghjk]', 'div[class=about]'])
     expect(shape.filter((one) => one.includes('[id=copy]'))).toEqual([])
-    expect(shape.filter((one) => one === 'kbd')).toHaveLength(16)
+    expect(shape.filter((one) => one === 'kbd')).toHaveLength(10)
   })
 })

@@ -1,16 +1,22 @@
-import { Html } from '@elysiajs/html'
+import { Html, type PropsWithChildren } from '@elysiajs/html'
 import { Icon, type IconName } from './icons.tsx'
 import { LanguageForm } from './language-form.tsx'
 import type { PastePageProps } from './paste-page.tsx'
 
 type FaceProps = { icon: IconName; word: string; shortcut?: string }
 
+/** Not part of the name of its button, which is its word, seen or not. */
+const Key = ({ children }: PropsWithChildren) => (
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing here takes the focus
+  <kbd aria-hidden="true">{children as 'safe'}</kbd>
+)
+
 /** An icon; where the bar has room also its word, and its key where it has one. */
 const Face = ({ icon, word, shortcut }: FaceProps) => (
   <>
     <Icon name={icon} />
     <span class="word">{word as 'safe'}</span>
-    {shortcut === undefined ? null : <kbd safe>{shortcut}</kbd>}
+    {shortcut === undefined ? null : <Key>{shortcut as 'safe'}</Key>}
   </>
 )
 
@@ -23,7 +29,6 @@ const Button = ({ id, isSwitch, ...face }: FaceProps & { id: string; isSwitch?: 
     id={id}
     type="button"
     title={hintOf(face)}
-    aria-label={face.word}
     aria-keyshortcuts={face.shortcut}
     data-js
     {...(isSwitch && { 'aria-pressed': 'false' })}
@@ -40,7 +45,6 @@ const Link = ({ id, href, download, ...face }: LinkProps) => (
     id={id}
     href={href}
     title={hintOf(face)}
-    aria-label={face.word}
     aria-keyshortcuts={face.shortcut}
     {...(download !== undefined && { download: Html.escapeHtml(download) })}
   >
@@ -53,7 +57,7 @@ const Wrap = () => <Button id="wrap" icon="wrap" word="Wrap" shortcut="w" isSwit
 
 const LanguageMenu = (paste: PastePageProps) => (
   <details class="menu" id="language">
-    <summary class="tool" title="Language" aria-label="Language">
+    <summary class="tool" title="Language">
       <Face icon="language" word="Language" />
     </summary>
     <div class="popup">
@@ -65,7 +69,7 @@ const LanguageMenu = (paste: PastePageProps) => (
 /** The picture is loaded when the menu is opened. */
 const QrMenu = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
   <details class="menu" id="qr">
-    <summary class="tool" title="QR code (q)" aria-label="QR code" aria-keyshortcuts="q">
+    <summary class="tool" title="QR code (q)" aria-keyshortcuts="q">
       <Face icon="qr" word="QR" shortcut="q" />
     </summary>
     <div class="popup">

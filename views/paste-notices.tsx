@@ -53,16 +53,12 @@ const PlainNotice = ({ why, canRetry }: { why: Plain; canRetry: boolean }) => (
   </p>
 )
 
-const UnknownLanguage = ({ nearest, canRetry }: { nearest: string; canRetry: boolean }) => (
+const UnknownLanguage = ({ nearest }: { nearest: string }) => (
   <p class="notice" id="unknown-language">
     <strong>The language in the address is not known.</strong> Did you mean{' '}
-    {canRetry ? (
-      <a href={`?lang=${encodeURIComponent(nearest)}`} safe>
-        {nearest}
-      </a>
-    ) : (
-      <span safe>{nearest}</span>
-    )}
+    <a href={`?lang=${encodeURIComponent(nearest)}`} safe>
+      {nearest}
+    </a>
     ?
   </p>
 )
@@ -77,9 +73,7 @@ export const Notices = (paste: PastePageProps) => {
       {readsLeft === undefined ? null : <ReadsLeft count={readsLeft} />}
       {cut ? <Cut cut={cut} raw={rawOf(paste)} /> : null}
       {plain ? <PlainNotice why={plain} canRetry={canReload && plain !== 'large'} /> : null}
-      {nearestLanguage === undefined ? null : (
-        <UnknownLanguage nearest={nearestLanguage} canRetry={canReload} />
-      )}
+      {nearestLanguage === undefined ? null : <UnknownLanguage nearest={nearestLanguage} />}
     </>
   )
 }

@@ -24,8 +24,9 @@ const readable = (colour: string, mode: keyof Shade) => {
 
 const both = ({ light, dark }: Shade) => `light-dark(${readable(light, 'light')}, ${readable(dark, 'dark')})`
 
+/** One line for each: there are 170. */
 const rule = (selector: string, declarations: readonly string[]) =>
-  `${selector} {\n${declarations.map((declaration) => `  ${declaration};\n`).join('')}}`
+  `${selector} { ${declarations.join('; ')} }`
 
 /** The colours of a grammar and the sixteen of a terminal; ordinary text, number 0, has no class. */
 const themeRules = () =>
@@ -57,5 +58,5 @@ const otherRules = () => [
 export const paletteCss = () =>
   `${[
     '/* Made by scripts/make-code-css.ts from the themes github-light-default and github-dark-default. */',
-    [...themeRules(), ...cubeRules(), ...channelRules(), ...otherRules()].join('\n\n'),
+    [...themeRules(), ...cubeRules(), ...channelRules(), ...otherRules()].join('\n'),
   ].join('\n')}\n`

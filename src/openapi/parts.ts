@@ -93,7 +93,8 @@ export const ifNoneMatch = parameter('header', false, {
 /** Of a page of a paste. */
 export const languageAsked = optionalQuery({
   name: 'lang',
-  description: 'Another language to highlight the page in',
+  description:
+    'Another language to highlight the page in. One that is not known is 422; a browser gets the paste with a notice',
   example: 'python',
 })
 

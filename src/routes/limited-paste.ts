@@ -40,12 +40,12 @@ export const createLimitedPaste = ({ pastes, highlighter }: LimitedPasteParts): 
 
   const spendPage: Spend = async (context) => {
     // Before anything is spent.
-    const { language: asked, nearest } = languageAsked(context.request)
+    const { language: asked } = languageAsked(context.request)
     const paste = await spend(context)
     if (!paste) return undefined
     const language = asked ?? paste.language
     const { lines, ...notice } = await linesOf(paste, language)
-    const view = { paste, language, ...notice, ...(nearest !== undefined && { nearest }) }
+    const view = { paste, language, ...notice }
     // A page that shows less than the text would lose the rest: the paste may be gone by now.
     return isCut(lines) ? raw(paste) : page([...viewOf(view, lines)].join(''))
   }

@@ -6,9 +6,19 @@ import { preflight } from './cors.ts'
 import { discardBody, type Handler, type RequestContext, resource } from './resource.ts'
 import { leavingPolicy, page } from './respond.ts'
 
-/** What stands before a limited paste. Its button POSTs to the same address, with `?lang=` where it has one. */
-export const limitedPastePage = ({ readsLeft = 0 }: StoredPaste) =>
-  page(LimitedPage({ site: siteAt('../'), kind: 'paste', left: readsLeft }) as string)
+/**
+ * What stands before a limited paste. Its button POSTs to the same address, with `?lang=` where it has one.
+ * @param isMistyped true for a `?lang=` that is none: the button leaves it out, for a POST with it is refused
+ */
+export const limitedPastePage = ({ readsLeft = 0 }: StoredPaste, isMistyped: boolean) =>
+  page(
+    LimitedPage({
+      site: siteAt('../'),
+      kind: 'paste',
+      left: readsLeft,
+      ...(isMistyped && { action: '?' }),
+    }) as string,
+  )
 
 /** What stands before a limited link, and takes the place of its preview. */
 export const limitedLinkPage = ({ id, visitsLeft = 0 }: StoredLink) =>

@@ -133,7 +133,7 @@ export const createPasteAnswers = ({
   const sendPage: Answer = async (request, paste) => {
     const { nearest, ...asked } = languageAsked(request)
     const language = renderer.languageOf(paste, asked.language)
-    if (pastes.isLimited(paste)) return limitedPastePage(paste)
+    if (pastes.isLimited(paste)) return limitedPastePage(paste, nearest !== undefined)
     const plan = await planPage(request, paste, { language, ...(nearest !== undefined && { nearest }) })
     const isShared = language === paste.language && nearest === undefined
     return isShared ? send(request, paste, plan) : sendAsked(request, paste, plan)

@@ -32,15 +32,15 @@ export type LanguageAsked = { language?: string; nearest?: string }
 
 /**
  * What the address says of the language. A person who mistyped it reads the paste, and is told the nearest one.
- * @throws {AppError} `invalid` for one that is not known, to a program
+ * @throws {AppError} `invalid` for one that is not known, to a program and where something would be spent
  */
 export const languageAsked = (request: Request): LanguageAsked => {
-  const { url } = request
+  const { url, method } = request
   const asked = url.includes('?') ? new URL(url).searchParams.get('lang') : null
   if (asked === null) return {}
   const language = findLanguage(asked)
   if (!('nearest' in language)) return { language: language.id }
-  if (isBrowser(request)) return { nearest: language.nearest }
+  if (isBrowser(request) && method !== 'POST') return { nearest: language.nearest }
   throw invalid(`"lang" is not a known language; the nearest one is "${language.nearest}"`)
 }
 
