@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Browser, Page } from 'playwright-core'
 import { states } from '../scripts/look/list.ts'
 import { openTheatre, type Theatre } from '../scripts/look/stage.ts'
-import type { State } from '../scripts/look/state.ts'
 import { launchChromium, requireChromium } from './support/browser.ts'
 import { lookAt } from './support/seen/seen.ts'
 

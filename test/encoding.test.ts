@@ -140,13 +140,16 @@ describe('a body that is worth it', () => {
       }
     })
 
-    test.each(paths)('%s names the address it was asked at, however many there are', async (path) => {
-      const hosts = Array.from({ length: 20 }, (_, at) => `nas-${at}`)
-      for (const host of [...hosts, ...hosts, `${'a'.repeat(60)}.`.repeat(4)]) {
-        const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`]
-        expect(await (await exchange(server.url, lines)).text()).toContain(`http://${host}`)
-      }
-    })
+    test.each(paths.filter((path) => path !== '/'))(
+      '%s names the address it was asked at, however many there are',
+      async (path) => {
+        const hosts = Array.from({ length: 20 }, (_, at) => `nas-${at}`)
+        for (const host of [...hosts, ...hosts, `${'a'.repeat(60)}.`.repeat(4)]) {
+          const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`]
+          expect(await (await exchange(server.url, lines)).text()).toContain(`http://${host}`)
+        }
+      },
+    )
 
     test.each(paths)('%s has the same headers where only they are asked for', async (path) => {
       const other = await start({ args: ['--log', 'off'] })

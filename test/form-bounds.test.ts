@@ -121,7 +121,7 @@ describe('strangers who send all they can', () => {
 
     const newcomer = await send(form({ text: 'z'.repeat(2 * mebibyte), ...paste }))
     expect(newcomer.headers.get('Retry-After')).toBe('5')
-    expect(await expectPage(newcomer, 503)).toContain('Nothing was stored')
+    expect(await expectPage(newcomer, 503)).toContain('Wait a moment, then go back and try again.')
 
     await expectPage(await send(form({ key: testKey, ...paste, text: 'z'.repeat(mebibyte) })))
     expect((await createClient(server.url).post('/shortener', { url: 'http://nas/' })).status).toBe(201)

@@ -62,17 +62,19 @@ describe('stopping', () => {
       await client.get(pasteUrl, browser),
       await client.get(pasteUrl, { ...browser, 'If-None-Match': page.headers.get('ETag') ?? '' }),
       await client.get(`${pasteUrl}?lang=python`, browser),
+      // It shows the paste, and names the nearest language.
+      await client.get(`${pasteUrl}?lang=nonsense`, browser),
       await client.get(pasteUrl, { Accept: 'application/json' }),
       await client.get(pasteUrl, { Accept: 'text/plain' }),
       await client.get(rawUrl, { 'If-None-Match': etag }),
       await client.get(`${server.url}/raw/${id}.ts`),
       await client.get(`${server.url}/documents/${id}`),
     ]
-    expect(counted.map(({ status }) => status)).toEqual([200, 200, 304, 200, 200, 200, 304, 200, 200])
+    expect(counted.map(({ status }) => status)).toEqual([200, 200, 304, 200, 200, 200, 200, 304, 200, 200])
     const others = [
       await client.get(rawUrl, {}, { method: 'HEAD' }),
       await client.get(pasteUrl, { ...browser, ...slackbot }),
-      await client.get(`${pasteUrl}?lang=nonsense`, browser),
+      await client.get(`${pasteUrl}?lang=nonsense`, browser, { method: 'POST' }),
       await client.get(`${server.url}/${id}`),
       await client.get(`${server.url}/qr/p/${id}`),
       await client.get(`${server.url}/p/2222222222`),

@@ -44,7 +44,7 @@ describe.each([
     const body = new URLSearchParams({ ...examplePaste, key: testKey, [field]: 'a'.repeat(bytes + 1) })
     const response = await fetch(server.url, { method: 'POST', body })
     expect(response.status).toBe(422)
-    expect(await response.text()).toContain('shorten it')
+    expect(await response.text()).toContain(`Shorten the ${field} to ${bytes / 1024} KiB.`)
   })
 })
 

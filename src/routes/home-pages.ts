@@ -13,7 +13,6 @@ import { createFlights } from './flights.ts'
 import { expiryFacts } from './format.ts'
 import { createKeptText } from './kept-text.ts'
 import { limitedPaste } from './limited.ts'
-import type { Origin } from './origin.ts'
 import type { RequestContext } from './resource.ts'
 import { page, pageHeaders } from './respond.ts'
 
@@ -22,7 +21,6 @@ export type HomePagesParts = {
   links: Pick<Links, 'find'>
   lifetimes: readonly LifetimeChoice[]
   maxPasteBytes: number
-  origin: Origin
   /** A random word that nobody guesses. */
   makeToken: () => string
 }
@@ -32,7 +30,7 @@ const pieceChars = 64 * 1024
 
 /** The start page: empty, filled with what was typed or with another paste, or with what was created. */
 export const createHomePages = (
-  { pastes, links, lifetimes, maxPasteBytes, origin, makeToken }: HomePagesParts,
+  { pastes, links, lifetimes, maxPasteBytes, makeToken }: HomePagesParts,
   results: ReturnType<typeof createResults>,
 ) => {
   const { oneAtATime } = createFlights<Blob>()
@@ -45,6 +43,7 @@ export const createHomePages = (
       ...extra,
     }) as string
 
+  // It names no address, so it is the same at each.
   const empty = createKeptText(pageHeaders, () => render({}))
 
   function* pieces(typed: Typed, text: string) {
@@ -86,13 +85,12 @@ export const createHomePages = (
       render({ typed, ...(failure && { failure }) }),
 
     /** `GET /`, with `?from=<paste>` or `?created=<word>` */
-    answer: async (context: RequestContext): Promise<Response> => {
-      const { request } = context
+    answer: async ({ request }: RequestContext): Promise<Response> => {
       const query = request.url.includes('?') ? new URL(request.url).searchParams : undefined
       const [from, created] = [query?.get('from'), query?.get('created')]
       if (from) return copyOf(from)
       if (created) return page(render({ result: await resultOf(results.find(created)) }))
-      return empty(request, origin.own(context))
+      return empty(request, '')
     },
   }
 }
