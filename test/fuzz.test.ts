@@ -149,7 +149,8 @@ describe(`any body whatever (seed ${seed})`, () => {
         fc.uint8Array(),
         fc.string({ unit: 'binary' }).map((text) => new TextEncoder().encode(text)),
       )
-      const anyName = anyString.filter((name) => name.isWellFormed())
+      // `PUT /key` is an address of our own, and a word that the generator likes.
+      const anyName = anyString.filter((name) => name.isWellFormed() && name !== 'key')
       const types = fc.constantFrom('', 'text/plain', 'application/x-www-form-urlencoded', 'application/json')
       const expected = (bytes: Uint8Array) => {
         if (!isUtf8(bytes)) return 400
