@@ -2,10 +2,11 @@
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { createClient } from '../test/support/client.ts'
+import { homePage } from '../test/support/page-objects/home.ts'
 import { repository, start, testKey } from '../test/support/process.ts'
 
 const folder = join(repository, 'docs/screenshots')
-const size = { width: 1100, height: 720 }
+const size = { width: 1280, height: 720 }
 
 const sample = await Bun.file(join(repository, 'src/services/rate-limiter.ts')).text()
 const log = [
@@ -28,12 +29,11 @@ const shoot = async (
   const page = await browser.newPage({ viewport: size, colorScheme })
   await page.goto(url)
   if (key) {
-    await page.fill('#paste-form [name=text]', sample)
-    await page.fill('#paste-form [name=title]', 'rate-limiter.ts')
-    await page.fill('#paste-form [name=language]', 'typescript')
-    await page.fill('#paste-form [name=key]', key)
-    await page.click('#paste-form button[type=submit]')
-    await page.waitForSelector('#result img')
+    const home = homePage(page)
+    await home.create('paste', { text: sample, title: 'rate-limiter.ts', language: 'typescript', key })
+    await home.addresses()
+    await home.fill('paste', { text: sample, title: 'rate-limiter.ts', language: 'typescript' })
+    await page.evaluate('scrollTo(0, 0); document.activeElement.blur()')
   }
   await page.waitForLoadState('networkidle')
   await page.screenshot({ path: join(folder, `${name}.png`) })
@@ -54,9 +54,10 @@ const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 })
-await shoot(browser, `${server.url}${pathOf(code.pasteUrl)}#L28-L33`, 'paste', 'light')
+await shoot(browser, `${server.url}${pathOf(code.pasteUrl)}#L5-L9`, 'paste', 'light')
 await shoot(browser, server.url + pathOf(ansi.pasteUrl), 'log', 'dark')
-await shoot(browser, server.url, 'created', 'light', testKey)
+await shoot(browser, server.url, 'start', 'light')
+await shoot(browser, server.url, 'created', 'dark', testKey)
 await shoot(browser, `${server.url}${pathOf(link.shortendUrl)}+`, 'preview', 'dark')
 await browser.close()
 await server.stop()

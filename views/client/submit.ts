@@ -85,9 +85,15 @@ const isTooLarge = () => {
   return true
 }
 
+/** What belongs to what was created, and not to the next one. */
+const ofOneItem = {
+  paste: ['text', 'title', 'description', 'language', 'alias', 'maxReads'],
+  link: ['url', 'linkAlias', 'maxVisits'],
+}
+
 const clear = (kind: Kind) => {
-  for (const name of kind === 'paste' ? ['text', 'title', 'description', 'alias'] : ['url', 'linkAlias'])
-    fill(name, '')
+  for (const name of ofOneItem[kind]) fill(name, '')
+  ;(field('burn') as HTMLInputElement).checked = false
   dropDraft()
 }
 

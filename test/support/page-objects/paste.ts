@@ -26,7 +26,7 @@ export const pastePage = (page: Page) => {
       })()`),
     copyButton: page.locator('#copy'),
     wrapButton: page.locator('#wrap'),
-    languageMenu: page.locator('main .menu summary'),
+    languageMenu: page.locator('#language > summary'),
     /** By the keyboard: a phone has no button for them. */
     openShortcuts: () => page.keyboard.press('?'),
     themeButton: page.locator('#theme'),
