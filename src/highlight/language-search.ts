@@ -43,7 +43,7 @@ export const searchLanguages = (choices: readonly Choice[], typed: string): Choi
     .map(({ choice }) => choice)
 }
 
-/** Levenshtein's distance: how many characters to add, drop or replace. */
+/** Levenshtein's distance: how many characters to add, drop or replace. For browsers; the server has a larger, faster one. */
 const distance = (a: string, b: string) => {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 0; i < a.length; i++) {
@@ -56,7 +56,7 @@ const distance = (a: string, b: string) => {
 }
 
 /** The word nearest to a spelling; of equally near ones the first. */
-export const nearestOf = (words: readonly string[], spelling: string) => {
+const nearestOf = (words: readonly string[], spelling: string) => {
   // No word is longer than 30 characters; the distance to a megabyte would take minutes.
   const typed = spelling.slice(0, 32)
   let nearest = { word: '', steps: Number.POSITIVE_INFINITY }

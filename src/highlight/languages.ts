@@ -1,6 +1,7 @@
+import { closest } from 'fastest-levenshtein'
 import { bundledLanguagesInfo } from 'shiki/langs'
 import { endings } from './file-names.ts'
-import { asSpelling, type Choice, commonLanguages, nearestOf } from './language-search.ts'
+import { asSpelling, type Choice, commonLanguages } from './language-search.ts'
 import { everydayNames } from './spellings.ts'
 
 export type Language = { id: string; name: string }
@@ -53,7 +54,8 @@ export const shortChoices = (id: string): readonly Choice[] =>
 /** A language by id, alias, everyday name or ending, in any case; else the word nearest to what was asked for. */
 export const findLanguage = (raw: string): Language | { nearest: string } => {
   const spelling = asSpelling(raw)
-  return bySpelling.get(spelling) ?? { nearest: nearestOf(suggestions, spelling) }
+  // No word is longer than 30 characters; the distance to a megabyte would take seconds.
+  return bySpelling.get(spelling) ?? { nearest: closest(spelling.slice(0, 32), suggestions) }
 }
 
 /** The name people know a stored language by. */
