@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { HomePage, type HomePageProps, type Typed } from '../../views/home-page.tsx'
 import { usesText } from '../form-words.ts'
 import { languageChoices } from '../highlight/languages.ts'
@@ -28,12 +29,21 @@ export type HomePagesParts = {
 /** Makes the server busy for 1 ms. */
 const pieceChars = 64 * 1024
 
+/** Memory for forms that are filled with a paste. */
+const maxCopiesBytes = 8 * 1024 ** 2
+
 /** The start page: empty, filled with what was typed or with another paste, or with what was created. */
 export const createHomePages = (
   { pastes, links, lifetimes, maxPasteBytes, makeToken }: HomePagesParts,
   results: ReturnType<typeof createResults>,
 ) => {
-  const { oneAtATime } = createFlights<Blob>()
+  const { oneAtATime, shared } = createFlights<Blob>()
+  /** By the paste's id, so that slow readers share what they read. */
+  const copies = new LRUCache<string, Blob>({
+    maxSize: maxCopiesBytes,
+    // One that is larger than all of it takes the place of everything.
+    sizeCalculation: ({ size }) => Math.min(maxCopiesBytes, size),
+  })
   const render = (extra: Partial<HomePageProps>) =>
     HomePage({
       site: siteAt('./'),
@@ -56,12 +66,17 @@ export const createHomePages = (
   }
 
   /** "Edit as new": the form, filled with a paste. @throws {AppError} `forbidden` for a limited one */
-  const copyOf = async (name: string) => {
+  const copyOf = async ({ method }: Request, name: string) => {
     const paste = await pastes.find(name)
     if (pastes.isLimited(paste)) throw limitedPaste(paste)
-    const { title, description, language, text } = paste
-    const body = await oneAtATime(() => blobOf(pieces({ title, description, language }, text)))
-    return new Response(body, { headers: pageHeaders })
+    if (method === 'HEAD') return new Response(null, { headers: pageHeaders })
+    const { id, title, description, language, text } = paste
+    const make = async () => {
+      const body = await oneAtATime(() => blobOf(pieces({ title, description, language }, text)))
+      copies.set(id, body)
+      return body
+    }
+    return new Response(copies.get(id) ?? (await shared(id, make)), { headers: pageHeaders })
   }
 
   const resultOf = async ({ kind, name, url, rawUrl, deletionUrl }: Created) => {
@@ -88,7 +103,7 @@ export const createHomePages = (
     answer: async ({ request }: RequestContext): Promise<Response> => {
       const query = request.url.includes('?') ? new URL(request.url).searchParams : undefined
       const [from, created] = [query?.get('from'), query?.get('created')]
-      if (from) return copyOf(from)
+      if (from) return copyOf(request, from)
       if (created) return page(render({ result: await resultOf(results.find(created)) }))
       return empty(request, '')
     },

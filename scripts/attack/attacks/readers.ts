@@ -10,6 +10,7 @@ const readings: readonly Reading[] = [
   ['raw', 'the raw text', '/p/raw/', []],
   ['json', 'the JSON', '/p/', ['Accept: application/json']],
   ['haste', '/documents/<id>', '/documents/', []],
+  ['edit', 'the form filled with it', '/?from=', browser],
 ]
 
 type Read = Pick<Attack, 'name' | 'what' | 'senders' | 'send'>
