@@ -141,7 +141,6 @@ describe.skipIf(!requireChromium())('the page that creates', () => {
     const { page, home } = await openHome()
     // The text has the focus from the start.
     await page.keyboard.insertText('typed')
-    await page.keyboard.press('Escape')
     for (const [name, value] of [
       ['title', 'By hand'],
       ['key', testKey],

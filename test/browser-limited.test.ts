@@ -17,7 +17,6 @@ describe.skipIf(!requireChromium())('a limited item', () => {
       const page = await suite.open({ host: 'nas', javaScriptEnabled })
       const home = homePage(page)
       await home.open()
-      await page.locator('#paste-form .options summary').click()
       await home.create('paste', { ...examplePaste, maxReads: '2' })
       const { url = '' } = await home.addresses()
       for (const left of ['2 times', 'once']) {
@@ -61,7 +60,6 @@ describe.skipIf(!requireChromium())('a limited item', () => {
       const page = await suite.open({ javaScriptEnabled, otherOrigin: other.url.origin })
       const home = homePage(page)
       await home.open()
-      await page.locator('#link-form .options summary').click()
       await home.create('link', { ...exampleLink, url: `${other.url}page`, maxVisits: '2' })
       const { url = '' } = await home.addresses()
       for (const [at, sign] of ['', '+'].entries()) {

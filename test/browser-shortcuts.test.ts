@@ -112,21 +112,29 @@ describe.skipIf(!requireChromium())("the controls of a paste's page", () => {
       ...['copy', 'copy-link', 'raw', 'download', 'wrap', 'Language', 'QRq', 'duplicate'],
       ...['New paste', 'My items', 'API', 'theme', 'help', 'go', 'code'],
     ])
-    await page.keyboard.press('Tab')
-    await page.goto('/')
-    const home = await tabStops(page)
-    for (const stop of [
-      'text',
-      'title',
-      'field-language',
-      'description',
-      'url',
-      'key',
-      'create',
-      'export',
-      'import',
-      'file',
-    ])
-      expect(home).toContain(stop)
+  })
+
+  test.each([
+    [
+      '/',
+      [
+        ...['field-text', 'file', 'field-title', 'field-language', 'field-expiresIn', 'burn'],
+        ...['More options', 'create'],
+      ],
+    ],
+    ['/?link', ['field-url', 'field-linkAlias', 'field-linkExpiresIn', 'More options', 'create']],
+  ])('of %s are reached by the Tab key, which leaves the text after Esc', async (path, own) => {
+    const page = await suite.open()
+    await page.goto(path)
+    // From the field that has the focus at the start to the end, and then from the top.
+    expect(await tabStops(page)).toEqual(own.slice(1))
+    const bar = ['Shortcrust', 'New paste', 'Short link', 'My items', 'API', 'theme', 'help']
+    expect(await tabStops(page)).toEqual([...bar, 'field-key', 'keep', ...own])
+  })
+
+  test('of the list are reached by the Tab key', async () => {
+    const page = await suite.open()
+    await page.goto('/?items')
+    expect((await tabStops(page)).slice(-4)).toEqual(['Pastes', 'Short links', 'export', 'import'])
   })
 })

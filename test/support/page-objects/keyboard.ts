@@ -7,11 +7,18 @@ export const focused = (page: Page): Promise<string> =>
     return id || name || (localName === 'body' ? 'body' : textContent.trim())
   })()`)
 
-/** Every stop of the Tab key from the top of the page until it leaves the page. @throws when it never does */
+/** In the text Tab indents until Esc was pressed. */
+const pressTab = async (page: Page) => {
+  if (await page.evaluate(`document.activeElement.localName === 'textarea'`))
+    await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+}
+
+/** Every stop of the Tab key from what has the focus until it leaves the page. @throws when it never does */
 export const tabStops = async (page: Page) => {
   const stops: string[] = []
   while (stops.length < 100) {
-    await page.keyboard.press('Tab')
+    await pressTab(page)
     const stop = await focused(page)
     if (stop === 'body') return stops
     stops.push(stop)
@@ -22,7 +29,7 @@ export const tabStops = async (page: Page) => {
 /** Presses Tab until a matching element has the focus. @throws when none ever has */
 export const tabTo = async (page: Page, selector: string) => {
   for (let presses = 0; presses < 100; presses++) {
-    await page.keyboard.press('Tab')
+    await pressTab(page)
     if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
   }
   throw new Error(`the Tab key never reaches ${selector}`)
