@@ -35,4 +35,6 @@ export const showProblem = (kind: Kind, name: string | undefined, message: strin
   const input = document.getElementById(`field-${name}`)
   input?.setAttribute('aria-invalid', 'true')
   input?.focus()
+  // The focus brings no more than the cursor into the window.
+  error.scrollIntoView({ block: 'nearest' })
 }

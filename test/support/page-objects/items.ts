@@ -25,7 +25,7 @@ export const itemsPage = (page: Page) => {
     deleteButton: (name: string) => button(`Delete “${name}”`),
     confirm: button('Delete'),
     cancel: button('Cancel'),
-    source: panel.locator('#items-source'),
+    source: panel.locator('.items-source:visible'),
     state: panel.locator('#items-state'),
     error: panel.locator('#items-error'),
     exportButton: button('Export list'),
