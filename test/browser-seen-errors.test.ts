@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { describe, expect, test } from 'bun:test'
 import { states } from '../scripts/look/list.ts'
-import { openTheatre, type Theatre } from '../scripts/look/stage.ts'
-import { launchChromium, requireChromium } from './support/browser.ts'
+import { requireChromium } from './support/browser.ts'
 import { homePage, type Kind } from './support/page-objects/home.ts'
 import { lookAt } from './support/seen/seen.ts'
+import { useStages } from './support/seen/stages.ts'
 
 /** States with an error, the part of the page it is in, and the field it is about. */
 const errors: readonly (readonly [state: string, kind: Kind, field?: string])[] = [
@@ -40,27 +39,12 @@ test('every state with an error is looked at', () => {
 })
 
 describe.skipIf(!requireChromium())('an error of the form', () => {
-  let browser: Browser
-  let theatre: Theatre
-  const closing: (() => Promise<void>)[] = []
-  beforeAll(async () => {
-    browser = await launchChromium()
-    theatre = await openTheatre(browser)
-  })
-  afterEach(async () => {
-    for (const close of closing.splice(0)) await close()
-  })
-  afterAll(async () => {
-    await theatre?.close()
-    await browser?.close()
-  })
+  const stages = useStages()
 
   test.each(cases)(
     'is in the window, beside what it is about, and announced: $name at $width px, JavaScript: $isScripted',
     async ({ kind, field, state, opening }) => {
-      const { stage, close } = await theatre.openStage(opening)
-      closing.push(close)
-      stage.page.context().setDefaultTimeout(20_000)
+      const { stage } = await stages.open(opening)
       await state.show(stage)
       const home = homePage(stage.page)
       const look = lookAt(stage.page)

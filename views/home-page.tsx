@@ -50,17 +50,19 @@ const FirstButton = () => (
   </button>
 )
 
-/** A list by a script shows more of it. */
+/** A list by a script shows more of it. The tab of short links shows its class: a box around it keeps it hidden there. */
 const ItemsWithoutScript = () => (
-  <section class="link-form" aria-labelledby="items-title" data-nojs>
-    <h2 id="items-title">My items</h2>
-    <p class="hint">What the API key above created, newest first.</p>
-    <p>
-      <button class="button" type="submit" name="create" value="items">
-        List my items
-      </button>
-    </p>
-  </section>
+  <div data-nojs>
+    <section class="link-form" aria-labelledby="items-title">
+      <h2 id="items-title">My items</h2>
+      <p class="hint">What the API key above created, newest first.</p>
+      <p>
+        <button class="button" type="submit" name="create" value="items">
+          List my items
+        </button>
+      </p>
+    </section>
+  </div>
 )
 
 /** The page that creates: pastes, short links, and a list of both. A script makes tabs of them. */

@@ -1,27 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
-import { states } from '../scripts/look/list.ts'
-import { openTheatre, type Theatre } from '../scripts/look/stage.ts'
-import { launchChromium, requireChromium } from './support/browser.ts'
-import { lookAt } from './support/seen/seen.ts'
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { huge, type Part, statesOf } from './parts.ts'
+import { lookAt } from './seen.ts'
+import { useStages } from './stages.ts'
 
 const widths = [1280, 768, 412, 360, 320]
 const heightAt = (width: number) => (width >= 768 ? 720 : 640)
-
-/** Opens what is folded in a menu or a dialog, one after the other. */
-const openEach = async (page: Page, look: (what: string) => Promise<void>) => {
-  for (const menu of await page.locator('details.menu:not([open]):visible').elementHandles()) {
-    const summary = await menu.$('summary')
-    await summary?.click()
-    await look(`with its menu "${(await summary?.innerText())?.trim()}"`)
-    await summary?.click()
-  }
-  const help = page.getByRole('button', { name: 'Keyboard shortcuts' })
-  if (!(await help.isVisible()) || (await page.locator('dialog[open]').count())) return
-  await help.click()
-  await look('with its shortcuts')
-  await page.keyboard.press('Escape')
-}
 
 /** Scripts that run after the page was read, held back until something of it was painted. */
 const holdScripts = (page: Page) =>
@@ -30,49 +14,25 @@ const holdScripts = (page: Page) =>
     await route.continue()
   })
 
-describe.skipIf(!requireChromium())('every page, in every state:', () => {
-  let browser: Browser
-  let theatre: Theatre
-  const closing: (() => Promise<void>)[] = []
-  beforeAll(async () => {
-    browser = await launchChromium()
-    theatre = await openTheatre(browser)
-  })
-  afterEach(async () => {
-    for (const close of closing.splice(0)) await close()
-  })
-  afterAll(async () => {
-    await theatre?.close()
-    await browser?.close()
-  })
-
-  const openState = async (isScripted: boolean) => {
-    const [width = 0] = widths
-    const opened = await theatre.openStage({ width, height: heightAt(width), isScripted })
-    closing.push(opened.close)
-    opened.stage.page.context().setDefaultTimeout(20_000)
-    return opened
+/** Every fault at every width, with where it is. */
+const faultsOf = async (page: Page, isHuge: boolean) => {
+  const look = lookAt(page)
+  const faults: string[] = []
+  for (const width of isHuge ? [1280, 320] : widths) {
+    await page.setViewportSize({ width, height: heightAt(width) })
+    const found = [...(await look.everything()), ...(isHuge ? [] : await look.opened())]
+    faults.push(...found.map((fault) => `${width} px ${fault}`))
   }
+  return faults
+}
 
-  /** Every fault at every width, with where it is. */
-  const faultsOf = async (page: Page) => {
-    const look = lookAt(page)
-    const faults: string[] = []
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: heightAt(width) })
-      const lookNow = async (what = '') => {
-        const found = [
-          ...(await look.stickingOut()),
-          ...(await look.popupsOutside()),
-          ...(await look.overlaps()),
-          ...(await look.covered()),
-        ]
-        faults.push(...found.map((fault) => `${width} px ${what}: ${fault}`))
-      }
-      await lookNow()
-      await openEach(page, lookNow)
-    }
-    return faults
+/** Tests that look at each state of a part, with and without JavaScript. */
+export const lookAtStates = (part: Part) => {
+  const states = statesOf(part)
+  const stages = useStages()
+  const openState = (isScripted: boolean) => {
+    const [width = 0] = widths
+    return stages.open({ width, height: heightAt(width), isScripted })
   }
 
   test.each(states.filter(({ isPlain }) => !isPlain).map((state) => [state.name, state] as const))(
@@ -82,7 +42,7 @@ describe.skipIf(!requireChromium())('every page, in every state:', () => {
       await holdScripts(stage.page)
       await state.show(stage)
       const moved = state.isUnfolded ? [] : await lookAt(stage.page).shifts()
-      expect([...moved, ...(await faultsOf(stage.page)), ...problems]).toEqual([])
+      expect([...moved, ...(await faultsOf(stage.page, huge.has(state.name))), ...problems]).toEqual([])
     },
     120_000,
   )
@@ -92,8 +52,8 @@ describe.skipIf(!requireChromium())('every page, in every state:', () => {
     async (_, state) => {
       const { stage, problems } = await openState(false)
       await state.show(stage)
-      expect([...(await faultsOf(stage.page)), ...problems]).toEqual([])
+      expect([...(await faultsOf(stage.page, huge.has(state.name))), ...problems]).toEqual([])
     },
     120_000,
   )
-})
+}

@@ -8,16 +8,17 @@ const build = await Bun.build({
 })
 const code = (await build.outputs[0]?.text()) ?? ''
 
-type Check = 'stickingOut' | 'popupsOutside' | 'covered' | 'overlaps' | 'shifts'
+type Check = 'everything' | 'opened' | 'stickingOut' | 'popupsOutside' | 'covered' | 'overlaps' | 'shifts'
 
 /** What a person would notice at once on a page. Each function answers the faults it found, in words. */
 export const lookAt = (page: Page) => {
   // Evaluated, for the policy of the pages allows no added script.
-  const look = async (check: Check) => {
-    await page.evaluate(code)
-    return page.evaluate<string[]>(`seen.${check}()`)
-  }
+  const look = (check: Check) => page.evaluate<string[]>(`${code};seen.${check}()`)
   return {
+    /** All of the next four. */
+    everything: () => look('everything'),
+    /** The same with each menu and the list of shortcuts open, one after the other. */
+    opened: () => look('opened'),
     /** Controls that reach out at a side, and a page that scrolls sideways. */
     stickingOut: () => look('stickingOut'),
     /** Open menus and dialogs that are not wholly in the window. */

@@ -4,7 +4,8 @@ export type Box = { left: number; top: number; right: number; bottom: number }
 export const isSeen = (element: Element) => {
   const { width, height } = element.getBoundingClientRect()
   const isShown = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-  return isShown && width > 1 && height > 1
+  const isCutAway = getComputedStyle(element).clipPath === 'inset(50%)'
+  return isShown && width > 1 && height > 1 && !isCutAway
 }
 
 const controlsSelector = 'a[href], button, input, select, textarea, summary, [role=button], [role=option]'

@@ -1,5 +1,6 @@
 // What runs in the page that is looked at: each function answers its faults, in words.
 import { gap, isSeen, isWithin, nameOf, windowBox } from './boxes.ts'
+import { openedOneByOne } from './opened.ts'
 import { overlaps } from './overlaps.ts'
 import { covered, popupsOutside, stickingOut } from './reach.ts'
 
@@ -49,6 +50,12 @@ const errorFaults = (error: Element, about: Element, farthestPx: number) => {
   ].filter((fault) => fault !== '')
 }
 
-export const seen = { stickingOut, popupsOutside, covered, overlaps, shifts, errorFaults }
+/** Whatever is wrong with the page as it is now. */
+const everything = () => [...stickingOut(), ...popupsOutside(), ...overlaps(), ...covered()]
+
+/** The same while each menu is open. */
+const opened = () => openedOneByOne(everything)
+
+export const seen = { everything, opened, stickingOut, popupsOutside, covered, overlaps, shifts, errorFaults }
 export type Seen = typeof seen
 Object.assign(globalThis, { seen })
