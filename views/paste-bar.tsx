@@ -56,7 +56,7 @@ const Copy = () => <Button id="copy" icon="copy" word="Copy" shortcut="c" />
 const Wrap = () => <Button id="wrap" icon="wrap" word="Wrap" shortcut="w" isSwitch />
 
 const LanguageMenu = (paste: PastePageProps) => (
-  <details class="menu" id="language">
+  <details class="menu" name="menu" id="language">
     <summary class="tool" title="Language">
       <Face icon="language" word="Language" />
     </summary>
@@ -68,7 +68,7 @@ const LanguageMenu = (paste: PastePageProps) => (
 
 /** The picture is loaded when the menu is opened. */
 const QrMenu = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
-  <details class="menu" id="qr">
+  <details class="menu" name="menu" id="qr">
     <summary class="tool" title="QR code (q)" aria-keyshortcuts="q">
       <Face icon="qr" word="QR" shortcut="q" />
     </summary>

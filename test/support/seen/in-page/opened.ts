@@ -24,7 +24,7 @@ export const openedOneByOne = async (look: () => string[]) => {
     summary.click()
   }
   const help = document.getElementById('help')
-  const dialog = document.querySelector('dialog')
+  const dialog = document.querySelector<HTMLDialogElement>('#shortcuts')
   if (!help || !dialog || !isSeen(help)) return faults
   help.click()
   faults.push(...(dialog.open ? named('its shortcuts', look()) : ['its shortcuts do not open']))
