@@ -25,7 +25,7 @@ export const request = async (path: string, init: RequestInit) => {
   try {
     response = await fetch(path, init)
   } catch {
-    throw new Refusal(0, 'The server cannot be reached. Nothing you typed is lost: try again.', 0)
+    throw new Refusal(0, 'The server cannot be reached. Nothing you typed is lost. Try again.', 0)
   }
   const answer = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }))
   if (!response.ok)

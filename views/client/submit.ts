@@ -62,10 +62,7 @@ const countDown = (kind: Kind, seconds: number, words = buttonOf(kind).textConte
 
 const wait = (kind: Kind, seconds: number) => {
   clearProblems()
-  showAlert(
-    kind,
-    'Too many requests: the API key may create no more for a moment. Nothing you typed is lost.',
-  )
+  showAlert(kind, 'Too many requests with this API key. Nothing you typed is lost.')
   countDown(kind, Math.max(1, seconds))
 }
 

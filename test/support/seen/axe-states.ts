@@ -3,7 +3,7 @@ import { violationsOf } from '../page-objects/axe.ts'
 import { huge, type Part, statesOf } from './parts.ts'
 import { useStages } from './stages.ts'
 
-const light = [1280, 768, 412, 360, 320].map((width) => ({ width, theme: 'light' as const }))
+const light = [1280, 768, 360, 320].map((width) => ({ width, theme: 'light' as const }))
 /** In the dark colours alone are others. */
 const dark = [1280, 320].map((width) => ({ width, theme: 'dark' as const }))
 /** Thousands of lines keep axe busy for minutes. */
