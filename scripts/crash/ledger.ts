@@ -57,10 +57,10 @@ export type Ledger = ReturnType<typeof createLedger>
 
 const countProblem = async (url: string, { path, visits }: Entry) => {
   const html = await (await fetch(`${url}${path}+`)).text()
-  const [, times] = /Followed (?:once|([\d,]+) times)/.exec(html) ?? []
-  const told = times === undefined ? 1 : Number(times.replaceAll(',', ''))
+  const [, times] = />([\d,]+) visits?</.exec(html) ?? []
+  const told = times === undefined ? 0 : Number(times.replaceAll(',', ''))
   // This very visit is told of already.
-  const isPossible = html.includes('Followed') && told <= visits
+  const isPossible = told >= 1 && told <= visits
   return isPossible ? undefined : `${path} was followed ${visits} times, but tells ${told}`
 }
 
