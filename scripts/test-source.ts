@@ -3,9 +3,11 @@
 import { Glob } from 'bun'
 import { runTests } from './run-tests.ts'
 
-const files = [...new Glob('test/*.test.ts').scanSync()].filter((file) => !file.includes('browser')).sort()
+const files = [...new Glob('test/**/*.test.ts').scanSync()]
+  .filter((file) => !file.startsWith('test/browser/'))
+  .sort()
 const texts = await Promise.all(files.map((file) => Bun.file(file).text()))
-const blackBox = files.filter((_, at) => !/from '\.\.\/(src|views|scripts)\//.test(texts[at] ?? ''))
+const blackBox = files.filter((_, at) => !/from '\.\.\/\.\.\/(src|views|scripts)\//.test(texts[at] ?? ''))
 
 const { SHORTCRUST_TARGET: _, ...env } = process.env
 process.exit(

@@ -7,7 +7,7 @@ import { runTests } from './run-tests.ts'
 const executable = resolve('dist/shortcrust')
 const args = process.argv.slice(2)
 // The tests in a browser are a run of their own: `npm run test:browser`.
-const others = args.some((arg) => arg.includes('browser')) ? [] : ['--path-ignore-patterns=**/browser*']
+const others = args.some((arg) => arg.includes('browser')) ? [] : ['--path-ignore-patterns=test/browser/**']
 const isWhole = args.length === 0
 // So that no slow file is the last one to start.
 const timings = isWhole ? ['--timings=dist/test-timings.json', '--update-timings'] : []

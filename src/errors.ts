@@ -1,4 +1,4 @@
-/** What went wrong, as the rules see it; `routes/errors.ts` gives each kind its HTTP status. */
+/** What went wrong, as the rules see it; `http/errors.ts` gives each kind its HTTP status. */
 export type ErrorKind =
   | 'malformed'
   | 'unauthorized'

@@ -1,5 +1,5 @@
-import type { LogFormat } from './config-values.ts'
 import { jsonLine } from './control-characters.ts'
+import type { LogFormat } from './settings/values.ts'
 
 export type Level = 'info' | 'warn' | 'error'
 /** Writes one line. Fields never hold an API key, a deletion key or paste text. */

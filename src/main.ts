@@ -1,14 +1,14 @@
 import { readFileSync, write } from 'node:fs'
 import { homedir } from 'node:os'
 import { isatty, type ReadStream } from 'node:tty'
-import { exitCodeOf } from './commands/ending.ts'
-import { createLines } from './commands/lines.ts'
-import type { Terminal } from './commands/terminal.ts'
-import type { Environment } from './config-sources.ts'
-import { childCommand, spawnSelf } from './highlight/spawn.ts'
+import { exitCodeOf } from './cli/ending.ts'
+import { createLines } from './cli/lines.ts'
+import type { Terminal } from './cli/terminal.ts'
+import { childCommand, spawnSelf } from './highlight/child/spawn.ts'
+import { createIds } from './items/ids.ts'
 import { createLogSink } from './log-sink.ts'
 import { createOutput } from './output.ts'
-import { createIds } from './services/ids.ts'
+import type { Environment } from './settings/sources.ts'
 
 const output = createOutput({
   'standard output': (bytes, done) => write(1, bytes, done),
@@ -47,24 +47,24 @@ const usageError = (problems: readonly string[]) => {
 }
 
 const printHelp = async (name: string | undefined) => {
-  const { commandHelp, help } = await import('./commands/help.ts')
+  const { commandHelp, help } = await import('./cli/help.ts')
   for (const line of (name === undefined ? help() : commandHelp(name)).split('\n')) terminal.print(line)
   return 0
 }
 
 // What is imported here is not even parsed by the highlighting child, which takes 4 MB less so.
 const main = async (): Promise<number> => {
-  const { readArguments } = await import('./commands/arguments.ts')
+  const { readArguments } = await import('./cli/arguments.ts')
   const asked = readArguments(process.argv.slice(2))
   if (asked.what === 'nothing') return usageError([asked.problem])
   if (asked.what === 'help') return printHelp(asked.command)
   if (asked.what === 'version') {
-    terminal.print((await import('./commands/version.ts')).versionLine())
+    terminal.print((await import('./cli/version.ts')).versionLine())
     return 0
   }
   const { entry, words, flags } = asked
   if (entry.flags) return (await entry.load())(words, flags, terminal)
-  const { readConfig } = await import('./config.ts')
+  const { readConfig } = await import('./settings/config.ts')
   const result = readConfig({ flags: flags as Environment, env: process.env, readFile })
   if ('problems' in result) return usageError(result.problems)
   return (await entry.load())(words, result.config, terminal, flags)
@@ -72,5 +72,5 @@ const main = async (): Promise<number> => {
 
 const [, , command, lane] = process.argv
 if (command === childCommand)
-  (await import('./highlight/child.ts')).runHighlightChild(lane === 'slow' ? 'slow' : 'quick')
+  (await import('./highlight/child/child.ts')).runHighlightChild(lane === 'slow' ? 'slow' : 'quick')
 else process.exit(await exitCodeOf(main(), output, lines))

@@ -1,5 +1,5 @@
 import { Html } from '@elysiajs/html'
-import type { OutlinedAnswer } from '../src/openapi/outline.ts'
+import type { OutlinedAnswer } from '../src/describe/outline.ts'
 
 const Answer = ({ status, description, types, headers, example }: OutlinedAnswer) => (
   <div>

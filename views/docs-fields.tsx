@@ -1,5 +1,5 @@
 import { Html } from '@elysiajs/html'
-import type { Field } from '../src/openapi/outline.ts'
+import type { Field } from '../src/describe/outline.ts'
 
 /** A paragraph in which `backticks` mark code. */
 export const Prose = ({ text }: { text: string }) => (

@@ -1,5 +1,5 @@
 import { Html } from '@elysiajs/html'
-import type { OutlinedOperation } from '../src/openapi/outline.ts'
+import type { OutlinedOperation } from '../src/describe/outline.ts'
 import { Answers } from './docs-answers.tsx'
 import { Fields, Prose } from './docs-fields.tsx'
 import { Icon } from './icons.tsx'

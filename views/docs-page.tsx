@@ -1,5 +1,5 @@
 import { Html } from '@elysiajs/html'
-import type { Section } from '../src/openapi/outline.ts'
+import type { Section } from '../src/describe/outline.ts'
 import { Prose } from './docs-fields.tsx'
 import { type DocumentedLanguage, Languages } from './docs-languages.tsx'
 import { Method, Operation } from './docs-operation.tsx'

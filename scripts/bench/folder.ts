@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { createIds, type ItemKind, idAlphabet } from '../../src/services/ids.ts'
-import { documentJson } from '../../src/store/document-codec.ts'
+import { createIds, type ItemKind, idAlphabet } from '../../src/items/ids.ts'
+import { documentJson } from '../../src/store/documents/document-codec.ts'
 
 const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
 const folders = { paste: 'pastes', link: 'links' } as const

@@ -1,4 +1,4 @@
-import { commitOf } from '../../src/commands/commit.ts'
+import { commitOf } from '../../src/cli/server/commit.ts'
 
 /**
  * When the commit was made that a release is made of; the times in its archives.

@@ -1,4 +1,4 @@
-import type { Description, Operation, Schema } from '../../src/openapi/types.ts'
+import type { Description, Operation, Schema } from '../../src/describe/types.ts'
 
 /** What a generator of requests cannot guess, and would never get beyond 401 and 404 without. */
 export type Known = { apiKey: string; pasteId: string; linkId: string; asset: string }

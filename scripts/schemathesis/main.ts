@@ -1,7 +1,7 @@
 // Sends a server of its own what Schemathesis makes of /openapi.json, good and bad, and judges the answers by it:
 // `bun scripts/schemathesis/main.ts [options of "schemathesis run"]`. Skipped where Python cannot install it; with CI=true a failure.
 import { join } from 'node:path'
-import type { Description } from '../../src/openapi/types.ts'
+import type { Description } from '../../src/describe/types.ts'
 import { createClient } from '../../test/support/client.ts'
 import { start, temporaryFolder, testKey } from '../../test/support/process.ts'
 import { withHints } from './hints.ts'
@@ -37,7 +37,7 @@ const options = [
   ...['--checks', 'all'],
   // The description cannot say which languages there are (any case, any alias) and what an address must be for the URL
   // parser: data that fits the schema is refused with 422 and 400 as the decisions say.
-  // And `Allow` names POST at a limited item only, as test/conformance.test.ts holds it to.
+  // And `Allow` names POST at a limited item only, as test/describe/conformance.test.ts holds it to.
   ...['--exclude-checks', 'positive_data_acceptance,allow_header_conformance'],
   ...['--max-examples', '60', '--seed', '1', '--continue-on-failure'],
   ...['--generation-database', 'none', '--warnings', 'off', '--no-color'],

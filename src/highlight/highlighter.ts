@@ -1,5 +1,5 @@
+import type { LaneName } from './child/protocol.ts'
 import { createLane, type JobOutcome, type LaneParts } from './lane.ts'
-import type { LaneName } from './protocol.ts'
 import type { Lines } from './render.ts'
 
 /** What came of highlighting, in time for its reader. */

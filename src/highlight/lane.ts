@@ -1,4 +1,4 @@
-import type { Child, Job, LaneName, SpawnChild } from './protocol.ts'
+import type { Child, Job, LaneName, SpawnChild } from './child/protocol.ts'
 import type { Lines } from './render.ts'
 
 export type LaneParts = {

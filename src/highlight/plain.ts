@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { terminalText } from './ansi.ts'
+import { terminalText } from './ansi/ansi.ts'
 import { pieceEnd } from './pieces.ts'
 import { countLineEnds, createLines, type Lines, linesEnd, maxLinesBytes, showText } from './render.ts'
 

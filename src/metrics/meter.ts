@@ -1,8 +1,8 @@
 import type { Highlighter } from '../highlight/highlighter.ts'
-import type { Seen } from '../routes/observe.ts'
-import type { ItemKind } from '../services/ids.ts'
+import type { Seen } from '../http/edge/observe.ts'
+import type { ItemKind } from '../items/ids.ts'
 import type { RateLimiter } from '../services/rate-limiter.ts'
-import type { Collection } from '../store/collection.ts'
+import type { Collection } from '../store/documents/collection.ts'
 import type { Registry } from './registry.ts'
 
 type Creatable = {

@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts'
 import { unusableAddress } from '../errors.ts'
-import { listen } from '../listen.ts'
-import { createMetricsFetch } from '../routes/metrics.ts'
+import { listen } from '../http/listen.ts'
+import type { Config } from '../settings/config.ts'
 import { createMeter, type Meter } from './meter.ts'
 import type { Facts } from './registry.ts'
+import { createMetricsFetch } from './route.ts'
 
 export type Metrics = {
   meter: Meter

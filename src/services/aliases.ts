@@ -1,5 +1,5 @@
 import { conflict, invalid } from '../errors.ts'
-import type { AliasStore } from '../store/alias-store.ts'
+import type { AliasStore } from '../store/documents/alias-store.ts'
 
 /** Words of our own addresses, and the names that Windows keeps for devices: a record is a file of its name. */
 const reserved = new Set(

@@ -1,8 +1,8 @@
-import { compileCheck } from '../schema/check.ts'
-import { StoredLink, StoredPaste } from '../schema.ts'
-import type { CollectionRules } from '../store/inspect.ts'
+import { compileCheck } from '../items/check.ts'
+import { type ItemKind, normaliseId } from '../items/ids.ts'
+import { StoredLink, StoredPaste } from '../items/schema.ts'
+import type { CollectionRules } from '../store/folder/inspect.ts'
 import { normaliseAlias } from './aliases.ts'
-import { type ItemKind, normaliseId } from './ids.ts'
 
 export const pasteCheck = compileCheck(StoredPaste)
 export const linkCheck = compileCheck(StoredLink)

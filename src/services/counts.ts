@@ -1,5 +1,5 @@
-import type { CountsStore } from '../store/counts-store.ts'
-import type { ItemKind } from './ids.ts'
+import type { ItemKind } from '../items/ids.ts'
+import type { CountsStore } from '../store/derived/counts-store.ts'
 
 /** How often items were read or followed. */
 export type Counts = {

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts'
-import { parseDuration } from './durations.ts'
+import { parseDuration } from '../items/durations.ts'
 
 /** Shortest and longest lifetime of an item: one second and ten years of 365 days. */
 export const shortestLifetimeMs = 1000

@@ -1,5 +1,5 @@
 import { AppError, gone, notFound } from '../errors.ts'
-import type { ItemKind } from './ids.ts'
+import type { ItemKind } from '../items/ids.ts'
 
 const names = { paste: 'paste', link: 'short link' }
 const uses = { paste: 'read', link: 'followed' }

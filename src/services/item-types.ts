@@ -1,7 +1,7 @@
-import type { AliasStore } from '../store/alias-store.ts'
-import type { Collection } from '../store/collection.ts'
-import type { Ids, ItemKind } from './ids.ts'
-import type { Limitable } from './limited.ts'
+import type { Ids, ItemKind } from '../items/ids.ts'
+import type { Limitable } from '../items/uses.ts'
+import type { AliasStore } from '../store/documents/alias-store.ts'
+import type { Collection } from '../store/documents/collection.ts'
 import type { OwnerList } from './owner-lists.ts'
 import type { AddExpiry } from './sweep.ts'
 

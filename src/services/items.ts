@@ -1,9 +1,10 @@
 import { isDamage } from '../errors.ts'
-import type { StoredAlias } from '../schema/alias.ts'
-import type { Around } from '../store/collection.ts'
+import type { StoredAlias } from '../items/alias.ts'
+import { isSameHash, normaliseId, sha256, splitDeletionKey } from '../items/ids.ts'
+import { afterUse, isLimited, type Limitable, usesLeft } from '../items/uses.ts'
+import type { Around } from '../store/documents/collection.ts'
 import { createClaim, normaliseAlias } from './aliases.ts'
 import { isExpired } from './expiry.ts'
-import { isSameHash, normaliseId, sha256, splitDeletionKey } from './ids.ts'
 import {
   alreadyDeleted,
   deletedItem,
@@ -14,7 +15,6 @@ import {
   usedItem,
 } from './item-errors.ts'
 import type { Item, ItemOptions, ItemParts, Items } from './item-types.ts'
-import { afterUse, isLimited, type Limitable, usesLeft } from './limited.ts'
 
 /** What is damaged is lost: its name would be nobody's for ever. What could not be read may be whole. */
 const noneIfDamaged = (error: unknown) => {

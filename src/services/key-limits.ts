@@ -1,6 +1,6 @@
 import { forbidden } from '../errors.ts'
-import type { Scope, StoredKey } from '../schema.ts'
-import { parseDuration } from './durations.ts'
+import { parseDuration } from '../items/durations.ts'
+import type { Scope, StoredKey } from '../items/schema.ts'
 
 /** What a key is kept to; a limit that is left out is none. */
 export type KeyLimits = Pick<StoredKey, 'expiresAt' | 'rate' | 'only'>

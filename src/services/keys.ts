@@ -1,7 +1,7 @@
 import { AppError, type ErrorKind, invalid, notFound, unauthorized } from '../errors.ts'
-import type { StoredKey } from '../schema.ts'
-import type { KeyStore } from '../store/key-file.ts'
-import { type Ids, isSameHash, sha256 } from './ids.ts'
+import { type Ids, isSameHash, sha256 } from '../items/ids.ts'
+import type { StoredKey } from '../items/schema.ts'
+import type { KeyStore } from '../store/keys/key-file.ts'
 import { isExpired, type KeyLimits } from './key-limits.ts'
 
 /** Who a request is from. */

@@ -1,7 +1,7 @@
-import type { ListedAs } from '../store/index-rebuild.ts'
-import type { IndexEntry } from '../store/index-record.ts'
-import type { OwnerIndex } from '../store/owner-index.ts'
-import { sha256 } from './ids.ts'
+import { sha256 } from '../items/ids.ts'
+import type { ListedAs } from '../store/derived/index-rebuild.ts'
+import type { IndexEntry } from '../store/derived/index-record.ts'
+import type { OwnerIndex } from '../store/derived/owner-index.ts'
 
 type Item = { id: string; createdAt: number; owner: string }
 

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
-import { wordBytes } from '../schema/words.ts'
-import type { StoredPaste } from '../schema.ts'
+import type { StoredPaste } from '../items/schema.ts'
+import { wordBytes } from '../items/words.ts'
 import type { Listed } from './own-items.ts'
 
 /** @throws {AppError} `invalid` for a title or description that is too long to be listed */

@@ -1,6 +1,6 @@
 import { invalid, tooLarge } from '../errors.ts'
-import { compileCheck } from '../schema/check.ts'
-import { PasteBody, type StoredPaste } from '../schema.ts'
+import { compileCheck } from '../items/check.ts'
+import { PasteBody, type StoredPaste } from '../items/schema.ts'
 import { aliasFor } from './aliases.ts'
 import type { LifetimeOf } from './expiry.ts'
 import type { ItemParts, Items } from './item-types.ts'

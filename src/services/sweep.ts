@@ -1,6 +1,6 @@
-import type { Collection } from '../store/collection.ts'
-import type { ExpiryIndex, Mark } from '../store/expiry-index.ts'
-import type { ItemKind } from './ids.ts'
+import type { ItemKind } from '../items/ids.ts'
+import type { ExpiryIndex, Mark } from '../store/derived/expiry-index.ts'
+import type { Collection } from '../store/documents/collection.ts'
 import { createWaitingMarks } from './waiting-marks.ts'
 
 type Expiring = { id: string; expiresAt?: number }

@@ -1,4 +1,4 @@
-import type { ExpiryIndex, Mark } from '../store/expiry-index.ts'
+import type { ExpiryIndex, Mark } from '../store/derived/expiry-index.ts'
 
 /** The marks of the hours that have begun, which are few; those of later hours stay on disk until then. */
 export type WaitingMarks = {

@@ -1,5 +1,5 @@
-import { readConfig } from '../../src/config.ts'
-import type { Environment } from '../../src/config-sources.ts'
+import { readConfig } from '../../src/settings/config.ts'
+import type { Environment } from '../../src/settings/sources.ts'
 
 const noFile = (): never => {
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' })

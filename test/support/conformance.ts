@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { openAnswer } from '../../src/openapi/cors.ts'
-import type { Answer, Description, PathItem, Schema } from '../../src/openapi/types.ts'
+import { openAnswer } from '../../src/describe/cors.ts'
+import type { Answer, Description, PathItem, Schema } from '../../src/describe/types.ts'
 
 /** An answer as a client saw it. */
 export type Observed = {

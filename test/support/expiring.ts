@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { compileCheck } from '../../src/schema/check.ts'
-import { StoredLink } from '../../src/schema.ts'
-import { createIds, sha256 } from '../../src/services/ids.ts'
+import { compileCheck } from '../../src/items/check.ts'
+import { createIds, sha256 } from '../../src/items/ids.ts'
+import { StoredLink } from '../../src/items/schema.ts'
 import { createSweep } from '../../src/services/sweep.ts'
-import { openDataFolder } from '../../src/store/data-folder.ts'
+import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { newPath } from './store.ts'
 
 /** A data folder of links whose clock the test sets; counts what is read from disk. */

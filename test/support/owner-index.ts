@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Type from 'typebox'
-import { compileCheck } from '../../src/schema/check.ts'
-import { openDataFolder } from '../../src/store/data-folder.ts'
-import type { IndexEntry } from '../../src/store/index-record.ts'
-import { openOwnerIndex } from '../../src/store/owner-index.ts'
+import { compileCheck } from '../../src/items/check.ts'
+import type { IndexEntry } from '../../src/store/derived/index-record.ts'
+import { openOwnerIndex } from '../../src/store/derived/owner-index.ts'
+import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { newPath } from './store.ts'
 
 const Dated = Type.Object({ id: Type.String(), stamp: Type.Integer() })

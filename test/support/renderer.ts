@@ -1,6 +1,6 @@
 import type { Highlighter, Highlighting } from '../../src/highlight/highlighter.ts'
-import { createPasteAnswers } from '../../src/routes/paste-answers.ts'
-import type { StoredPaste } from '../../src/schema.ts'
+import type { StoredPaste } from '../../src/items/schema.ts'
+import { createPasteAnswers } from '../../src/routes/pastes/paste-answers.ts'
 import type { Pastes } from '../../src/services/pastes.ts'
 import { browser } from './expectations.ts'
 import { failed, highlighted, notNow } from './highlighting.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { takeLock } from '../../src/store/lock.ts'
+import { takeLock } from '../../src/store/folder/lock.ts'
 
 const prefix = 'shortcrust-run-'
 

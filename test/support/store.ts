@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { AppError } from '../../src/errors.ts'
-import { compileCheck } from '../../src/schema/check.ts'
-import { openDataFolder } from '../../src/store/data-folder.ts'
+import { compileCheck } from '../../src/items/check.ts'
+import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { temporaryFolder } from './process.ts'
 
 export const Note = Type.Object({ id: Type.String(), text: Type.String() })

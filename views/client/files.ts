@@ -1,4 +1,4 @@
-import { languageOfFile } from '../../src/highlight/file-names.ts'
+import { languageOfFile } from '../../src/highlight/languages/file-names.ts'
 import { announce, element } from './dom.ts'
 import { fill, mostBytes, sizeText, typedIn } from './form.ts'
 import { clearProblems, showProblem } from './problems.ts'

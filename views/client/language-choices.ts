@@ -1,4 +1,4 @@
-import { type Choice, commonLanguages } from '../../src/highlight/language-search.ts'
+import { type Choice, commonLanguages } from '../../src/highlight/languages/language-search.ts'
 import type { Section } from './picker-list.ts'
 import { read, write } from './storage.ts'
 

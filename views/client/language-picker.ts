@@ -1,4 +1,4 @@
-import { type Choice, exactChoice, searchLanguages } from '../../src/highlight/language-search.ts'
+import { type Choice, exactChoice, searchLanguages } from '../../src/highlight/languages/language-search.ts'
 import { announce, element } from './dom.ts'
 import { everything, loadChoices, rememberLanguage } from './language-choices.ts'
 import { createPickerList } from './picker-list.ts'

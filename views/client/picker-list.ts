@@ -1,4 +1,4 @@
-import type { Choice } from '../../src/highlight/language-search.ts'
+import type { Choice } from '../../src/highlight/languages/language-search.ts'
 import { elements } from './dom.ts'
 import { placeBeside } from './place-popup.ts'
 

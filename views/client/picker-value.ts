@@ -1,4 +1,4 @@
-import { type Choice, exactChoice, nearestChoice } from '../../src/highlight/language-search.ts'
+import { type Choice, exactChoice, nearestChoice } from '../../src/highlight/languages/language-search.ts'
 import { element } from './dom.ts'
 import { choicesOf } from './language-choices.ts'
 

@@ -1,5 +1,5 @@
 import { formProblem, schemeAdded, withScheme } from '../../src/form-words.ts'
-import { guessLanguage } from '../../src/highlight/guess-language.ts'
+import { guessLanguage } from '../../src/highlight/languages/guess-language.ts'
 import { type Created, createLink, createPaste, Refusal } from './api.ts'
 import { announce, element } from './dom.ts'
 import { dropDraft } from './draft.ts'

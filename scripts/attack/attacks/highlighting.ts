@@ -1,4 +1,4 @@
-import { languages } from '../../../src/highlight/languages.ts'
+import { languages } from '../../../src/highlight/languages/languages.ts'
 import { createClient } from '../../../test/support/client.ts'
 import { childMilliseconds } from '../../bench/memory.ts'
 import { pathOf } from '../../bench/product.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { spawnSelf } from '../../../src/highlight/child/spawn.ts'
 import { createHighlighter } from '../../../src/highlight/highlighter.ts'
-import { spawnSelf } from '../../../src/highlight/spawn.ts'
 import { repository } from '../../../test/support/process.ts'
 import type { Bench, Figure } from '../bench.ts'
 import { startWorker } from '../processes.ts'

@@ -1,7 +1,7 @@
 // A bare loop of the system calls of a durable creation: reads `Input` as JSON from standard input, prints its address.
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createIds, type ItemKind } from '../../../src/services/ids.ts'
+import { createIds, type ItemKind } from '../../../src/items/ids.ts'
 
 export type CreateInput = {
   kind: ItemKind

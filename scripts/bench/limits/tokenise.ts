@@ -14,7 +14,7 @@ const highlighter = await createHighlighter({ themes: [theme], langs: ['typescri
 
 process.on('message', (text: string) => {
   const start = performance.now()
-  // As in src/highlight/child.ts, or the two would not do the same work.
+  // As in src/highlight/child/child.ts, or the two would not do the same work.
   highlighter.codeToTokensBase(text, { lang: 'typescript', theme, tokenizeMaxLineLength: 1000 })
   process.send?.(performance.now() - start)
 })

@@ -1,0 +1,55 @@
+import { chmod, readFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
+import type { Environment } from '../../settings/sources.ts'
+import { makeFolder, writeDurably } from '../../store/documents/durable-json-file.ts'
+import { type Login, serverAddress } from '../input/settings.ts'
+import type { Failure } from './failures.ts'
+
+export type UserFolders = { env: Environment; home: () => string; platform: string }
+
+/** Where a user's programs keep their settings: `%APPDATA%`, else `$XDG_CONFIG_HOME`, else `~/.config`, on macOS too. */
+const settingsFolder = ({ env, home, platform }: UserFolders) => {
+  if (platform === 'win32') return env.APPDATA || join(home(), 'AppData', 'Roaming')
+  // The XDG base directory specification: a path that is not absolute is to be ignored.
+  const chosen = env.XDG_CONFIG_HOME ?? ''
+  return isAbsolute(chosen) ? chosen : join(home(), '.config')
+}
+
+/** The file that holds what `shortcrust login` keeps. */
+export const loginFilePath = (folders: UserFolders) =>
+  join(settingsFolder(folders), 'shortcrust', 'login.json')
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+
+const parseLogin = (text: string): Login | undefined => {
+  try {
+    const { server, key } = JSON.parse(text)
+    const isWhole = typeof server === 'string' && serverAddress(server) === server && typeof key === 'string'
+    return isWhole && /^[\x21-\x7e]+$/.test(key) ? { server, key } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `undefined` where nobody logged in. */
+export const readLogin = async (path: string): Promise<Login | Failure | undefined> => {
+  try {
+    const login = parseLogin(await readFile(path, 'utf8'))
+    return login ?? { problem: `${path} is damaged: run shortcrust login SERVER again`, exitCode: 2 }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    return { problem: `cannot read ${path} (${codeOf(error)})`, exitCode: 2 }
+  }
+}
+
+/** Puts the file in place whole, for its owner only: folder 0700, file 0600. */
+export const writeLogin = async (path: string, login: Login): Promise<Failure | undefined> => {
+  const folder = dirname(path)
+  try {
+    await makeFolder(folder)
+    await chmod(folder, 0o700)
+    await writeDurably(path, `${JSON.stringify(login, undefined, 2)}\n`, folder)
+  } catch (error) {
+    return { problem: `cannot write ${path} (${codeOf(error)})`, exitCode: 1 }
+  }
+}

@@ -1,0 +1,85 @@
+import { create } from '../client/create.ts'
+import type { Failure } from '../client/failures.ts'
+import { insist } from '../client/insist.ts'
+import { readWholeFile } from '../input/read-text.ts'
+import { report, type Target, targetOf } from '../items/target.ts'
+import type { ClientCommand, Terminal } from '../terminal.ts'
+import { readImport } from './import-foreign.ts'
+import type { Unusable, Wanted } from './import-lines.ts'
+import { type Plan, planImport } from './import-plan.ts'
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+const kindsOf = (wanted: readonly Wanted[]) => {
+  const pastes = wanted.filter(({ type }) => type === 'paste').length
+  return `${plural(pastes, 'paste')} and ${plural(wanted.length - pastes, 'short link')}`
+}
+
+const name = async (unusable: readonly Unusable[], { printError }: Terminal) => {
+  for (const { place, reason } of unusable) await printError(`shortcrust: ${place}: ${reason}`)
+}
+
+/** What is left of a lifetime, in seconds; rounded up, so that it is never none. */
+const optionsOf = ({ alias, expiresAt }: Wanted, now: number) => ({
+  ...(alias !== undefined && { alias }),
+  ...(expiresAt !== undefined && { expiresIn: Math.max(1, Math.ceil((Date.parse(expiresAt) - now) / 1000)) }),
+})
+
+const createOne = (target: Target, one: Wanted, now: number) => {
+  const options = optionsOf(one, now)
+  return one.type === 'paste'
+    ? create({ target, path: '/paste', fields: { ...one.fields, ...options } })
+    : create({ target, path: '/shortener', fields: { url: one.url, ...options } })
+}
+
+/** Creates one after the other, each as patiently as the rate limit asks. @returns what there is now, and the first failure */
+const createAll = async (target: Target, wanted: readonly Wanted[], terminal: Terminal) => {
+  const made: Wanted[] = []
+  let failure: Failure | undefined
+  for (const [at, one] of wanted.entries()) {
+    terminal.progress(`imported ${at} of ${wanted.length}`)
+    const onWait = (seconds: number) =>
+      terminal.progress(`imported ${at} of ${wanted.length}; the rate limit is reached, waiting ${seconds} s`)
+    const created = await insist(() => createOne(target, one, terminal.now()), onWait)
+    if (!('problem' in created)) {
+      made.push(one)
+      continue
+    }
+    failure ??= created
+    await terminal.printError(`shortcrust: ${one.place}: ${created.problem}`)
+    // Any other would fail as well; what is missing comes with the next import of the same file.
+    if (created.exitCode !== 1) break
+  }
+  terminal.progress('')
+  return { made, failure }
+}
+
+const summary = (made: readonly Wanted[], { wanted, known, unusable }: Plan) => {
+  const failed = wanted.length - made.length
+  const rest = failed > 0 ? `, ${failed} not created` : ''
+  return `${kindsOf(made)}; ${known} there already, ${unusable.length} cannot be imported${rest}`
+}
+
+/** Creates what a file holds and the key has not made yet; tells what it would do unless asked to do it. */
+export const importItems: ClientCommand = async ([file = ''], flags, terminal) => {
+  const text = await readWholeFile(file)
+  if (typeof text !== 'string') return report({ ...text, problem: `${file}: ${text.problem}` }, terminal)
+  const contents = readImport(text)
+  if ('problem' in contents) return report({ ...contents, problem: `${file}: ${contents.problem}` }, terminal)
+  const target = await targetOf(flags, terminal)
+  if ('problem' in target) return report(target, terminal)
+  const plan = await planImport(target, contents, terminal)
+  terminal.progress('')
+  if ('problem' in plan) return report(plan, terminal)
+  await name(plan.unusable, terminal)
+  const code = plan.unusable.length === 0 ? 0 : 1
+  if (!flags.write) {
+    terminal.print(`would create ${summary(plan.wanted, plan)}`)
+    await terminal.written()
+    if (plan.wanted.length > 0) terminal.printError('nothing was done: add --write to do it')
+    return code
+  }
+  const { made, failure } = await createAll(target, plan.wanted, terminal)
+  terminal.print(`created ${summary(made, plan)}`)
+  return failure?.exitCode ?? code
+}

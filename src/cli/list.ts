@@ -1,0 +1,172 @@
+import {
+  type ClientFlagName,
+  clientFlagsOf,
+  type KeyFlagName,
+  ownFlagsOf,
+  type SettingName,
+  settingFlags,
+} from './flags.ts'
+import type { ClientCommand, Command } from './terminal.ts'
+
+type Facts = {
+  /** What stands behind the name in the usage line. */
+  usage: string
+  doc: string
+  /** How many words may stand behind the name. */
+  words: readonly [least: number, most: number]
+  /** What a shell offers for these words. */
+  completes?: 'files' | readonly string[]
+}
+
+type ServerEntry = Facts & {
+  flags?: never
+  /** The settings whose flags it takes; all of them when left out. */
+  settings?: readonly SettingName[]
+  /** Flags that the command takes beside those. */
+  ownFlags?: readonly KeyFlagName[]
+  /** Loaded only when asked for, so that no command pays for another. */
+  load: () => Promise<Command>
+}
+
+type ClientEntry = Facts & {
+  /** The flags that the command takes, and no other. */
+  flags: readonly ClientFlagName[]
+  settings?: never
+  ownFlags?: never
+  load: () => Promise<ClientCommand>
+}
+
+export type Entry = ServerEntry | ClientEntry
+
+/** Every sub-command, in the order of `--help`. */
+export const commands: Readonly<Record<string, Entry>> = {
+  serve: {
+    usage: '',
+    doc: 'serve until told to stop',
+    words: [0, 0],
+    load: async () => (await import('./server/serve.ts')).serve,
+  },
+  keys: {
+    usage: 'add NAME | list | revoke NAME',
+    doc: 'make, list and revoke API keys, also while a server runs',
+    words: [1, 2],
+    completes: ['add', 'list', 'revoke'],
+    settings: ['dataFolder'],
+    ownFlags: ['expires', 'rate', 'only', 'create'],
+    load: async () => (await import('./server/keys.ts')).keys,
+  },
+  verify: {
+    usage: '',
+    doc: 'report every damaged or foreign file of the data folder',
+    words: [0, 0],
+    settings: ['dataFolder'],
+    load: async () => (await import('./server/verify.ts')).verify,
+  },
+  backup: {
+    usage: 'FILE|-',
+    doc: 'write one archive of the data folder, also of a running server',
+    words: [1, 1],
+    completes: 'files',
+    settings: ['dataFolder'],
+    load: async () => (await import('./server/backup.ts')).backup,
+  },
+  restore: {
+    usage: 'FILE',
+    doc: 'make an empty data folder from an archive',
+    words: [1, 1],
+    completes: 'files',
+    settings: ['dataFolder'],
+    load: async () => (await import('./server/backup.ts')).restore,
+  },
+  paste: {
+    usage: '[FILE ...|-]',
+    doc: 'send each file, or standard input, to a server and print the address of the paste',
+    words: [0, Number.POSITIVE_INFINITY],
+    completes: 'files',
+    flags: [
+      'title',
+      'description',
+      'language',
+      'expires-in',
+      'max-reads',
+      'alias',
+      'server',
+      'key',
+      'timeout',
+      'json',
+    ],
+    load: async () => (await import('./items/paste.ts')).paste,
+  },
+  shorten: {
+    usage: 'URL',
+    doc: 'make a short link on a server and print its address',
+    words: [1, 1],
+    flags: ['expires-in', 'max-visits', 'alias', 'server', 'key', 'timeout', 'json'],
+    load: async () => (await import('./items/shorten.ts')).shorten,
+  },
+  delete: {
+    usage: 'ADDRESS|NAME|ID',
+    doc: 'delete a paste or short link that the key made; by its deletion link, without a key',
+    words: [1, 1],
+    flags: ['server', 'key', 'timeout', 'json'],
+    load: async () => (await import('./items/delete.ts')).deleteItem,
+  },
+  list: {
+    usage: '[pastes|links]',
+    doc: 'show what the key made on a server, newest first',
+    words: [0, 1],
+    completes: ['pastes', 'links'],
+    flags: ['limit', 'server', 'key', 'timeout', 'json'],
+    load: async () => (await import('./items/list-items.ts')).listItems,
+  },
+  export: {
+    usage: '[FILE|-]',
+    doc: 'write everything that the key made as JSON, one line each',
+    words: [0, 1],
+    completes: 'files',
+    flags: ['server', 'key', 'timeout'],
+    load: async () => (await import('./items/export-items.ts')).exportItems,
+  },
+  import: {
+    usage: 'FILE',
+    doc: 'create what an export holds; also of YOURLS, Shlink and chhoto-url',
+    words: [1, 1],
+    completes: 'files',
+    flags: ['write', 'server', 'key', 'timeout'],
+    load: async () => (await import('./import/import-items.ts')).importItems,
+  },
+  login: {
+    usage: 'SERVER',
+    doc: 'ask for an API key, check it on the server, and keep both for the other commands',
+    words: [1, 1],
+    flags: ['timeout'],
+    load: async () => (await import('./items/login.ts')).login,
+  },
+  completions: {
+    usage: 'bash|zsh|fish',
+    doc: 'print the script that completes this command line in a shell',
+    words: [1, 1],
+    completes: ['bash', 'zsh', 'fish'],
+    flags: [],
+    load: async () => (await import('./completion/completions.ts')).completions,
+  },
+  healthcheck: {
+    usage: '',
+    doc: 'ask the server that has these settings whether it is ready; exit code 1 if not',
+    words: [0, 0],
+    settings: ['host', 'port'],
+    load: async () => (await import('./server/healthcheck.ts')).healthcheck,
+  },
+}
+
+/** A command by the name somebody typed. */
+export const commandOf = (name: string) => (Object.hasOwn(commands, name) ? commands[name] : undefined)
+
+export const usageOf = (name: string) => `shortcrust ${name} ${commands[name]?.usage}`.trimEnd()
+
+/** The flags that a command takes. */
+export const flagsOfCommand = (name: string) => {
+  const entry = commands[name]
+  if (entry?.flags) return clientFlagsOf(entry.flags)
+  return [...ownFlagsOf(entry?.ownFlags), ...settingFlags(entry?.settings)]
+}

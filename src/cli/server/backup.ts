@@ -1,0 +1,68 @@
+import { createWriteStream, existsSync } from 'node:fs'
+import { open, rename, unlink } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { Writable } from 'node:stream'
+import { unusableFolder } from '../../errors.ts'
+import { collections } from '../../services/collections.ts'
+import { syncFolder } from '../../store/documents/durable-json-file.ts'
+import { type Problem, restoreArchive, writeArchive } from '../../store/folder/archive.ts'
+import { isSystemError, reasonOf } from '../system-errors.ts'
+import type { Command, Terminal } from '../terminal.ts'
+import { stampedFolder } from './known-folder.ts'
+
+const counter = (terminal: Terminal, verb: string) => {
+  let files = 0
+  return { onFile: () => terminal.progress(`${verb} ${++files} files`), count: () => files }
+}
+
+const syncFile = async (path: string) => {
+  const handle = await open(path, 'r')
+  await handle.sync()
+  await handle.close()
+}
+
+/** Writes beside the target first: an archive that has its name is whole. */
+const toFile = async (target: string, write: (path: string) => Promise<Problem[]>) => {
+  if (existsSync(target)) throw unusableFolder(`${target} exists already; choose another name`)
+  const partial = `${target}.partial`
+  try {
+    const problems = await write(partial)
+    await syncFile(partial)
+    await rename(partial, target)
+    await syncFolder(dirname(resolve(target)))
+    return problems
+  } catch (error) {
+    await unlink(partial).catch(() => {})
+    // Any other file is one of the data folder.
+    if (!isSystemError(error) || (error.path ?? partial) !== partial) throw error
+    throw unusableFolder(`cannot write ${target}: ${reasonOf(error)}`)
+  }
+}
+
+/** Standard output as a stream. What is still waiting at its end is awaited by the command. */
+const asStream = ({ printBytes }: Terminal) =>
+  new Writable({ write: (chunk, _, done) => void printBytes(chunk).then(() => done(), done) })
+
+/** Writes one compressed archive of a data folder, also of a running server. @returns 1 when something was left out */
+export const backup: Command = async ([target = ''], { dataFolder }, terminal) => {
+  const folder = stampedFolder(dataFolder)
+  const { onFile, count } = counter(terminal, 'saved')
+  const parts = { folder, rules: collections, onFile }
+  const problems =
+    target === '-'
+      ? await writeArchive(parts, asStream(terminal))
+      : await toFile(target, (path) => writeArchive(parts, createWriteStream(path, { mode: 0o600 })))
+  await terminal.written()
+  for (const { path, problem } of problems) await terminal.printError(`left out  ${path}: ${problem}`)
+  terminal.printError(`${count() - problems.length} files of ${folder} saved, ${problems.length} left out`)
+  return problems.length === 0 ? 0 : 1
+}
+
+/** Makes a data folder of an archive; the folder must be empty or missing. */
+export const restore: Command = async ([archive = ''], { dataFolder }, terminal) => {
+  if (!existsSync(archive)) throw unusableFolder(`there is no file ${archive}`)
+  const { onFile, count } = counter(terminal, 'restored')
+  await restoreArchive({ folder: dataFolder, rules: collections, onFile }, Bun.file(archive).stream())
+  terminal.printError(`${count()} files restored into ${resolve(dataFolder)}`)
+  return 0
+}

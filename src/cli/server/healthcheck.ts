@@ -1,0 +1,66 @@
+import { get } from 'node:http'
+import { isIPv6 } from 'node:net'
+import type { Config } from '../../settings/config.ts'
+import type { Command } from '../terminal.ts'
+
+/** Well under the time that a container's supervisor gives the whole command. */
+const waitMs = 2000
+
+/** A server that listens on every address is asked on its own machine's. */
+const loopback: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+const addressOf = ({ host, port }: Config) => {
+  const near = loopback[host] ?? host
+  return `http://${isIPv6(near) ? `[${near}]` : near}:${port}/readyz`
+}
+
+const messageOf = (body: string) => {
+  try {
+    const { error } = JSON.parse(body) as { error?: unknown }
+    return typeof error === 'string' ? ` (${error})` : ''
+  } catch {
+    return ''
+  }
+}
+
+/** What `address` says; never through a proxy, which `fetch` would take from the environment. */
+const ask = (address: string) =>
+  new Promise<{ status: number; body: string }>((resolve, reject) => {
+    const request = get(address, { agent: false, signal: AbortSignal.timeout(waitMs) }, (response) => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => {
+        body += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+      response.on('error', reject)
+    })
+    request.on('error', reject)
+  })
+
+const whyNoAnswer = (error: unknown) => {
+  const { code, name, message } = error as { code?: string; name: string; message: string }
+  if (name === 'AbortError' || name === 'TimeoutError') return `nothing within ${waitMs / 1000} seconds`
+  return code ?? message
+}
+
+/** Asks the server of these settings whether it is ready. @returns 0 when it is, 1 when not or when it does not say */
+export const healthcheck: Command = async (_, config, { print, printError }) => {
+  const fail = (why: string) => {
+    printError(`shortcrust: not ready: ${why}`)
+    return 1
+  }
+  if (config.port === 0)
+    return fail('port 0 takes any free port; give the one that the server said, with --port')
+  const address = addressOf(config)
+  try {
+    const { status, body } = await ask(address)
+    if (status !== 200) return fail(`${address} answered ${status}${messageOf(body)}`)
+    print(`ready: ${address}`)
+    return 0
+  } catch (error) {
+    return fail(
+      `no answer from ${address}: ${whyNoAnswer(error)}; --host and --port must be those of the server`,
+    )
+  }
+}

@@ -1,0 +1,95 @@
+import { resolve } from 'node:path'
+import type { KeyLimits } from '../../services/key-limits.ts'
+import { createKeys, type Keys } from '../../services/keys.ts'
+import { openKeyStore } from '../../store/keys/key-file.ts'
+import { usageOf } from '../list.ts'
+import { didYouMean } from '../nearest.ts'
+import type { Command, KeyFlags, Terminal } from '../terminal.ts'
+import { limitsOf, limitWords } from './key-limits.ts'
+import { folderOfKeys } from './known-folder.ts'
+
+type Job = { keys: Keys; folder: string; name: string; limits: KeyLimits; terminal: Terminal }
+type Action = (job: Job) => Promise<void>
+
+const add: Action = async ({ keys, folder, name, limits, terminal }) => {
+  const words = limitWords(limits, terminal.now()).filter((word) => word !== '')
+  await keys.add(name, limits, async (key) => {
+    terminal.printError(
+      `API key "${name}"${words.map((word) => `, ${word}`).join('')}, for ${folder}, shown only this once:`,
+    )
+    terminal.print(key)
+    await terminal.written().catch((error) => {
+      terminal.tellUnwritten('no key was made')
+      throw error
+    })
+  })
+}
+
+/** Pads every column to its longest cell; one that is empty in every row takes no room. */
+const columns = (rows: readonly (readonly string[])[]) => {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .filter((cell) => cell !== '')
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+const list: Action = async ({ keys, folder, terminal: { now, print, printError, isWatched } }) => {
+  const all = await keys.list()
+  if (all.length === 0) printError(`there are no keys in ${folder}; make one with: shortcrust keys add NAME`)
+  else if (isWatched) printError(`keys in ${folder}:`)
+  const time = now()
+  const rows = all.map((key) => [key.name, new Date(key.createdAt).toISOString(), ...limitWords(key, time)])
+  for (const line of columns(rows)) await print(line)
+}
+
+const revoke: Action = async ({ keys, folder, name, terminal }) => {
+  await keys.revoke(name)
+  terminal.printError(`API key "${name}" revoked in ${folder}`)
+}
+
+const actions: Readonly<Record<string, { run: Action; words: number }>> = {
+  add: { run: add, words: 1 },
+  list: { run: list, words: 0 },
+  revoke: { run: revoke, words: 1 },
+}
+
+/** The limits for a new key. @throws {Error} in words for the person at the terminal */
+const readLimits = (verb: string, { expires, rate, only, create }: KeyFlags, now: number) => {
+  const given = Object.entries({ expires, rate, only, create }).find(([, value]) => value !== undefined)
+  if (given && verb !== 'add') throw new Error(`--${given[0]} belongs to keys add`)
+  return limitsOf({ expires, rate, only } as KeyFlags, now)
+}
+
+const folderAdvice: Readonly<Record<string, string>> = {
+  add: 'name it with --data, or make it with --create',
+}
+
+/** Makes, lists and revokes API keys, also while a server runs. */
+export const keys: Command = async ([verb = '', ...rest], { dataFolder }, terminal, flags) => {
+  const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined
+  const hint = action ? '' : didYouMean(verb, Object.keys(actions))
+  if (hint !== '') {
+    terminal.printError(`shortcrust: unknown command "keys ${verb}"${hint}`)
+    return 2
+  }
+  if (!action || rest.length !== action.words) {
+    terminal.printError(`usage: ${usageOf('keys')}`)
+    return 2
+  }
+  const { ids, now } = terminal
+  let limits: KeyLimits
+  try {
+    limits = readLimits(verb, flags, now())
+  } catch (error) {
+    terminal.printError(`shortcrust: ${(error as Error).message}`)
+    return 2
+  }
+  const folder = flags.create ? resolve(dataFolder) : folderOfKeys(dataFolder, folderAdvice[verb])
+  const job = { keys: createKeys({ store: openKeyStore(folder), ids, now }), folder, limits, terminal }
+  await action.run({ ...job, name: rest[0] ?? '' })
+  return 0
+}

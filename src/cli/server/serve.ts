@@ -1,0 +1,81 @@
+import { networkInterfaces } from 'node:os'
+import { AppError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+import { type Listener, type Server, startServer } from '../../server.ts'
+import type { Config } from '../../settings/config.ts'
+import type { Command, Terminal } from '../terminal.ts'
+import { versionLine } from '../version.ts'
+import { addFirstKey } from './first-start.ts'
+import { addressOf, isEverywhere, lanHosts, openAddress } from './open-address.ts'
+
+/** How long requests in flight may take to finish once the server was told to stop. */
+const drainMs = 8000
+
+/** How long writing the counts may take when the requests in flight took too long already. */
+const countsDrainMs = 500
+
+/** How long the log, and the key of a first start, may take to be read once everything else has ended. */
+const logDrainMs = 2000
+
+const orAfter = async (milliseconds: number, work: Promise<unknown>) => {
+  const { promise: isLate, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  await Promise.race([work, isLate])
+  clearTimeout(timer)
+}
+
+/** With the port, also where it is the usual one. */
+const urlOf = ({ hostname, port }: Listener) =>
+  `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
+
+const announce = ({ hostname, port, metrics }: Server, terminal: Terminal) => {
+  terminal.print(`listening on ${urlOf({ hostname, port })}`)
+  if (isEverywhere(hostname))
+    for (const host of lanHosts(networkInterfaces()))
+      terminal.print(`  on your network: ${addressOf(host, port)}`)
+  if (metrics) terminal.print(`  metrics: ${urlOf(metrics)}/metrics`)
+}
+
+const startProblem = (error: unknown, { host, port }: Config) => {
+  const { code, message } = error as { code?: string; message: string }
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with --port`
+  if (code === 'EACCES') return `port ${port} needs more rights; choose one above 1023 with --port`
+  if (error instanceof AppError) return message
+  return `cannot listen on ${host}:${port}: ${message}`
+}
+
+/** Serves until told to stop. */
+export const serve: Command = async (_, config, terminal) => {
+  const { ids, now, monotonic, spawnChild } = terminal
+  const log = createLog({ format: config.logFormat, now, write: terminal.logSink })
+  let server: Server
+  try {
+    server = await startServer({ config, ids, log, now, monotonic, spawnChild, program: versionLine() })
+  } catch (error) {
+    terminal.printError(`shortcrust: ${startProblem(error, config)}`)
+    return 1
+  }
+  // Before the announcement: who reads it may send the signal at once.
+  const stopSignal = terminal.stopSignal()
+  announce(server, terminal)
+  const open = openAddress({
+    publicUrl: config.publicUrl,
+    host: server.hostname,
+    port: server.port,
+    interfaces: networkInterfaces(),
+  })
+  const keyAdded = addFirstKey(server, open, terminal)
+  // Also where nobody reads standard output, and the key waits for ever.
+  await Promise.race([stopSignal, keyAdded])
+  terminal.written().catch(() => terminal.tellUnwritten())
+  log('info', 'started', { port: server.port, data: config.dataFolder })
+  const signal = await stopSignal
+  const stopped = server.stop()
+  log('info', 'stopping', { signal })
+  await orAfter(drainMs, stopped)
+  await orAfter(countsDrainMs, server.flushCounts())
+  log('info', 'stopped')
+  await orAfter(logDrainMs, keyAdded.then(terminal.drained))
+  terminal.giveUp()
+  return 0
+}

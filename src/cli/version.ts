@@ -1,0 +1,5 @@
+import { version } from '../../package.json' with { type: 'json' }
+import { ownCommit } from './server/commit.ts' with { type: 'macro' }
+
+/** What `--version` prints. */
+export const versionLine = () => `shortcrust ${version} (commit ${ownCommit()}, Bun ${Bun.version})`

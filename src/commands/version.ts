@@ -1,5 +1,0 @@
-import { version } from '../../package.json' with { type: 'json' }
-import { ownCommit } from './commit.ts' with { type: 'macro' }
-
-/** What `--version` prints. */
-export const versionLine = () => `shortcrust ${version} (commit ${ownCommit()}, Bun ${Bun.version})`

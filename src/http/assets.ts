@@ -1,0 +1,58 @@
+import { clientCode } from '../../views/client-code.ts' with { type: 'macro' }
+import icon from '../../views/icon.svg' with { type: 'text' }
+import type { Site } from '../../views/layout.tsx'
+import { notFound } from '../errors.ts'
+import { languageChoices } from '../highlight/languages/languages.ts'
+import { type Body, createBody, encoded } from './answers/encoding.ts'
+import { answer } from './answers/prepared.ts'
+import { assetHeaders, entityTag } from './answers/respond.ts'
+import { resource } from './resource.ts'
+
+const types = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** Name → what is served under `/assets/`. A name holds the hash of its content, which therefore never changes. */
+const assets = new Map<string, Body>()
+
+const embed = (stem: string, extension: keyof typeof types, text: string) => {
+  const etag = entityTag(text)
+  const name = `${stem}-${etag.slice(1, -1)}.${extension}`
+  const headers = { ...assetHeaders, Vary: 'Accept-Encoding', 'Content-Type': types[extension] }
+  assets.set(name, createBody(text, headers, etag))
+  return `assets/${name}`
+}
+
+const paths: Omit<Site, 'root'> = {
+  styles: [embed('style', 'css', clientCode('../site.css'))],
+  icon: embed('icon', 'svg', icon),
+  languages: embed(
+    'languages',
+    'json',
+    JSON.stringify(languageChoices.map(({ id, name, spellings }) => [id, name, spellings])),
+  ),
+  scripts: {
+    early: embed('early', 'js', clientCode('early.ts')),
+    ages: embed('ages', 'js', clientCode('ages.ts')),
+    picker: embed('picker', 'js', clientCode('picker.ts')),
+    every: embed('every', 'js', clientCode('every-page.ts')),
+    paste: embed('paste', 'js', clientCode('paste-page.ts')),
+    home: embed('home', 'js', clientCode('home-page.ts')),
+    docs: embed('docs', 'js', clientCode('docs-page.ts')),
+  },
+}
+
+/** What a page needs of the site. @param root how far up the site's root is */
+export const siteAt = (root: string): Site => ({ root, ...paths })
+
+export const assetRoutes = () =>
+  resource('/assets/:name', {
+    get: async ({ request, params }) => {
+      const asset = assets.get(params.name ?? '')
+      if (!asset) throw notFound('There is no such asset')
+      return answer(request, await encoded(request, asset))
+    },
+  })

@@ -1,0 +1,109 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { AppError, malformed, tooLarge } from '../../errors.ts'
+import { brokenBound } from './json-bounds.ts'
+
+/** JSON may write one character as six; what stands beside the three texts is ignored, but must be read. */
+export const bodyLimit = (maxPasteBytes: number) => 6 * maxPasteBytes + 64 * 1024
+
+/** Browsers write a line end as two bytes; the other fields of a form are short. */
+export const formLimit = (maxPasteBytes: number) => 2 * maxPasteBytes + 64 * 1024
+
+/** No body of ours has 20 fields; those that are not known are ignored, but parsed. */
+const jsonBounds = { depth: 64, commas: 10_000 }
+
+const boundTexts = {
+  depth: `the JSON is nested deeper than ${jsonBounds.depth} levels`,
+  commas: 'the JSON has more than 10,000 values',
+}
+
+/**
+ * After so many pieces smaller than this the reader rests for a turn, in which the runtime puts together what has come:
+ * 1 MiB in chunks of one byte held everybody up for 2 s, and takes 0.1 s in all now.
+ */
+const pieces = { small: 4096, perTurn: 16 }
+
+const overLimit = (maxBytes: number) => tooLarge(`The request body is larger than ${maxBytes} bytes`)
+
+const checkAnnounced = ({ headers }: Request, maxBytes: number) => {
+  if (Number(headers.get('content-length')) > maxBytes) throw overLimit(maxBytes)
+}
+
+/** What the runtime says of a body that cannot be read means one thing: its sender has gone. */
+const endedEarly = (error: unknown) =>
+  error instanceof AppError ? error : malformed('Invalid input format: the body ended early')
+
+/**
+ * The pieces of a body as they arrive, no further than it may go. Whoever stops reading gets no more of it into memory.
+ * @throws {AppError} `too-large`, whether the length was announced or not; `malformed` when it ends early
+ */
+export async function* bodyChunks(request: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
+  checkAnnounced(request, maxBytes)
+  if (!request.body) return
+  const reader = request.body.getReader()
+  let bytes = 0
+  let small = 0
+  try {
+    for (;;) {
+      const { value, done } = await reader.read().catch((error) => {
+        throw endedEarly(error)
+      })
+      if (done) return
+      bytes += value.length
+      if (bytes > maxBytes) throw overLimit(maxBytes)
+      yield value
+      if (value.length < pieces.small && ++small % pieces.perTurn === 0) await nextTurn()
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+const readChunks = async (request: Request, maxBytes: number) => {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bodyChunks(request, maxBytes)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** A whole body, for whoever has shown a key. @throws {AppError} as `bodyChunks` does */
+export const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
+  if (!request.headers.has('content-length')) return readChunks(request, maxBytes)
+  checkAnnounced(request, maxBytes)
+  return request.bytes().catch((error) => {
+    throw endedEarly(error)
+  })
+}
+
+const decoders = [false, true].map((ignoreBOM) => new TextDecoder('utf-8', { fatal: true, ignoreBOM }))
+
+/** @param keepsMark true keeps a byte order mark. @throws {AppError} `malformed` */
+export const decode = (bytes: Uint8Array, keepsMark = false) => {
+  try {
+    return decoders[Number(keepsMark)]?.decode(bytes) ?? ''
+  } catch {
+    throw malformed('Invalid input format: the body is not UTF-8; convert it first, for example with iconv')
+  }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw malformed('Invalid input format: the body is not JSON')
+  }
+}
+
+/** The body as a JSON object. @throws {AppError} `too-large`, then `malformed` */
+export const readJsonObject = async (request: Request, maxBytes: number): Promise<object> => {
+  const bytes = await readBody(request, maxBytes)
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw malformed('Invalid input format: send JSON with the header Content-Type: application/json')
+  const text = decode(bytes)
+  // Before it is parsed: 6 MiB of "[" took 0.9 s and 400 MB, of 400,000 fields 0.1 s.
+  const broken = brokenBound(jsonBounds, bytes)
+  if (broken) throw malformed(`Invalid input format: ${boundTexts[broken]}`)
+  const value = parse(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw malformed('Invalid input format: the body must be a JSON object')
+  return value
+}

@@ -1,0 +1,92 @@
+import { invalid, malformed } from '../../errors.ts'
+import { bodyChunks, decode } from './body.ts'
+import { isMultipart, maxFields, type Part, readParts } from './multipart.ts'
+import type { StrangerBodies, StrangerBody } from './stranger-bodies.ts'
+
+/** The pages send multipart; in this coding a link of the greatest length fits. */
+export const maxUrlencodedBytes = 128 * 1024
+
+/** Longer fields are decoded only for those who have a key. */
+const strangersFieldBytes = 64 * 1024
+
+const longestKeyBytes = 1024
+
+const isUrlencoded = (type: string) => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)
+
+export type Fields = Readonly<Record<string, string>>
+
+/** What was posted. `isCut`: long fields of a stranger were left out. */
+export type Form = { fields: Fields; isCut: boolean }
+
+export type FormReaderParts = {
+  maxBytes: number
+  strangers: StrangerBodies
+  /** True for a key that is valid now; takes no token. */
+  isKnown: (key: string) => Promise<boolean>
+}
+
+/** Browsers turn every line end of a text area into CRLF on the way; the paste gets back what was typed. */
+const withTypedLineEnds = (text: string) => text.replaceAll('\r\n', '\n')
+
+/** Passes chunks on. A chunk may hold the key, so it is counted after it was looked at. */
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  body: StrangerBody,
+  isStranger: () => boolean,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    yield chunk
+    if (isStranger()) body.take(chunk.length)
+  }
+}
+
+const readUrlencoded = async (request: Request, maxBytes: number, body: StrangerBody): Promise<Form> => {
+  const limit = Math.min(maxBytes, maxUrlencodedBytes)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of counted(bodyChunks(request, limit), body, () => true)) chunks.push(chunk)
+  const text = decode(Buffer.concat(chunks))
+  let fields = 1
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
+    if (++fields > maxFields) throw invalid(`A form has at most ${maxFields} fields`)
+  const entries = [...new URLSearchParams(text)].map(([name, value]) => [name, withTypedLineEnds(value)])
+  return { fields: Object.fromEntries(entries), isCut: false }
+}
+
+const textOf = ({ bytes }: Part) => withTypedLineEnds(decode(bytes(), true))
+
+/** Creates what reads the forms that browsers post; files are left out. */
+export const createFormReader = ({ maxBytes, strangers, isKnown }: FormReaderParts) => {
+  const readMultipart = async (request: Request, type: string, body: StrangerBody): Promise<Form> => {
+    let isStranger = true
+    const chunks = counted(bodyChunks(request, maxBytes), body, () => isStranger)
+    const parts: Part[] = []
+    for await (const part of readParts(chunks, type, maxBytes)) {
+      if (part.fileName !== undefined) continue
+      parts.push(part)
+      if (!isStranger || part.name !== 'key' || part.size > longestKeyBytes) continue
+      isStranger = !(await isKnown(textOf(part)))
+      if (!isStranger) body.release()
+    }
+    const read = isStranger ? parts.filter(({ size }) => size <= strangersFieldBytes) : parts
+    const fields = Object.fromEntries(read.map((part) => [part.name, textOf(part)]))
+    return { fields, isCut: read.length < parts.length }
+  }
+
+  /**
+   * Reads within the bound of all strangers until a valid key was seen.
+   * @throws {AppError} `malformed`, `too-large`, `invalid` (too many fields), `overloaded`
+   */
+  return async (request: Request): Promise<Form> => {
+    const type = request.headers.get('content-type') ?? ''
+    if (!isMultipart(type) && !isUrlencoded(type))
+      throw malformed('This address takes the form of its page; programs use POST /paste')
+    const body = strangers.open()
+    try {
+      return isMultipart(type)
+        ? await readMultipart(request, type, body)
+        : await readUrlencoded(request, maxBytes, body)
+    } finally {
+      body.release()
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  getMultipartBoundary,
+  MaxFileSizeExceededError,
+  MaxPartsExceededError,
+  MultipartParser,
+  type MultipartPart,
+} from '@remix-run/multipart-parser'
+import { AppError, invalid, malformed, tooLarge } from '../../errors.ts'
+
+/** More than any form of ours has. */
+export const maxFields = 20
+
+/** True for `multipart/form-data`. */
+export const isMultipart = (type: string) => /^multipart\/form-data\s*(?:;|$)/i.test(type)
+
+/** One field of a form; `fileName` is `undefined` for what is no file. */
+export type Part = { name: string; fileName: string | undefined; size: number; bytes: () => Uint8Array }
+
+/** The largest boundary that RFC 2046 allows; the parser's time grows with it. */
+const boundaryShape = /^[\x20-\x7e]{1,70}$/
+
+const unreadable = () => malformed('The form cannot be read')
+
+const refusal = (error: unknown, maxBytes: number) => {
+  if (error instanceof AppError) return error
+  if (error instanceof MaxPartsExceededError) return invalid(`A form has at most ${maxFields} fields`)
+  if (error instanceof MaxFileSizeExceededError)
+    return tooLarge(`The request body is larger than ${maxBytes} bytes`)
+  return unreadable()
+}
+
+const isFinished = (parser: MultipartParser) => {
+  try {
+    parser.finish()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const partOf = (part: MultipartPart): Part => {
+  const { name, filename } = part
+  if (name === undefined || name === null) throw unreadable()
+  return { name, fileName: filename ?? undefined, size: part.size, bytes: () => part.bytes }
+}
+
+/**
+ * The fields of a `multipart/form-data` body, each as soon as it is whole, so that a key that comes first is known first.
+ * The parser looks at bytes alone, and stops at the first field too many.
+ * @throws {AppError} `invalid` (too many fields), `too-large`, `malformed`
+ */
+export async function* readParts(
+  chunks: AsyncIterable<Uint8Array>,
+  type: string,
+  maxBytes: number,
+): AsyncGenerator<Part> {
+  const boundary = getMultipartBoundary(type)?.trim() ?? ''
+  if (!boundaryShape.test(boundary)) throw unreadable()
+  const limits = { maxParts: maxFields, maxFileSize: maxBytes, maxTotalSize: maxBytes }
+  const parser = new MultipartParser(boundary, limits)
+  try {
+    for await (const chunk of chunks) {
+      // What follows the last boundary is to be ignored (RFC 2046); the parser takes it for an error.
+      if (isFinished(parser)) continue
+      for (const part of parser.write(chunk)) yield partOf(part)
+    }
+    parser.finish()
+  } catch (error) {
+    throw refusal(error, maxBytes)
+  }
+}

@@ -1,0 +1,83 @@
+import { ErrorPage, type Way } from '../../views/error-page.tsx'
+import { AppError, type ErrorKind } from '../errors.ts'
+import type { ErrorBody } from '../items/schema.ts'
+import type { Log } from '../log.ts'
+import { relativeRoot } from '../urls.ts'
+import { isBrowser, json, page } from './answers/respond.ts'
+import { siteAt } from './assets.ts'
+import { pathOf } from './route-table.ts'
+
+type Answer = readonly [status: number, reason: string, advice: string, ways?: readonly Way[]]
+
+const start = { word: 'New paste', path: '' }
+const api = { word: 'API documentation', path: 'docs' }
+const usualWays = [start, { word: 'New short link', path: '?link' }, { word: 'My items', path: '?items' }]
+
+const goBack = 'Nothing was created. Go back: what you typed is still there.'
+const askTheOwner = 'The person who runs this server can find the reason in its log.'
+
+/** Each kind's status, its name, what a person can do about it, and where to go. */
+const answers: Record<ErrorKind, Answer> = {
+  malformed: [400, 'Bad request', 'Check the address for missing or extra characters.', [start, api]],
+  unauthorized: [401, 'No valid key', 'Ask the person who runs this server for an API key.'],
+  forbidden: [403, 'Not allowed', 'The message above says what is allowed.'],
+  'not-found': [
+    404,
+    'Not found',
+    'Check the address. Ids are easily mistyped, and some chats cut addresses short.',
+  ],
+  'method-not-allowed': [
+    405,
+    'Method not allowed',
+    'Open the address in a browser, or see the API documentation.',
+    [api, start],
+  ],
+  gone: [
+    410,
+    'Gone',
+    'It cannot be restored. If you still need it, ask the person who shared it for a new link.',
+  ],
+  conflict: [409, 'Taken', `${goBack} Choose another name and send it again.`],
+  'too-large': [413, 'Too large', `${goBack} Make it smaller, or split it.`],
+  invalid: [422, 'Not valid', 'Change what is named above and try again.', [start, api]],
+  'rate-limited': [429, 'Too many requests', `${goBack} Wait a little and send it again.`],
+  overloaded: [503, 'Busy', 'Wait a moment, then go back and try again.'],
+  'storage-full': [507, 'Storage full', 'Delete something you no longer need, then try again.'],
+  'storage-unavailable': [503, 'Storage unavailable', `Try again later. ${askTheOwner}`],
+  damaged: [500, 'Internal error', `Try again later. ${askTheOwner}`],
+  'unusable-folder': [500, 'Internal error', askTheOwner],
+  'unusable-address': [500, 'Internal error', askTheOwner],
+}
+
+/** The HTTP status of an error that the rules know. */
+export const statusOf = ({ kind }: AppError) => answers[kind][0]
+
+/** What went wrong, as deep as the log should say it; never shown to a client. */
+const causeOf = (error: unknown) => {
+  const { cause, stack } = error as { cause?: unknown; stack?: string }
+  return error instanceof AppError ? `${error.message} ${cause ?? ''}`.trim() : (stack ?? String(error))
+}
+
+/** What only programs use; everything else is a public page. */
+const isApi = (pathname: string) =>
+  /^\/(paste|shortener|documents|key|pastes(\/[^/]*)?|links(\/[^/]*)?)\/?$/.test(pathname)
+
+/**
+ * The one place where an error becomes an answer. Unknown errors say `Internal error` and nothing else.
+ * @param prefix where the pages are served, without last slash; where there is one, how deep an unknown path lies below it
+ * cannot be told (a proxy may have left it on, or taken it off), so that error pages name the root by it
+ */
+export const createErrorResponse = (log: Log, prefix: string) => (error: unknown, request: Request) => {
+  const kind = error instanceof AppError ? error.kind : 'damaged'
+  const [status, reason, advice, ways = usualWays] = answers[kind]
+  // What strangers do must not fill the log.
+  if (status >= 500 && kind !== 'overloaded')
+    log('error', 'request failed', { status, cause: causeOf(error) })
+  const message = error instanceof AppError && status !== 500 ? error.message : 'Internal error'
+  const headers = error instanceof AppError ? error.headers : {}
+  const pathname = pathOf(request)
+  if (isApi(pathname) || !isBrowser(request))
+    return json({ success: false, error: message } satisfies ErrorBody, status, headers)
+  const site = siteAt(prefix === '' ? relativeRoot(pathname) : `${prefix}/`)
+  return page(ErrorPage({ site, status, reason, message, advice, ways }) as string, status, headers)
+}

@@ -1,0 +1,23 @@
+import { json } from '../http/answers/respond.ts'
+import { pathOf } from '../http/route-table.ts'
+
+export type MetricsParts = { text: () => Promise<string>; contentType: string }
+
+/** What the listener for metrics answers: `GET /metrics` and nothing else. */
+export const createMetricsFetch =
+  ({ text, contentType }: MetricsParts) =>
+  async (request: Request): Promise<Response> => {
+    if (pathOf(request) !== '/metrics')
+      return json({ success: false, error: 'There is nothing at this address; metrics are at /metrics' }, 404)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const error = 'Method not allowed. Allowed here: GET, HEAD'
+      return json({ success: false, error }, 405, { Allow: 'GET, HEAD' })
+    }
+    return new Response(await text(), {
+      headers: {
+        'Content-Type': contentType,
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+      },
+    })
+  }

@@ -1,0 +1,91 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { piecesOf } from '../../../highlight/pieces.ts'
+import { blobOf } from '../../../http/answers/encoding.ts'
+import { createFlights } from '../../../http/answers/flights.ts'
+import { type Prepared, prepare } from '../../../http/answers/prepared.ts'
+import { jsonHeaders, negotiated, rawHeaders, revalidate } from '../../../http/answers/respond.ts'
+import { dateFacts, expiryFacts } from '../../../http/format.ts'
+import type { HasteDocument, PublicPaste, StoredPaste } from '../../../items/schema.ts'
+import { knownRevision } from './paste-revision.ts'
+
+/** Memory for answers that are finished: some 2,000 texts of 4 KB. */
+const cacheBytes = 8 * 1024 ** 2
+
+/** Writing so much as JSON makes the server busy for 2 ms at most. */
+const pieceChars = 128 * 1024
+
+/** The forms of a paste that are no page. */
+export type Form = 'raw' | 'json' | 'haste'
+
+export const formHeaders = {
+  raw: { ...rawHeaders, ...negotiated },
+  json: { ...jsonHeaders, ...negotiated },
+  haste: { ...jsonHeaders, ...revalidate },
+} as const satisfies Record<Form, Record<string, string>>
+
+/** What everybody may know of a paste who may read it. */
+export const publicPaste = (paste: StoredPaste): PublicPaste => {
+  const { id, alias, title, description, language, text, maxReads, readsLeft } = paste
+  const { createdAt } = dateFacts(paste.createdAt)
+  const { expiresAt } = expiryFacts(paste)
+  const limit = maxReads === undefined || readsLeft === undefined ? {} : { maxReads, readsLeft }
+  const name = alias === undefined ? {} : { alias }
+  const common = { id, ...name, title, description, language, text, createdAt }
+  return { ...common, ...(expiresAt && { expiresAt }), ...limit }
+}
+
+const hasteDocument = ({ id, text }: StoredPaste): HasteDocument => ({ key: id, data: text })
+
+/** JSON of an object with an empty string in place of a text, and the text put there. Others are answered in between. */
+async function* jsonPieces(emptied: object, field: string, text: string) {
+  // Within a string a quote has a backslash before it, so this stands nowhere else.
+  const empty = `"${field}":""`
+  const [before = '', after = ''] = JSON.stringify(emptied).split(empty)
+  yield `${before}"${field}":"`
+  for (const piece of piecesOf(text, pieceChars)) {
+    yield JSON.stringify(piece).slice(1, -1)
+    await nextTurn()
+  }
+  yield `"${after}`
+}
+
+const jsonOf = async (paste: StoredPaste, form: 'json' | 'haste'): Promise<Blob> => {
+  const { text } = paste
+  const emptied = { ...paste, text: '' }
+  const body = form === 'json' ? publicPaste(emptied) : hasteDocument(emptied)
+  return blobOf(jsonPieces(body, form === 'json' ? 'text' : 'data', text))
+}
+
+/** Finished answers, each made once, however many ask for it, and kept by its bytes, so that slow readers share it. */
+export const createPasteForms = () => {
+  const finished = new LRUCache<string, Prepared>({
+    maxSize: cacheBytes,
+    // One that is larger than all of it takes the place of everything.
+    sizeCalculation: ({ body }) => Math.min(cacheBytes, (body as Blob).size + 500),
+  })
+  const { shared } = createFlights<Prepared>()
+  const keyOf = (revision: string, form: Form) => (form === 'raw' ? revision : `${revision}/${form}`)
+
+  const keep = (key: string, form: Form, etag: string, body: Blob) => {
+    const prepared = prepare(body, { headers: formHeaders[form], etag })
+    finished.set(key, prepared)
+    return prepared
+  }
+
+  return {
+    /** The raw text, if it is finished already. */
+    peekRaw: (paste: StoredPaste) => {
+      const revision = knownRevision(paste)
+      return revision === undefined ? undefined : finished.get(revision)
+    },
+
+    find: (revision: string, form: Form) => finished.get(keyOf(revision, form)),
+
+    make: (revision: string, paste: StoredPaste, form: Form, etag: string): Prepared | Promise<Prepared> => {
+      const key = keyOf(revision, form)
+      if (form === 'raw') return keep(key, form, etag, new Blob([paste.text]))
+      return shared(key, async () => keep(key, form, etag, await jsonOf(paste, form)))
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { Plain } from '../../../../views/paste-notices.tsx'
+import { PastePage } from '../../../../views/paste-page.tsx'
+import { replaceInvisible } from '../../../highlight/invisible.ts'
+import { fileNameOf } from '../../../highlight/languages/file-names.ts'
+import { languageName, shortChoices } from '../../../highlight/languages/languages.ts'
+import { plainPieces } from '../../../highlight/plain.ts'
+import { isCut, type Lines, renderTokens, showText } from '../../../highlight/render.ts'
+import { siteAt } from '../../../http/assets.ts'
+import { dateFacts, expiryFacts, formatLines, formatSize } from '../../../http/format.ts'
+import type { StoredPaste } from '../../../items/schema.ts'
+import { nameOf } from '../../../urls.ts'
+
+/** What a title and a description may have today; older ones may be as long as a text, and a page shows each twice. */
+const shownChars = { title: 1024, description: 8192 }
+
+/** A description that has room beside the facts of a paste. */
+const lineChars = 100
+
+const beginning = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`)
+
+/** Marks the place of the lines. Nothing else on the page looks so: `<` is escaped in text, and `"` in attributes. */
+const place = '<!--"lines"-->'
+
+/** What a page shows beside the lines. */
+export type PasteView = {
+  paste: StoredPaste
+  /** That it is read in. */
+  language: string
+  /** Why it has no colours, where it should have some. */
+  plain?: Plain
+  /** To a language that was asked for and is none. */
+  nearest?: string
+}
+
+/** The page of a paste, in pieces: its lines are up to 10 MB. */
+export function* viewOf(view: PasteView, lines: Lines): Generator<string> {
+  const [before = '', after = ''] = frameOf(view, lines).split(place)
+  yield before
+  yield* lines.html
+  yield after
+}
+
+const wordsOf = (paste: StoredPaste) => {
+  const title = beginning(paste.title, shownChars.title) || 'Untitled paste'
+  const description = beginning(paste.description, shownChars.description)
+  return {
+    title: replaceInvisible(title),
+    titleHtml: showText(title),
+    description: replaceInvisible(description),
+    descriptionHtml: showText(description),
+    isFolded: description.length > lineChars || description.includes('\n'),
+  }
+}
+
+const frameOf = ({ paste, language, plain, nearest }: PasteView, lines: Lines) => {
+  const { title, text, readsLeft } = paste
+  const name = nameOf(paste)
+  return PastePage({
+    site: siteAt('../'),
+    name,
+    ...wordsOf(paste),
+    language: languageName(language),
+    languageId: language,
+    languages: shortChoices(language),
+    size: formatSize(Buffer.byteLength(text)),
+    lines: formatLines(lines.total),
+    ...dateFacts(paste.createdAt),
+    ...expiryFacts(paste),
+    codeHtml: place,
+    cut: isCut(lines) ? lines : undefined,
+    plain,
+    nearestLanguage: nearest,
+    isTerminal: language === 'ansi',
+    fileName: fileNameOf(name, title, language),
+    readsLeft,
+  }) as string
+}
+
+const sample: StoredPaste = {
+  ...{ id: 'a', createdAt: 0, owner: 'a', deletionHash: '', expiresAt: 1 },
+  ...{ text: 'a < b\r\n', title: 'a', description: 'b', language: 'text' },
+}
+
+/** A page that holds what every page is built from: another program makes another one. */
+export const samplePage = () => {
+  const tokens = [[{ content: 'a', color: 'a', fontStyle: 15 }, { content: ' < b\u202e' }]]
+  const { html } = renderTokens(sample.text, tokens, (colour) => colour)
+  const lines = { html: [...plainPieces(sample.text), ...html], shown: 1, total: 2, isPartial: true }
+  const view = { paste: sample, language: 'ansi', plain: 'failed', nearest: 'a' } as const
+  return [...viewOf(view, lines)].join('')
+}

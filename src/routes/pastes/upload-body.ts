@@ -1,0 +1,57 @@
+import { invalid, tooLarge } from '../../errors.ts'
+import { languageOfFile } from '../../highlight/languages/file-names.ts'
+import { bodyChunks, decode, formLimit, readBody } from '../../http/body/body.ts'
+import { limitOf } from '../../http/body/limit-field.ts'
+import { isMultipart, type Part, readParts } from '../../http/body/multipart.ts'
+
+type Sent = { bytes: Uint8Array; name: string; fields: Readonly<Record<string, string>> }
+
+const fieldsOf = ({ url }: Request) => Object.fromEntries(new URL(url).searchParams)
+
+/** `curl -F file=@name.py -F title=…`: the file part may have any name. */
+const readFilePart = async (request: Request, type: string, maxPasteBytes: number): Promise<Sent> => {
+  const maxBytes = formLimit(maxPasteBytes)
+  const texts: [string, string][] = []
+  const files: Part[] = []
+  for await (const part of readParts(bodyChunks(request, maxBytes), type, maxBytes))
+    if (part.fileName === undefined) texts.push([part.name, decode(part.bytes(), true)])
+    else files.push(part)
+  const [file] = files
+  if (!file || files.length > 1) throw invalid('Send exactly one file: curl -F file=@name.py')
+  if (file.size > maxPasteBytes) throw tooLarge(`The file is larger than ${maxPasteBytes} bytes`)
+  const fields = { ...fieldsOf(request), ...Object.fromEntries(texts) }
+  return { bytes: file.bytes(), name: file.fileName ?? '', fields }
+}
+
+const readRaw = async (request: Request, name: string, maxPasteBytes: number): Promise<Sent> => ({
+  bytes: await readBody(request, maxPasteBytes),
+  name,
+  fields: fieldsOf(request),
+})
+
+/**
+ * A file as it was sent, byte for byte, with what its name tells.
+ * @param name of the file, empty where there is none
+ * @throws {AppError} `too-large`, then `malformed` (not UTF-8), then `invalid` (empty, no file or several)
+ */
+export const readUpload = async (request: Request, name: string, maxPasteBytes: number): Promise<object> => {
+  const type = request.headers.get('content-type') ?? ''
+  const sent = isMultipart(type)
+    ? await readFilePart(request, type, maxPasteBytes)
+    : await readRaw(request, name, maxPasteBytes)
+  const { title: named, description = '', language, expiresIn, maxReads, alias } = sent.fields
+  const text = decode(sent.bytes, true)
+  if (text === '') throw invalid('The upload is empty')
+  // curl calls what it reads from its standard input so.
+  const title = named ?? (sent.name === '-' ? '' : sent.name)
+  return {
+    text,
+    title,
+    description,
+    language: language || (languageOfFile(sent.name || title, text) ?? 'text'),
+    ...(expiresIn !== undefined && { expiresIn }),
+    // An empty one is refused: it is a variable that lost its value, and the paste was to be read but once.
+    ...(maxReads !== undefined && { maxReads: limitOf(maxReads) }),
+    ...(alias !== undefined && { alias }),
+  }
+}

@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache'
+import { HomePage, type HomePageProps, type Typed } from '../../../views/home-page.tsx'
+import { usesText } from '../../form-words.ts'
+import { languageChoices } from '../../highlight/languages/languages.ts'
+import { piecesOf } from '../../highlight/pieces.ts'
+import { escapeText } from '../../highlight/render.ts'
+import { blobOf } from '../../http/answers/encoding.ts'
+import { createFlights } from '../../http/answers/flights.ts'
+import { createKeptText } from '../../http/answers/kept-text.ts'
+import { page, pageHeaders } from '../../http/answers/respond.ts'
+import { siteAt } from '../../http/assets.ts'
+import { expiryFacts } from '../../http/format.ts'
+import { limitedPaste } from '../../http/limited.ts'
+import type { RequestContext } from '../../http/resource.ts'
+import type { LifetimeChoice } from '../../services/expiry.ts'
+import type { Links } from '../../services/links.ts'
+import type { Pastes } from '../../services/pastes.ts'
+import type { Created, createResults } from './created-results.ts'
+
+export type HomePagesParts = {
+  pastes: Pick<Pastes, 'find' | 'isLimited'>
+  links: Pick<Links, 'find'>
+  lifetimes: readonly LifetimeChoice[]
+  maxPasteBytes: number
+  /** A random word that nobody guesses. */
+  makeToken: () => string
+}
+
+/** Makes the server busy for 1 ms. */
+const pieceChars = 64 * 1024
+
+/** Memory for forms that are filled with a paste. */
+const maxCopiesBytes = 8 * 1024 ** 2
+
+/** The start page: empty, filled with what was typed or with another paste, or with what was created. */
+export const createHomePages = (
+  { pastes, links, lifetimes, maxPasteBytes, makeToken }: HomePagesParts,
+  results: ReturnType<typeof createResults>,
+) => {
+  const { oneAtATime, shared } = createFlights<Blob>()
+  /** By the paste's id, so that slow readers share what they read. */
+  const copies = new LRUCache<string, Blob>({
+    maxSize: maxCopiesBytes,
+    // One that is larger than all of it takes the place of everything.
+    sizeCalculation: ({ size }) => Math.min(maxCopiesBytes, size),
+  })
+  const render = (extra: Partial<HomePageProps>) =>
+    HomePage({
+      site: siteAt('./'),
+      languages: languageChoices,
+      lifetimes,
+      maxBytes: maxPasteBytes,
+      ...extra,
+    }) as string
+
+  // It names no address, so it is the same at each.
+  const empty = createKeptText(pageHeaders, () => render({}))
+
+  function* pieces(typed: Typed, text: string) {
+    // Stands for the text; nobody can write it into a title.
+    const place = makeToken()
+    const [before = '', after = ''] = render({ typed: { ...typed, text: place } }).split(place)
+    yield before
+    for (const piece of piecesOf(text, pieceChars)) yield escapeText(piece)
+    yield after
+  }
+
+  /** "Edit as new": the form, filled with a paste. @throws {AppError} `forbidden` for a limited one */
+  const copyOf = async ({ method }: Request, name: string) => {
+    const paste = await pastes.find(name)
+    if (pastes.isLimited(paste)) throw limitedPaste(paste)
+    if (method === 'HEAD') return new Response(null, { headers: pageHeaders })
+    const { id, title, description, language, text } = paste
+    const make = async () => {
+      const body = await oneAtATime(() => blobOf(pieces({ title, description, language }, text)))
+      copies.set(id, body)
+      return body
+    }
+    return new Response(copies.get(id) ?? (await shared(id, make)), { headers: pageHeaders })
+  }
+
+  const resultOf = async ({ kind, name, url, rawUrl, deletionUrl }: Created) => {
+    const item = await (kind === 'paste' ? pastes : links).find(name)
+    const left = 'url' in item ? item.visitsLeft : item.readsLeft
+    return {
+      site: siteAt('./'),
+      kind,
+      name: 'url' in item ? item.url : item.title || 'Untitled paste',
+      ...{ url, deletionUrl },
+      rawUrl: left === undefined ? rawUrl : undefined,
+      qr: `qr/${kind === 'paste' ? 'p' : 's'}/${name}`,
+      ...expiryFacts(item),
+      uses: usesText(kind, left),
+    }
+  }
+
+  return {
+    /** The page with what was typed. */
+    filled: (typed: Typed, failure: HomePageProps['failure']) =>
+      render({ typed, ...(failure && { failure }) }),
+
+    /** `GET /`, with `?from=<paste>` or `?created=<word>` */
+    answer: async ({ request }: RequestContext): Promise<Response> => {
+      const query = request.url.includes('?') ? new URL(request.url).searchParams : undefined
+      const [from, created] = [query?.get('from'), query?.get('created')]
+      if (from) return copyOf(request, from)
+      if (created) return page(render({ result: await resultOf(results.find(created)) }))
+      return empty(request, '')
+    },
+  }
+}

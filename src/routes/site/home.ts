@@ -1,0 +1,98 @@
+import { AppError } from '../../errors.ts'
+import { formProblem, schemeAdded, withScheme } from '../../form-words.ts'
+import { page, pageHeaders } from '../../http/answers/respond.ts'
+import type { Identify } from '../../http/auth.ts'
+import { formLimit } from '../../http/body/body.ts'
+import { createFormReader, type Fields, type Form } from '../../http/body/forms.ts'
+import type { StrangerBodies } from '../../http/body/stranger-bodies.ts'
+import { sharedResource } from '../../http/cors.ts'
+import { statusOf } from '../../http/errors.ts'
+import type { RequestContext } from '../../http/resource.ts'
+import { createLinkPublisher, createPublisher, type LinkPublisherParts } from '../items/publish.ts'
+import { createUpload, type UploadParts } from '../pastes/uploads.ts'
+import { type Created, createResults } from './created-results.ts'
+import { bodyOf, fieldOf, kindOf, typedOf } from './form-fields.ts'
+import { createHomePages, type HomePagesParts } from './home-pages.ts'
+import { createKeyItems, type KeyItemsParts } from './key-items.ts'
+
+export type HomeRoutesParts = UploadParts &
+  LinkPublisherParts &
+  HomePagesParts &
+  KeyItemsParts & {
+    identify: Identify
+    strangers: StrangerBodies
+    /** A random word that nobody guesses. */
+    makeToken: () => string
+  }
+
+const tooLongToReturn = 'What you typed is too long to be sent back. Go back: it is still there.'
+
+const isKnownBy = (identify: Identify) => (key: string) =>
+  identify(key).then(
+    () => true,
+    (error) => {
+      if (error instanceof AppError && error.kind === 'unauthorized') return false
+      throw error
+    },
+  )
+
+/** `grafana.lan` comes back as `http://grafana.lan`, for the user to look at. */
+const completed = (fields: Fields, message: string) => {
+  const address = /must begin with http/.test(message) ? withScheme(fields.url?.trim() ?? '') : undefined
+  return address ? { url: address, message: schemeAdded(address) } : undefined
+}
+
+/**
+ * `GET /` is the page that creates; `POST /` is its form, for browsers without JavaScript, or an upload where the
+ * key is in the header; `PUT /` is an upload without a name.
+ */
+export const homeRoutes = (parts: HomeRoutesParts) => {
+  const { guard, identify, maxPasteBytes, strangers, makeToken } = parts
+  const upload = createUpload(parts)
+  const publishers = { paste: createPublisher(parts), link: createLinkPublisher(parts) }
+  const maxBytes = formLimit(maxPasteBytes)
+  const readForm = createFormReader({ maxBytes, strangers, isKnown: isKnownBy(identify) })
+  const results = createResults(makeToken)
+  const pages = createHomePages(parts, results)
+  const listItems = createKeyItems(parts)
+
+  const create = async (context: RequestContext, fields: Fields): Promise<Created> => {
+    const kind = kindOf(fields)
+    const holder = await guard(fields.key ?? null, kind === 'link' ? 'shorten' : 'paste')
+    const { name, answer } = await publishers[kind](context, bodyOf(fields), holder.name)
+    const { deletionUrl } = answer
+    if ('shortendUrl' in answer) return { kind, name, url: answer.shortendUrl, deletionUrl }
+    return { kind, name, url: answer.pasteUrl, rawUrl: answer.rawUrl, deletionUrl }
+  }
+
+  const refused = (sent: Form, error: AppError) => {
+    const form = kindOf(sent.fields)
+    const { typed, isCut } = typedOf(sent)
+    const { field, message } = formProblem(error.message)
+    const fix = completed(sent.fields, error.message)
+    const problem = {
+      field: fieldOf(form, field),
+      message: `${fix?.message ?? message}${isCut ? ` ${tooLongToReturn}` : ''}`,
+    }
+    const shown = fix ? { ...typed, url: fix.url } : typed
+    return page(pages.filled(shown, { form, problem }), statusOf(error), error.headers)
+  }
+
+  const postForm = async (context: RequestContext) => {
+    const sent = await readForm(context.request)
+    try {
+      if (sent.fields.create === 'items') return await listItems(context, sent.fields.key ?? null)
+      const token = results.keep(await create(context, sent.fields))
+      return new Response(null, { status: 303, headers: { ...pageHeaders, Location: `./?created=${token}` } })
+    } catch (error) {
+      if (!(error instanceof AppError) || statusOf(error) >= 500) throw error
+      return refused(sent, error)
+    }
+  }
+
+  return sharedResource('/', {
+    get: (context) => pages.answer(context),
+    post: (context) => (context.request.headers.has('key') ? upload : postForm)(context),
+    put: upload,
+  })
+}

@@ -1,0 +1,58 @@
+import { ItemsPage, type ListedItem } from '../../../views/items-page.tsx'
+import { page } from '../../http/answers/respond.ts'
+import { siteAt } from '../../http/assets.ts'
+import type { Identify } from '../../http/auth.ts'
+import type { Origin } from '../../http/edge/origin.ts'
+import { dateFacts, expiryFacts } from '../../http/format.ts'
+import type { RequestContext } from '../../http/resource.ts'
+import type { StoredLink, StoredPaste } from '../../items/schema.ts'
+import type { Counts } from '../../services/counts.ts'
+import type { Listed, OwnItems } from '../../services/own-items.ts'
+import { nameOf } from '../../urls.ts'
+
+export type KeyItemsParts = {
+  ownPastes: Pick<OwnItems<StoredPaste>, 'list'>
+  ownLinks: Pick<OwnItems<StoredLink>, 'list'>
+  counts: Pick<Counts, 'of'>
+  identify: Identify
+  origin: Origin
+}
+
+/** Of each kind. A page of more would need the key again, which no page holds. */
+const mostShown = 50
+
+/** The newest of what a key made, for browsers without JavaScript. */
+export const createKeyItems = ({ ownPastes, ownLinks, counts, identify, origin }: KeyItemsParts) => {
+  /** @throws {AppError} `unauthorized` */
+  return async (context: RequestContext, key: string | null): Promise<Response> => {
+    const owner = (await identify(key)).name
+    const addresses = origin.addresses(context)
+    const ofPaste = async (paste: Listed<StoredPaste>): Promise<ListedItem> => ({
+      name: paste.title || 'Untitled paste',
+      url: addresses.paste(nameOf(paste)),
+      uses: await counts.of('paste', paste.id),
+      ...dateFacts(paste.createdAt),
+      ...expiryFacts(paste),
+    })
+    const ofLink = async (link: Listed<StoredLink>): Promise<ListedItem> => ({
+      name: link.url,
+      url: addresses.link(nameOf(link)),
+      uses: await counts.of('link', link.id),
+      ...dateFacts(link.createdAt),
+      ...expiryFacts(link),
+    })
+    const [pastes, links] = await Promise.all([
+      ownPastes.list(owner, mostShown),
+      ownLinks.list(owner, mostShown),
+    ])
+    return page(
+      ItemsPage({
+        site: siteAt('./'),
+        owner,
+        pastes: await Promise.all(pastes.items.map(ofPaste)),
+        links: await Promise.all(links.items.map(ofLink)),
+        isMore: pastes.after !== undefined || links.after !== undefined,
+      }) as string,
+    )
+  }
+}

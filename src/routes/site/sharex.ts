@@ -1,0 +1,55 @@
+import { jsonHeaders } from '../../http/answers/respond.ts'
+import type { Origin } from '../../http/edge/origin.ts'
+import { resource } from '../../http/resource.ts'
+
+export type SharexRoutesParts = { origin: Origin }
+
+type Uploader = { kind: string; DestinationType: string; path: string; data: object; URL: string }
+
+const paste: Uploader = {
+  kind: 'paste',
+  DestinationType: 'TextUploader',
+  path: '/paste',
+  // ShareX puts in the place of each word in braces what it stands for, escaped for JSON.
+  data: { text: '{input}', title: '{filename}', description: '', language: 'text' },
+  URL: '{json:pasteUrl}',
+}
+
+const link: Uploader = {
+  kind: 'link',
+  DestinationType: 'URLShortener',
+  path: '/shortener',
+  data: { url: '{input}' },
+  URL: '{json:shortendUrl}',
+}
+
+/** A custom uploader of ShareX (getsharex.com/docs/custom-uploader); its present syntax came with version 14. */
+const configuration = ({ kind, DestinationType, path, data, URL }: Uploader, baseUrl: string) => ({
+  Version: '15.0.0',
+  Name: `Shortcrust ${kind}s at ${baseUrl.replace(/^https?:\/\//, '')}`,
+  DestinationType,
+  RequestMethod: 'POST',
+  RequestURL: baseUrl + path,
+  Headers: { key: 'YOUR_API_KEY' },
+  Body: 'JSON',
+  Data: JSON.stringify(data),
+  URL,
+  DeletionURL: '{json:deletionUrl}',
+  ErrorMessage: '{json:error}',
+})
+
+const download = (uploader: Uploader, { origin }: SharexRoutesParts) =>
+  resource(`/sharex/${uploader.kind}.sxcu`, {
+    get: (context) => {
+      const file = configuration(uploader, origin.addresses(context).baseUrl)
+      return new Response(`${JSON.stringify(file, null, 2)}\n`, {
+        headers: {
+          ...jsonHeaders,
+          'Content-Disposition': `attachment; filename="shortcrust-${uploader.kind}.sxcu"`,
+        },
+      })
+    },
+  })
+
+/** `GET /sharex/paste.sxcu`, `GET /sharex/link.sxcu`: this server as a destination of ShareX, but for the key. */
+export const sharexRoutes = (parts: SharexRoutesParts) => download(paste, parts).use(download(link, parts))

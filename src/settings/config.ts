@@ -1,0 +1,175 @@
+import type { BlockList } from 'node:net'
+import { parseDuration } from '../items/durations.ts'
+import { longestLifetimeMs } from '../services/expiry.ts'
+import { givenValue, type Setting, type Sources } from './sources.ts'
+import {
+  type ListenAddress,
+  type LogFormat,
+  parseAddress,
+  parseApiKey,
+  parseLifetime,
+  parseListenAddress,
+  parseLog,
+  parsePort,
+  parseProxies,
+  parseRateOrOff,
+  parseSize,
+  parseSwitch,
+  parseText,
+  type RateLimit,
+} from './values.ts'
+
+/** Everything the server can be told, already checked. */
+export type Config = {
+  host: string
+  port: number
+  dataFolder: string
+  /** Without trailing slash; `undefined` means: the address the request came to. */
+  baseUrl: string | undefined
+  publicUrl: string | undefined
+  trustedProxies: BlockList | undefined
+  rateLimit: RateLimit | 'off'
+  maxPasteBytes: number
+  /** Milliseconds an item lives whose creator does not say. */
+  defaultExpiryMs: number | undefined
+  /** The longest lifetime a creator may ask for, in milliseconds. */
+  maxExpiryMs: number | undefined
+  logFormat: LogFormat
+  /** Whether each request is logged. */
+  accessLog: boolean
+  /** Where metrics are served. */
+  metrics: ListenAddress | undefined
+  /** A key from outside, at least 16 characters; never written to disk. */
+  apiKey: string | undefined
+}
+
+const parseExpiry = parseLifetime(parseDuration, longestLifetimeMs)
+
+/** The one table of settings: `--help`, the table in docs/configuration.md and the reading of flags and variables follow it. */
+export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
+  host: {
+    flag: 'host',
+    variable: 'SHORTCRUST_HOST',
+    default: '0.0.0.0',
+    doc: 'address to listen on',
+    parse: parseText('an address to listen on'),
+  },
+  port: {
+    flag: 'port',
+    variable: 'SHORTCRUST_PORT',
+    default: '8080',
+    doc: 'port to listen on; 0 takes a free one',
+    parse: parsePort,
+  },
+  dataFolder: {
+    flag: 'data',
+    variable: 'SHORTCRUST_DATA',
+    default: './data',
+    doc: 'folder that holds everything',
+    parse: parseText('a folder'),
+  },
+  baseUrl: {
+    flag: 'base-url',
+    variable: 'SHORTCRUST_BASE_URL',
+    default: '',
+    doc: 'address of the API in answers; from the request when not set',
+    parse: parseAddress,
+  },
+  publicUrl: {
+    flag: 'public-url',
+    variable: 'SHORTCRUST_PUBLIC_URL',
+    default: '',
+    doc: 'address of the pages in answers; from the request when not set',
+    parse: parseAddress,
+  },
+  trustedProxies: {
+    flag: 'trust-proxy',
+    variable: 'SHORTCRUST_TRUST_PROXY',
+    default: '',
+    doc: 'comma-separated addresses or CIDRs whose X-Forwarded-* headers are believed',
+    parse: parseProxies,
+  },
+  rateLimit: {
+    flag: 'rate-limit',
+    variable: 'SHORTCRUST_RATE_LIMIT',
+    default: '3/15s',
+    doc: 'creations per key and period (s, m, h), or off',
+    parse: parseRateOrOff,
+  },
+  maxPasteBytes: {
+    flag: 'max-paste',
+    variable: 'SHORTCRUST_MAX_PASTE',
+    default: '1MiB',
+    doc: 'largest paste, in bytes of UTF-8: up to 64MiB',
+    parse: parseSize,
+  },
+  defaultExpiryMs: {
+    flag: 'default-expiry',
+    variable: 'SHORTCRUST_DEFAULT_EXPIRY',
+    default: '',
+    doc: 'lifetime of what is created without one, such as 10m, 2h, 7d or 4w; the maximum when not set',
+    parse: parseExpiry,
+  },
+  maxExpiryMs: {
+    flag: 'max-expiry',
+    variable: 'SHORTCRUST_MAX_EXPIRY',
+    default: '',
+    doc: 'longest lifetime of what is created; none when not set',
+    parse: parseExpiry,
+  },
+  logFormat: {
+    flag: 'log',
+    variable: 'SHORTCRUST_LOG',
+    default: 'text',
+    doc: 'log on standard error: text, json or off',
+    parse: parseLog,
+  },
+  accessLog: {
+    flag: 'access-log',
+    variable: 'SHORTCRUST_ACCESS_LOG',
+    default: 'off',
+    doc: 'a line for each request, and X-Request-Id in answers: on or off',
+    parse: parseSwitch,
+  },
+  metrics: {
+    flag: 'metrics',
+    variable: 'SHORTCRUST_METRICS',
+    default: '',
+    doc: 'address and port of Prometheus metrics, such as 127.0.0.1:9090; none when not set',
+    parse: parseListenAddress,
+  },
+  apiKey: {
+    flag: undefined,
+    variable: 'SHORTCRUST_API_KEY',
+    default: '',
+    doc: 'an API key from outside, at least 16 characters',
+    parse: parseApiKey,
+  },
+}
+
+const withoutPassword = (raw: string) => raw.replace(/\/\/[^/@]*@/, '//…@')
+
+/** Either the checked settings or every problem, one line each. No line repeats a secret. */
+export const readConfig = (sources: Sources): { config: Config } | { problems: string[] } => {
+  const problems: string[] = []
+  const entries = Object.entries(settings).map(([name, setting]) => {
+    try {
+      const [source, raw] = givenValue(setting, sources)
+      try {
+        return [name, setting.parse(raw)]
+      } catch (error) {
+        const given = setting.flag === undefined ? '' : `, not "${withoutPassword(raw)}"`
+        problems.push(`${source}: expected ${(error as Error).message}${given}`)
+      }
+    } catch (error) {
+      problems.push((error as Error).message)
+    }
+    return [name, undefined]
+  })
+  const config = Object.fromEntries(entries) as Config
+  if (config.accessLog && config.logFormat === 'off')
+    problems.push('--access-log on needs a log: set --log to text or json')
+  if ((config.defaultExpiryMs ?? 0) > (config.maxExpiryMs ?? Number.POSITIVE_INFINITY))
+    problems.push('--default-expiry is above --max-expiry: lower the one or raise the other')
+  return problems.length ? { problems } : { config }
+}

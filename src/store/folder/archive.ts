@@ -1,0 +1,117 @@
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { createTarDecoder, packTar } from 'modern-tar'
+import { AppError, unusableFolder } from '../../errors.ts'
+import { makeFolder, syncFolder } from '../documents/durable-json-file.ts'
+import { type CollectionRules, inspectFolder } from './inspect.ts'
+import type { Inspected } from './inspect-file.ts'
+
+/** A file of a data folder that is damaged or foreign. */
+export type Problem = Extract<Inspected, { problem: string }>
+export type ArchiveParts = {
+  folder: string
+  rules: CollectionRules
+  /** Told after each file. */
+  onFile: () => void
+}
+
+/** Two empty blocks end a tar archive; `packTar` ends each of its own with them. */
+const endBytes = 1024
+
+/** One file at a time, so that an archive of any size takes little memory. */
+async function* tarChunks({ folder, rules, onFile }: ArchiveParts, problems: Problem[]) {
+  for await (const file of inspectFolder(folder, rules)) {
+    if ('problem' in file) problems.push(file)
+    else {
+      const body = new TextEncoder().encode(file.text)
+      const header = { name: file.path, size: body.length, mode: 0o600 }
+      yield (await packTar([{ header, body }])).subarray(0, -endBytes)
+    }
+    onFile()
+  }
+  yield new Uint8Array(endBytes)
+}
+
+/**
+ * Writes every whole file of a data folder, also of a running server, as one tar archive through gzip.
+ * @returns what was left out because it is damaged or foreign
+ */
+export const writeArchive = async (parts: ArchiveParts, output: Writable): Promise<Problem[]> => {
+  const problems: Problem[] = []
+  await pipeline(Readable.from(tarChunks(parts, problems)), createGzip(), output)
+  return problems
+}
+
+const entryShape =
+  /^(?:shortcrust\.json|keys\.json|keys\.revoked-[0-9a-f]{64}|(?:aliases\/)?[a-z]+\/[a-z0-9]{2}\/[a-z0-9_-]+\.(?:json|gone)|counts\/[a-z]+\/[a-z0-9]{2}\.json)$/
+
+const writeEntry = async (path: string, body: ReadableStream<Uint8Array>) => {
+  await makeFolder(dirname(path))
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of body) await handle.writeFile(chunk)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const unpack = async (archive: ReadableStream<Uint8Array>, folder: string, onFile: () => void) => {
+  const tar = archive.pipeThrough(
+    new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array>,
+  )
+  for await (const { header, body } of tar.pipeThrough(createTarDecoder({ strict: true }))) {
+    if (!entryShape.test(header.name))
+      throw unusableFolder(`the archive holds "${header.name}", which no backup does`)
+    await writeEntry(join(folder, header.name), body)
+    onFile()
+  }
+}
+
+const firstProblem = async (folder: string, rules: CollectionRules) => {
+  let isStamped = false
+  for await (const file of inspectFolder(folder, rules)) {
+    if ('problem' in file) return `${file.path} ${file.problem}`
+    isStamped ||= file.path === 'shortcrust.json'
+  }
+  return isStamped ? undefined : 'shortcrust.json is missing'
+}
+
+const isEmptyOrMissing = async (folder: string) => {
+  try {
+    return (await readdir(folder)).length === 0
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
+    throw error
+  }
+}
+
+/**
+ * Unpacks beside the target, verifies every file, and only then renames it into place.
+ * @throws {AppError} `unusable-folder`; the target is then as it was
+ */
+export const restoreArchive = async (
+  { folder, rules, onFile }: ArchiveParts,
+  archive: ReadableStream<Uint8Array>,
+) => {
+  const target = resolve(folder)
+  const beside = `${target}.restoring-${process.pid}`
+  try {
+    if (!(await isEmptyOrMissing(target)))
+      throw unusableFolder(`${target} is not empty; restore into a new folder`)
+    await makeFolder(dirname(target))
+    await mkdir(beside, { mode: 0o700 })
+    await unpack(archive, beside, onFile)
+    const problem = await firstProblem(beside, rules)
+    if (problem) throw unusableFolder(`this is no whole backup: ${problem}`)
+    await rename(beside, target)
+    await syncFolder(dirname(target))
+  } catch (error) {
+    await rm(beside, { recursive: true, force: true })
+    if (error instanceof AppError) throw error
+    throw unusableFolder(`cannot restore into ${target}: ${(error as Error).message}`)
+  }
+}

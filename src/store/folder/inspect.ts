@@ -1,0 +1,168 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Check, compileCheck } from '../../items/check.ts'
+import { FormatStamp, KeyFile, StoredCounts } from '../../items/schema.ts'
+import { countsFolder, damagedSuffix } from '../derived/counts-store.ts'
+import { completeName, expiryFolder, isHour, parseMark } from '../derived/expiry-index.ts'
+import { aliasCheck, aliasShard } from '../documents/alias-store.ts'
+import { checkedJson, plainJson } from '../documents/codec.ts'
+import { tombstoneSuffix } from '../documents/document-files.ts'
+import { revokedBy } from '../keys/revoked-keys.ts'
+import { foreign, type Inspected, inspectFile, isFolder, ownersName } from './inspect-file.ts'
+import { namesIn, shardOf } from './names-in.ts'
+
+/** What a folder of documents may hold, and which names may lead to them. */
+export type CollectionRule = {
+  check: Check<{ id: string }>
+  isId: (name: string) => boolean
+  isAlias: (name: string) => boolean
+}
+export type CollectionRules = Readonly<Record<string, CollectionRule>>
+
+const single: Readonly<Record<string, Check<unknown>>> = {
+  'shortcrust.json': compileCheck(FormatStamp),
+  'keys.json': compileCheck(KeyFile),
+}
+
+/** Made anew by a server: neither inspected nor kept. `.gitignore` keeps the folder of a clone. */
+const passing = new Set(['lock', 'lock.holder', 'keys.lock', 'tmp', '.gitignore', ownersName])
+
+/** What the files of a folder are called, and what they hold. */
+type FileRule = {
+  check: Check<object>
+  isName: (name: string) => boolean
+  shardOf: (name: string) => string
+  /** The field that holds the file's own name. */
+  key: 'id' | 'alias'
+}
+
+const documentRule = ({ check, isId }: CollectionRule): FileRule => ({
+  check,
+  isName: isId,
+  shardOf,
+  key: 'id',
+})
+
+const aliasRule = ({ isAlias }: CollectionRule): FileRule => ({
+  check: aliasCheck,
+  isName: isAlias,
+  shardOf: aliasShard,
+  key: 'alias',
+})
+
+const documentProblem =
+  (name: string, { check, key }: FileRule) =>
+  (text: string) => {
+    const document = checkedJson.decode(text)
+    const problem = check.problem(document)
+    if (problem) return problem
+    return (document as Record<string, unknown>)[key] === name ? undefined : `holds another ${key}`
+  }
+
+const inspectEntry = (folder: string, path: string, shard: string, file: string, rule: FileRule) => {
+  const [, name = '', suffix] = /^([^.]+)(\.json|\.gone)$/.exec(file) ?? []
+  if (!rule.isName(name) || rule.shardOf(name) !== shard) return foreign(path)
+  if (suffix !== tombstoneSuffix) return inspectFile(folder, path, documentProblem(name, rule))
+  if (rule.key === 'alias') return foreign(path)
+  return inspectFile(folder, path, (text) =>
+    text === '' ? undefined : 'is not the empty file of a deleted item',
+  )
+}
+
+/** Every file of a folder of documents, with what is wrong with it. Paths are relative. */
+export const inspectCollection = (folder: string, name: string, rule: CollectionRule) =>
+  inspectShards(folder, name, documentRule(rule))
+
+async function* inspectShards(folder: string, name: string, rule: FileRule) {
+  for (const shard of (await readdir(join(folder, name))).sort()) {
+    const shardPath = `${name}/${shard}`
+    if (shard.length !== 2 || !(await isFolder(folder, shardPath))) yield foreign(shardPath)
+    else
+      for (const file of (await readdir(join(folder, shardPath))).sort()) {
+        const inspected = await inspectEntry(folder, `${shardPath}/${file}`, shard, file, rule)
+        if (inspected) yield inspected
+      }
+  }
+}
+
+const countsCheck = compileCheck(StoredCounts)
+
+const countsProblem =
+  (shard: string, { isId }: CollectionRule) =>
+  (text: string) => {
+    const counts = checkedJson.decode(text)
+    const problem = countsCheck.problem(counts)
+    if (problem) return problem
+    const isForeignId = (id: string) => !isId(id) || !id.startsWith(shard)
+    return Object.keys(counts as StoredCounts).some(isForeignId)
+      ? 'counts what does not belong here'
+      : undefined
+  }
+
+const inspectLeftover = (path: string): Inspected =>
+  path.endsWith(damagedSuffix)
+    ? { path, problem: 'was damaged and put aside; remove it when you have looked', isForeign: false }
+    : foreign(path)
+
+async function* inspectCounts(folder: string, name: string, rules: CollectionRules) {
+  for (const collection of (await readdir(join(folder, name))).sort()) {
+    const path = `${name}/${collection}`
+    const rule = rules[collection]
+    if (!rule || !(await stat(join(folder, path))).isDirectory()) yield foreign(path)
+    else
+      for (const file of (await readdir(join(folder, path))).sort()) {
+        const [, shard] = /^([a-z0-9]{2})\.json$/.exec(file) ?? []
+        const inspected: Inspected | undefined =
+          shard === undefined
+            ? inspectLeftover(`${path}/${file}`)
+            : await inspectFile(folder, `${path}/${file}`, countsProblem(shard, rule))
+        if (inspected) yield inspected
+      }
+  }
+}
+
+/** Marks are made anew from the documents, so nothing is said of those that are well. */
+async function* inspectMarks(folder: string) {
+  for (const hour of (await namesIn(join(folder, expiryFolder))).sort()) {
+    if (hour === completeName) continue
+    if (!isHour(hour)) yield foreign(`${expiryFolder}/${hour}`)
+    else
+      for (const name of (await namesIn(join(folder, expiryFolder, hour))).sort())
+        if (!parseMark(name)) yield foreign(`${expiryFolder}/${hour}/${name}`)
+  }
+}
+
+async function* inspectAliases(folder: string, rules: CollectionRules) {
+  for (const name of (await readdir(join(folder, 'aliases'))).sort()) {
+    const [path, rule] = [`aliases/${name}`, rules[name]]
+    if (rule && (await isFolder(folder, path))) yield* inspectShards(folder, path, aliasRule(rule))
+    else yield foreign(path)
+  }
+}
+
+/** A mark first: it may go when `keys.json` is without its key, and what is read later must not have the key again. */
+const inOrder = (names: readonly string[]) => {
+  const { marks = [], others = [] } = Object.groupBy(names, (name) => (revokedBy(name) ? 'marks' : 'others'))
+  return [...marks.sort(), ...others.sort()]
+}
+
+const markProblem = (text: string) => (text === '' ? undefined : 'is not the empty file that revokes a key')
+
+/** Every file of a data folder, also of a running server, with what is wrong with it. Paths are relative. */
+export async function* inspectFolder(folder: string, rules: CollectionRules): AsyncGenerator<Inspected> {
+  for (const name of inOrder(await readdir(folder))) {
+    const rule = rules[name]
+    const check = single[name]
+    if (revokedBy(name)) {
+      const inspected = await inspectFile(folder, name, markProblem)
+      if (inspected) yield inspected
+    } else if (rule && (await isFolder(folder, name))) yield* inspectCollection(folder, name, rule)
+    else if (name === expiryFolder) yield* inspectMarks(folder)
+    else if (name === 'aliases' && (await isFolder(folder, name))) yield* inspectAliases(folder, rules)
+    else if (check) {
+      const inspected = await inspectFile(folder, name, (text) => check.problem(plainJson.decode(text)))
+      if (inspected) yield inspected
+    } else if (name === countsFolder) yield* inspectCounts(folder, name, rules)
+    else if (!passing.has(name)) yield foreign(name)
+  }
+}

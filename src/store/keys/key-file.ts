@@ -1,0 +1,108 @@
+import { statSync } from 'node:fs'
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Low } from 'lowdb'
+import { AppError, damaged, storageFailure } from '../../errors.ts'
+import { compileCheck } from '../../items/check.ts'
+import { KeyFile, type StoredKey } from '../../items/schema.ts'
+import { plainJson } from '../documents/codec.ts'
+import { DurableJSONFile } from '../documents/durable-json-file.ts'
+import { cannotWrite, makeDataFolder } from '../folder/data-folder.ts'
+import { waitForLock } from '../folder/lock.ts'
+import { openRevokedKeys } from './revoked-keys.ts'
+
+const check = compileCheck(KeyFile)
+
+type Changed = readonly StoredKey[]
+
+/** `keys.json`, written by the command line while a server reads it. */
+export type KeyStore = {
+  /** Changes whenever the file does; one `stat`, about 2 µs. Empty when there is no file. */
+  version: () => string
+  /** `undefined` when there is no file yet. @throws {AppError} `damaged` */
+  read: () => Promise<readonly StoredKey[] | undefined>
+  /** Changes the keys under a lock, so that no other command's change is lost. Keys can be taken away on a full disk too. */
+  update: (change: (keys: readonly StoredKey[]) => Changed | Promise<Changed>) => Promise<void>
+}
+
+/** How long one command waits for another that is changing the keys. */
+const lockWaitMs = 30_000
+
+/** Seconds that every file system tells apart, FAT too. */
+const leastTick = 2
+
+export const openKeyStore = (folder: string): KeyStore => {
+  const path = join(folder, 'keys.json')
+  const file = new DurableJSONFile<KeyFile>(path, join(folder, 'tmp'), plainJson)
+
+  const revoked = openRevokedKeys(folder)
+
+  const readFile = async () => {
+    const data = await file.read()
+    if (data === null) return undefined
+    const problem = check.problem(data)
+    if (problem) throw damaged(path, problem)
+    return data.keys
+  }
+
+  const readRevoked = () =>
+    revoked.read().catch((error) => {
+      throw damaged(folder, 'cannot be read', error)
+    })
+
+  const read = async () => {
+    // First, for a change removes a mark when the file is without its key.
+    const hashes = await readRevoked()
+    return (await readFile())?.filter(({ sha256 }) => !hashes.has(sha256))
+  }
+
+  const write = async (keys: StoredKey[]) => {
+    const db = new Low<KeyFile>(file, { keys: [] })
+    db.data = { keys }
+    await db.write()
+  }
+
+  /** In place of the write that did not fit. A server looks at the file's time alone, so that moves as well. */
+  const mark = async (keys: readonly StoredKey[]) => {
+    try {
+      for (const { sha256 } of keys) await revoked.add(sha256)
+      const { atimeMs, mtimeMs } = statSync(path)
+      await utimes(path, atimeMs / 1000, mtimeMs / 1000 + leastTick)
+    } catch (error) {
+      throw storageFailure(error)
+    }
+  }
+
+  const change = async (before: readonly StoredKey[], after: StoredKey[]) => {
+    const hashes = await readRevoked()
+    try {
+      await write(after)
+    } catch (error) {
+      const isFull = error instanceof AppError && error.kind === 'storage-full'
+      if (!isFull || !after.every((key) => before.includes(key))) throw error
+      return mark(before.filter((key) => !after.includes(key)))
+    }
+    await revoked.remove(hashes)
+  }
+
+  return {
+    version: () => {
+      const stat = statSync(path, { throwIfNoEntry: false, bigint: true })
+      return stat ? `${stat.ino}-${stat.mtimeNs}-${stat.size}` : ''
+    },
+    read,
+    update: async (makeChange) => {
+      await makeDataFolder(folder)
+      const lock = await waitForLock(join(folder, 'keys.lock'), lockWaitMs).catch((error) => {
+        throw cannotWrite(folder, error)
+      })
+      if (!lock) throw damaged(path, 'is being changed by another command; try again')
+      try {
+        const before = (await read()) ?? []
+        await change(before, [...(await makeChange(before))])
+      } finally {
+        lock.release()
+      }
+    },
+  }
+}

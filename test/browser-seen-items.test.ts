@@ -1,5 +1,0 @@
-import { describe } from 'bun:test'
-import { requireChromium } from './support/browser.ts'
-import { lookAtStates } from './support/seen/every-state.ts'
-
-describe.skipIf(!requireChromium())('every state: items', () => lookAtStates('items'))

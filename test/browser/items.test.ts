@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'bun:test'
+import { requireChromium } from '../support/browser.ts'
+import { browserSuite } from '../support/browser-suite.ts'
+import { violationsOf } from '../support/page-objects/axe.ts'
+import { file } from '../support/page-objects/files.ts'
+import { exampleLink, examplePaste, homePage } from '../support/page-objects/home.ts'
+import { itemsPage } from '../support/page-objects/items.ts'
+import { readClipboard } from '../support/page-objects/keyboard.ts'
+
+describe.skipIf(!requireChromium())("the browser's own list", () => {
+  const suite = browserSuite('--rate-limit', 'off')
+  const openItems = async (options = {}) => {
+    const page = await suite.open(options)
+    const items = itemsPage(page)
+    await items.open()
+    return { page, items }
+  }
+  /** A browser that created a paste and a link. */
+  const openWithItems = async () => {
+    const page = await suite.open()
+    const home = homePage(page)
+    await home.open()
+    await home.create('paste', examplePaste)
+    const { url = '', deletion = '' } = await home.addresses()
+    await home.create('link', exampleLink)
+    await page.getByText('Short link created').first().waitFor()
+    const items = itemsPage(page)
+    await home.tab('My items').click()
+    await items.untilCount(1)
+    return { page, home, items, url, deletion }
+  }
+
+  test('says where it comes from, and that there is nothing yet', async () => {
+    const { items } = await openItems()
+    await items.state.getByText('No pastes yet.').waitFor()
+    await items.showLinks()
+    await items.state.getByText('No short links yet.').waitFor()
+    expect(await items.source.innerText()).toStartWith('Created in this browser')
+    expect(await items.more.isVisible()).toBe(false)
+  })
+
+  test('has what this browser created, by kind, also after a reload, and no other browser has it', async () => {
+    const { page, items } = await openWithItems()
+    for (const _ of ['before', 'after']) {
+      await items.untilCount(1)
+      expect(await items.names()).toEqual([examplePaste.title])
+      await items.showLinks()
+      expect(await items.names()).toEqual([exampleLink.url])
+      await page.reload()
+    }
+    const other = await openItems()
+    await other.items.untilCount(0)
+  })
+
+  test('opens and copies an item', async () => {
+    const { page, items, url } = await openWithItems()
+    await items.copyButton(examplePaste.title).click()
+    await page.locator('#status').getByText('Copied').waitFor()
+    expect(await readClipboard(page)).toBe(url)
+    await items.row(examplePaste.title).getByRole('link').click()
+    await page.waitForURL(url)
+  })
+
+  test('drops an item that was deleted elsewhere', async () => {
+    const { page, items, deletion } = await openWithItems()
+    await fetch(deletion, { method: 'DELETE' })
+    await items.deleteButton(examplePaste.title).click()
+    await items.confirm.click()
+    await page.locator('#status').getByText('was deleted already').waitFor()
+    await page.reload()
+    await items.untilCount(0)
+  })
+
+  test('exports a list that another browser imports, each item once', async () => {
+    const { page, items, url } = await openWithItems()
+    const [download] = await Promise.all([page.waitForEvent('download'), items.exportButton.click()])
+    expect(download.suggestedFilename()).toBe('shortcrust-items.json')
+    const exported = await download.path()
+    const other = await openItems()
+    for (const _ of ['once', 'twice']) {
+      await other.items.importFile.setInputFiles(exported)
+      await other.page.locator('#status').getByText('2 items imported').waitFor()
+      await other.items.untilCount(1)
+      await other.page.reload()
+    }
+    await other.items.row(examplePaste.title).getByRole('link').click()
+    await other.page.waitForURL(url)
+  })
+
+  const item = {
+    kind: 'paste',
+    name: '',
+    url: 'http://x/p/a',
+    deletionUrl: 'http://x/p/d',
+    createdAt: '2024-01-01',
+  }
+  const rubbish = [
+    '',
+    'null',
+    '{}',
+    '[1]',
+    '[null]',
+    '[{"kind":"paste"}]',
+    '\0',
+    JSON.stringify([item, { ...item, url: 'javascript:__xss(1)' }]),
+    JSON.stringify([{ ...item, deletionUrl: 'data:,' }]),
+    JSON.stringify([{ ...item, createdAt: 'never' }]),
+  ]
+  test('refuses rubbish as a list, and keeps the list it has', async () => {
+    const { page, items } = await openWithItems()
+    for (const text of rubbish) {
+      await items.importFile.setInputFiles(file('list.json', text))
+      await page.locator('#status').getByText('This file is not an exported Shortcrust list').waitFor()
+      await items.untilCount(1)
+      await page.reload()
+    }
+  })
+
+  test('shows fifty at a time, and the focus moves to the first new one', async () => {
+    const { page, items } = await openItems()
+    const many = Array.from({ length: 120 }, (_, at) => ({
+      ...item,
+      name: `n${at}`,
+      deletionUrl: `http://x/${at}`,
+    }))
+    await items.keepItems(many)
+    await page.reload()
+    for (const [count, focused] of [
+      [100, 'n50'],
+      [120, 'n100'],
+    ] as const) {
+      await items.more.click()
+      await items.untilCount(count)
+      expect(await items.focused()).toBe(focused)
+    }
+    expect(await items.more.isVisible()).toBe(false)
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+    expect(height / 120).toBeLessThan(60)
+  })
+
+  test('shows every item once, also when some were deleted before the next fifty', async () => {
+    const page = await suite.open()
+    const items = itemsPage(page)
+    await items.open()
+    const made = []
+    for (let at = 0; at < 52; at++) {
+      const { pasteUrl: url, deletionUrl } = await suite.client().paste()
+      made.push({ ...item, name: `n${at}`, url, deletionUrl })
+    }
+    await items.keepItems(made)
+    await page.reload()
+    await items.untilCount(50)
+    await items.deleteButton('n0').click()
+    await items.confirm.click()
+    await items.untilCount(49)
+    await items.more.click()
+    await items.untilCount(51)
+    expect(await items.names()).toEqual(made.slice(1).map(({ name }) => name))
+  })
+
+  test.each([320, 360, 768, 1280])(
+    'reaches out of no window of %i px, and axe finds nothing',
+    async (width) => {
+      const { page, items } = await openItems({ viewport: { width, height: 640 } })
+      const long =
+        'https://example.org/a/very/long/address/that/has/to/be/cut/somewhere?with=a&long=query'.repeat(3)
+      await items.keepItems([
+        { ...item, name: long },
+        { ...item, name: 'b', deletionUrl: 'http://x/2' },
+      ])
+      await page.reload()
+      await items.untilCount(2)
+      await items.deleteButton('b').click()
+      const right = await page.evaluate<number>(
+        `Math.max(...[...document.querySelectorAll('#items *')].map((one) => one.getBoundingClientRect().right))`,
+      )
+      expect(right).toBeLessThanOrEqual(width)
+      expect(await violationsOf(page)).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium, requireChromium } from '../support/browser.ts'
+import { lookAt } from '../support/seen/seen.ts'
+
+/** A small page without any fault. */
+const page = (body: string, styles = '') => `<!doctype html><html lang="en"><head><title>A page</title>
+  <style>body { margin: 0; font: 16px/1.5 sans-serif } .bar { position: sticky; top: 0; background: white } ${styles}</style></head>
+  <body><header class="bar"><a href="#">Home</a> <button>Theme</button></header>
+  <main><h1>A heading</h1><p>Some text with <a href="#">a link</a> in it.</p>${body}</main></body></html>`
+
+const menu = (styles: string) =>
+  page(
+    '<details open><summary>Menu</summary><div class="popup"><button>One</button></div></details>',
+    `details { position: relative; width: max-content } .popup { position: absolute; ${styles} }`,
+  )
+
+const error = (errorAttributes: string, inputAttributes: string, styles = '') =>
+  page(
+    `<label>Name <input name="name" ${inputAttributes}></label><p id="why" class="error" ${errorAttributes}>Not a name.</p>`,
+    `label, input, .error { display: block; margin: 0 } ${styles}`,
+  )
+const described = 'aria-invalid="true" aria-describedby="why"'
+
+describe.skipIf(!requireChromium())('a check', () => {
+  let browser: Browser
+  let tab: Page
+  beforeAll(async () => {
+    browser = await launchChromium()
+    tab = await browser.newPage({ viewport: { width: 360, height: 640 } })
+  })
+  afterAll(() => browser?.close())
+
+  const lookAtPage = async (html: string) => {
+    await tab.setContent(html)
+    return lookAt(tab)
+  }
+
+  const sound = `${page('<p>'.concat('A long text. '.repeat(200), '</p><textarea>text</textarea><button>Send</button>'))}`
+
+  test.each(['stickingOut', 'popupsOutside', 'covered', 'overlaps', 'shifts'] as const)(
+    'finds nothing in a page without a fault: %s',
+    async (check) => {
+      const looked = await lookAtPage(sound)
+      expect(await looked[check]()).toEqual([])
+    },
+  )
+
+  test.each([
+    [
+      'a button beyond the right edge',
+      page('<button class="far">Send</button>', '.far { position: relative; left: 330px }'),
+      ['button "Send" reaches out at the side', expect.stringMatching(/^the page is 3\d\d px wide$/)],
+    ],
+    [
+      'a button beyond the left edge, where nothing scrolls',
+      page('<button class="far">Send</button>', '.far { position: relative; left: -20px }'),
+      ['button "Send" reaches out at the side'],
+    ],
+    [
+      'a button that a box cuts off',
+      page('<div class="box"><button>A longer word</button></div>', '.box { width: 40px; overflow: hidden }'),
+      ['button "A longer word" reaches out at the side'],
+    ],
+    [
+      'a page that is too wide',
+      page('<p class="w">Text</p>', '.w { width: 500px }'),
+      ['the page is 500 px wide'],
+    ],
+  ])('finds %s', async (_, html, faults) => {
+    expect(await (await lookAtPage(html)).stickingOut()).toEqual(faults as string[])
+  })
+
+  test('lets a box that scrolls hold more than it shows', async () => {
+    const html = page(
+      '<pre class="b"><a href="#">a long line</a></pre>',
+      '.b { width: 40px; overflow: auto }',
+    )
+    expect(await (await lookAtPage(html)).stickingOut()).toEqual([])
+  })
+
+  test.each([
+    ['too far to the left', 'right: 0; width: 200px', 1],
+    ['too far to the right', 'left: 0; width: 400px', 1],
+    ['too low', 'left: 0; height: 700px', 1],
+    ['not at all', 'left: 0; width: 200px', 0],
+  ])('finds a menu that reaches %s', async (_, styles, count) => {
+    const faults = await (await lookAtPage(menu(styles))).popupsOutside()
+    expect(faults).toEqual(Array(count).fill('div "One" is not wholly in the window'))
+  })
+
+  test('finds a dialog that is larger than the window', async () => {
+    const html = page('<dialog><p>Words</p></dialog>', 'dialog { width: 800px; max-width: none }')
+    const looked = await lookAtPage(html)
+    expect(await looked.popupsOutside()).toEqual([])
+    await tab.evaluate(`document.querySelector('dialog').showModal()`)
+    expect(await looked.popupsOutside()).toEqual(['dialog "Words" is not wholly in the window'])
+  })
+
+  test.each([
+    [
+      'a button that a picture covers at one corner',
+      page(
+        '<div class="c"><button>Send</button><i></i></div>',
+        '.c { position: relative; width: 100px } button { width: 100px } i { position: absolute; right: 0; top: 0; width: 20px; height: 10px; background: red }',
+      ),
+      'button "Send" lies under i ""',
+    ],
+    [
+      'the last button of a page below a bar that stays at its bottom',
+      page(
+        `${'<p>Text</p>'.repeat(30)}<button>Last</button><footer>Bar</footer>`,
+        'footer { position: fixed; bottom: 0; left: 0; right: 0; height: 60px; background: red }',
+      ),
+      'button "Last" lies under footer "Bar"',
+    ],
+  ])('finds %s', async (_, html, fault) => {
+    expect(await (await lookAtPage(html)).covered()).toEqual([fault])
+  })
+
+  test.each([
+    [
+      'two texts one over the other',
+      page('<p class="a">First text</p><p>Second text</p>', '.a { margin-bottom: -34px }'),
+      'p "First text" and p "Second text" overlap',
+    ],
+    [
+      'a button over a text',
+      page(
+        '<div class="c"><p>A text that goes on to the very end of its box</p><button>Copy</button></div>',
+        '.c { position: relative; width: 200px } .c button { position: absolute; right: 0; top: 0 }',
+      ),
+      'button "Copy" and p "A text that goes on to the very end of i" overlap',
+    ],
+  ])('finds %s', async (_, html, fault) => {
+    expect(await (await lookAtPage(html)).overlaps()).toContain(fault)
+  })
+
+  test('takes a text that a box scrolls for no more than is seen of it', async () => {
+    const html = page(
+      `<p class="s">${'words '.repeat(200)}</p><p>Text below it</p>`,
+      '.s { height: 100px; overflow: auto }',
+    )
+    expect(await (await lookAtPage(html)).overlaps()).toEqual([])
+  })
+
+  test('finds what moved after the first paint', async () => {
+    const looked = await lookAtPage(page('<div id="late"></div><p id="low">Words that move</p>'))
+    await tab.waitForFunction(`performance.getEntriesByName('first-contentful-paint').length`)
+    await tab.evaluate(
+      `document.getElementById('late').innerHTML = '<p>A notice that came late</p>'.repeat(3)`,
+    )
+    expect(await looked.shifts()).toEqual(['p#low "Words that move" has moved'])
+  })
+
+  test.each([
+    ['is as it should be', error('role="alert"', described), []],
+    ['is hidden', error('role="alert" style="opacity: 0"', described), ['it cannot be seen']],
+    [
+      'is above the window',
+      error('role="alert"', described, '.error { position: relative; top: -300px }'),
+      [
+        expect.stringMatching(/^it is outside the window, -\d+ px from its top$/),
+        expect.stringMatching(/^it is \d+ px away from input "name"$/),
+      ],
+    ],
+    [
+      'stands far from its field',
+      error('role="alert"', described, '.error { margin-top: 100px }'),
+      ['it is 100 px away from input "name"'],
+    ],
+    ['is not announced', error('', described), ['it is not announced']],
+    [
+      'is not named by its field',
+      error('role="alert"', 'aria-invalid="true"'),
+      ['input "name" does not name it (aria-describedby)'],
+    ],
+    [
+      'belongs to a field that is not marked',
+      error('role="alert"', 'aria-describedby="why"'),
+      ['input "name" is not marked as invalid'],
+    ],
+  ])('says of an error that it %s', async (_, html, faults) => {
+    const looked = await lookAtPage(html)
+    const found = await looked.errorFaults(tab.locator('.error'), tab.getByLabel('Name'), 16)
+    expect(found).toEqual(faults as string[])
+  })
+
+  test('takes an error for announced that describes the field with the focus, and no other', async () => {
+    const looked = await lookAtPage(error('', described))
+    const faults = () => looked.errorFaults(tab.locator('.error'), tab.getByLabel('Name'), 16)
+    expect(await faults()).toEqual(['it is not announced'])
+    await tab.getByLabel('Name').focus()
+    expect(await faults()).toEqual([])
+  })
+})

@@ -1,0 +1,5 @@
+import { describe } from 'bun:test'
+import { requireChromium } from '../support/browser.ts'
+import { lookAtStates } from '../support/seen/every-state.ts'
+
+describe.skipIf(!requireChromium())('every state: items', () => lookAtStates('items'))

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'bun:test'
+import { compileCheck } from '../../src/items/check.ts'
+import { KeyFile } from '../../src/items/schema.ts'
+import { type Config, settings } from '../../src/settings/config.ts'
+import { parseRate, rateText } from '../../src/settings/values.ts'
+import { configOf, type Given, problemsOf } from '../support/config.ts'
+
+const names = Object.keys(settings) as (keyof Config)[]
+
+const address = 'an http:// or https:// address without query'
+const rate = 'REQUESTS/PERIOD in s, m or h such as 3/15s, or off'
+const size = 'a size from 1 to 64MiB such as 512KiB or 1MiB'
+const port = 'a number from 0 to 65535'
+
+const lifetime = {
+  expected: 'a duration from 1s to 3650d such as 10m, 2h, 7d or 4w',
+  bad: [' ', '0s', '10', '-1d', '1.5h', '1y', '3651d', '315360001s', `${'9'.repeat(400)}s`],
+  good: [
+    ['', undefined],
+    ['1s', 1000],
+    ['4w', 2_419_200_000],
+    ['3650d', 315_360_000_000],
+    ['315360000s', 315_360_000_000],
+  ] satisfies [string, unknown][],
+}
+
+/** For each setting what it expects, values it refuses, and values it takes with what they become. */
+const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [string, unknown][] } } = {
+  host: {
+    expected: 'an address to listen on',
+    bad: ['', ' ', ' ::1', 'a\nb'],
+    good: [
+      ['127.0.0.1', '127.0.0.1'],
+      ['::', '::'],
+    ],
+  },
+  port: {
+    expected: port,
+    bad: ['', '-1', '65536', '80.5', '0x50', '8080 ', 'http', '1e3', '٣'],
+    good: [
+      ['0', 0],
+      ['65535', 65_535],
+    ],
+  },
+  dataFolder: { expected: 'a folder', bad: ['', ' data', 'a\nb'], good: [['/var/my data', '/var/my data']] },
+  baseUrl: {
+    expected: address,
+    bad: ['nas', 'ftp://nas', 'http://', 'http://nas/?a', 'http://nas/#a', 'http://me@nas', 'javascript:1'],
+    good: [
+      ['', undefined],
+      ['https://NAS.local/sub//', 'https://nas.local/sub'],
+    ],
+  },
+  publicUrl: {
+    expected: address,
+    bad: ['//nas', 'nas:80', 'http:nas', 'http://:pw@nas'],
+    good: [
+      ['', undefined],
+      ['http://nas:80', 'http://nas'],
+    ],
+  },
+  trustedProxies: {
+    expected: 'comma-separated addresses or CIDRs',
+    bad: ['nas', '10.0.0.0/33', '::/129', '10.0.0.1/', '10.0.0.1/8/8', '10.0.0.1,,::1', '10.0.0', '::1/x'],
+    good: [['', undefined]],
+  },
+  rateLimit: {
+    expected: rate,
+    bad: [
+      '',
+      'on',
+      '0/15s',
+      '3/0s',
+      '3/15',
+      '3',
+      '-1/1s',
+      '3.5/1s',
+      '3/15d',
+      '3/15S',
+      '3/1m30s',
+      '3/ 1m',
+      '3/m',
+      '3/01m',
+      '3/100000s',
+      '1234567/1s',
+      'OFF',
+    ],
+    good: [
+      ['off', 'off'],
+      ['100/60s', { requests: 100, seconds: 60 }],
+      ['10/1m', { requests: 10, seconds: 60 }],
+      ['1/2h', { requests: 1, seconds: 7200 }],
+      ['999999/99999h', { requests: 999_999, seconds: 359_996_400 }],
+    ],
+  },
+  defaultExpiryMs: lifetime,
+  maxExpiryMs: lifetime,
+  maxPasteBytes: {
+    expected: size,
+    bad: ['', '0', '0KiB', '1MB', '1 MiB', '65MiB', '67108865', '1.5MiB', '-1', '1GiB', '999999999'],
+    good: [
+      ['1', 1],
+      ['512B', 512],
+      ['2KiB', 2048],
+      ['64MiB', 67_108_864],
+    ],
+  },
+  logFormat: {
+    expected: 'text, json or off',
+    bad: ['', 'TEXT', 'yes', 'textjson'],
+    good: [
+      ['text', 'text'],
+      ['json', 'json'],
+      ['off', 'off'],
+    ],
+  },
+  accessLog: {
+    expected: 'on or off',
+    bad: ['', 'yes', 'ON', '1'],
+    good: [
+      ['on', true],
+      ['off', false],
+    ],
+  },
+  metrics: {
+    expected: 'an address and a port such as 127.0.0.1:9090 or [::1]:9090',
+    bad: [
+      '9090',
+      ':9090',
+      '127.0.0.1',
+      '127.0.0.1:65536',
+      '::1:9090',
+      '[1.2]:9090',
+      'http://nas:9090',
+      'a b:1',
+    ],
+    good: [
+      ['', undefined],
+      ['127.0.0.1:9090', { host: '127.0.0.1', port: 9090 }],
+      ['[::1]:0', { host: '::1', port: 0 }],
+    ],
+  },
+  apiKey: {
+    expected: 'at least 16 visible ASCII characters',
+    bad: ['fifteen-letters', 'with a space in it', 'schlüssel-mit-umlaut', 'sixteen-letters-\n'],
+    good: [
+      ['', undefined],
+      ['sixteen-letters-', 'sixteen-letters-'],
+    ],
+  },
+}
+
+describe.each(names)('the setting %s', (name) => {
+  const { flag, variable } = settings[name]
+  const { expected, bad, good } = cases[name]
+  const sources = (raw: string): [string, Given][] => [
+    ...(flag === undefined ? [] : [[`--${flag}`, { flags: { [flag]: raw } }] as [string, Given]]),
+    [variable, { env: { [variable]: raw } }],
+  ]
+
+  test('takes its good values from each source', () => {
+    for (const [raw, value] of good)
+      for (const [source, given] of sources(raw))
+        expect(configOf(given)[name], source).toEqual(value as never)
+  })
+
+  test('answers a bad value with one line that says where it stood and what is expected', () => {
+    for (const raw of bad)
+      for (const [source, given] of sources(raw)) {
+        // Who the user is, and the password, stay out of what is printed.
+        const withoutUser = raw.replace(/\/\/.*@/, '//…@')
+        const shown = flag === undefined ? '' : `, not "${withoutUser}"`
+        expect(problemsOf(given), raw).toEqual([`${source}: expected ${expected}${shown}`])
+      }
+  })
+})
+
+describe('a rate', () => {
+  test.each(['10/1m', '3/15s', '3/90s', '1/2h', '7/61m', '1/1s', '999999/99999h'])(
+    'is shown as %s',
+    (text) => {
+      expect(rateText(parseRate(text))).toBe(text)
+    },
+  )
+
+  test.each([
+    ['1/60s', '1/1m'],
+    ['1/60m', '1/1h'],
+    ['1/7200s', '1/2h'],
+  ])('typed as %s is shown as %s', (typed, shown) => {
+    expect(rateText(parseRate(typed))).toBe(shown)
+  })
+
+  test('that can be typed can be stored with a key', () => {
+    const { problem } = compileCheck(KeyFile)
+    for (const text of ['1/1s', '999999/99999h']) {
+      const key = { name: 'a', createdAt: 1, sha256: 'a'.repeat(64), rate: parseRate(text) }
+      expect(problem({ keys: [key] })).toBeUndefined()
+    }
+  })
+
+  test('of a key is never off', () => {
+    expect(() => parseRate('off')).toThrow('REQUESTS/PERIOD in s, m or h such as 10/1m')
+  })
+})
+
+describe('a trusted proxy', () => {
+  test('is an address or one within a CIDR, of either family', () => {
+    const list = configOf({
+      env: { SHORTCRUST_TRUST_PROXY: '10.0.0.0/8, 192.168.1.5,fd00::/8,::1' },
+    }).trustedProxies
+    for (const [ip, family, isTrusted] of [
+      ['10.255.0.1', 'ipv4', true],
+      ['11.0.0.1', 'ipv4', false],
+      ['192.168.1.5', 'ipv4', true],
+      ['192.168.1.6', 'ipv4', false],
+      ['fd12::1', 'ipv6', true],
+      ['::1', 'ipv6', true],
+      ['::2', 'ipv6', false],
+    ] as const)
+      expect(list?.check(ip, family), ip).toBe(isTrusted)
+  })
+})
+
+describe('an address of the service', () => {
+  test('may lie at any path but /qr, where both ways of sending a path on would be routes', () => {
+    const expected = 'expected an address whose path is not /qr, not "http://nas/qr/"'
+    expect(problemsOf({ flags: { 'public-url': 'http://nas/qr/' } })).toEqual([`--public-url: ${expected}`])
+    expect(problemsOf({ flags: { 'base-url': 'http://nas/qr/' } })).toEqual([`--base-url: ${expected}`])
+    for (const path of ['paste', 'p', 's', 'qrs', 'a/qr'])
+      expect(problemsOf({ flags: { 'public-url': `http://nas/${path}` } })).toEqual([])
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test'
+import type { OutlinedOperation } from '../../src/describe/outline.ts'
+import { DocsPage } from '../../views/docs-page.tsx'
+import { asParsed, asTitle, hostile, open, site } from '../support/views.ts'
+
+const operationOf = (text: string): OutlinedOperation => {
+  const answer = { status: text, description: text, types: [text], headers: [text], example: text }
+  return {
+    id: text,
+    method: text,
+    path: text,
+    summary: text,
+    description: text,
+    needsKey: true,
+    parameters: [{ name: text, type: text, isRequired: false, description: text }],
+    fields: [{ name: text, type: text, isRequired: true, description: text }],
+    commands: [text],
+    answers: [answer],
+    refusals: [answer],
+  }
+}
+const render = (text: string) =>
+  open(
+    DocsPage({
+      site,
+      version: text,
+      address: text,
+      introduction: [text, text],
+      sections: [{ name: text, description: text, operations: [operationOf(text)] }],
+      languages: [{ id: text, name: text, spellings: text }],
+    }),
+  )
+/** Backticks are the one mark that a text may make: they become `code`. */
+const namesOf = (text: string) =>
+  render(text).elements.map(({ name, attributes }) => [name, ...Object.keys(attributes)].join(' '))
+
+describe.each(hostile.filter((text) => !text.includes('`')))('%j', (text) => {
+  test('adds no element and no attribute to the page of the API', () => {
+    expect(namesOf(text)).toEqual(namesOf('harmless'))
+  })
+
+  test('is only text there, and copied as it is', () => {
+    const { elements } = render(text)
+    const codes = elements.filter(({ name }) => name === 'code').map(({ text }) => text)
+    expect(new Set(codes)).toEqual(new Set([asParsed(text)]))
+    const copied = elements.flatMap(({ attributes }) => attributes['data-copy'] ?? [])
+    expect(copied).toEqual([asTitle(text)])
+  })
+})
+
+describe('the page of the API', () => {
+  test('shows what stands between backticks as code, and nothing else', () => {
+    const { elements } = render('a `<b>` c')
+    expect(elements.some(({ name }) => name === 'b')).toBe(false)
+    expect(elements.some(({ name, text }) => name === 'code' && text === '<b>')).toBe(true)
+    expect(elements.some(({ name, text }) => name === 'p' && text === 'a <b> c')).toBe(true)
+  })
+})

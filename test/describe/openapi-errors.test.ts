@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describeApi } from '../../src/describe/document.ts'
+import { storageFailure } from '../../src/errors.ts'
+import { expiredItem, notSpent } from '../../src/services/item-errors.ts'
+import { createAddresses } from '../../src/urls.ts'
+import { createClient, examplePaste } from '../support/client.ts'
+import { type RunningServer, run, start, testKey } from '../support/process.ts'
+import { exchange } from '../support/raw-http.ts'
+
+const address = 'http://nas'
+const { paths } = describeApi(createAddresses(address, address, address), '1.2.3')
+
+/** What the description says that the program says: a status and a text. */
+const described = new Set(
+  Object.values(paths).flatMap(({ servers: _, ...operations }) =>
+    Object.values(operations).flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, { content }]) => {
+        const { error } = (content?.['application/json']?.example ?? {}) as { error?: string }
+        return error === undefined ? [] : [`${status} ${error}`]
+      }),
+    ),
+  ),
+)
+
+/** Ids and waits are other ones each time. */
+const withoutNames = (text: string) =>
+  text.replace(/\/(p\/raw|p|s)\/[a-z0-9]+/g, '/$1/…').replace(/in \d+ s/, 'in … s')
+
+const full = Object.assign(new Error('full'), { code: 'ENOSPC' })
+
+let server: RunningServer
+let limited: RunningServer
+let client: ReturnType<typeof createClient>
+let scoped: Record<'paste' | 'shorten', string>
+beforeAll(async () => {
+  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+  limited = await start({ args: ['--log', 'off'] })
+  client = createClient(server.url)
+  const keyFor = async (only: string) =>
+    (await run(['keys', 'add', only, '--only', only, '--data', server.data])).stdout.trim()
+  await client.post('/paste', { ...examplePaste, alias: 'wiki' })
+  scoped = { paste: await keyFor('paste'), shorten: await keyFor('shorten') }
+})
+afterAll(() => Promise.all([server.stop(), limited.stop()]))
+
+const textOf = async (response: Response) => {
+  const { error } = (await response.json()) as { error: string }
+  return `${response.status} ${error}`
+}
+const get = async (path = '', headers: Record<string, string> = {}, method = 'GET') =>
+  textOf(await client.get(path, { Accept: 'application/json', ...headers }, { method }))
+const post = async (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  textOf(await client.post(path, body, headers))
+const put = async (body: string | Uint8Array<ArrayBuffer>) =>
+  textOf(await fetch(`${server.url}/`, { method: 'PUT', headers: { key: testKey }, body }))
+
+const items = [
+  { path: '/p/', plural: '/pastes/', make: (fields = {}) => client.paste(fields), limit: 'maxReads' },
+  {
+    path: '/s/',
+    plural: '/links/',
+    make: (fields = {}) => client.link('https://example.org/', fields),
+    limit: 'maxVisits',
+  },
+] as const
+const idOf = ({ pasteUrl, shortendUrl }: Record<string, string>) =>
+  (pasteUrl ?? shortendUrl)?.split('/').at(-1)
+
+/** Everything that can be asked for both kinds of items. */
+const ofItems = async () => {
+  const texts: string[] = []
+  for (const { path, plural, make, limit } of items) {
+    const deleted = await make()
+    await client.get(deleted.deletionUrl ?? '', {}, { method: 'DELETE' })
+    const once = await make({ [limit]: 1 })
+    texts.push(await get(path + idOf(once)))
+    await client.get(path + idOf(once), {}, { method: 'POST' })
+    texts.push(
+      await get(path + idOf(once), {}, 'POST'),
+      await get(path + idOf(await make()), {}, 'POST'),
+      await get(path + idOf(deleted)),
+      await get(plural + idOf(deleted), { key: testKey }),
+      await get(`${path}nothing`),
+      await get(deleted.deletionUrl, {}, 'DELETE'),
+      await get(`${new URL(deleted.deletionUrl ?? '').pathname}?key=unknown`, {}, 'DELETE'),
+    )
+  }
+  return texts
+}
+
+/** Everything that a request alone can be told. */
+const ofRequests = async () => [
+  await post('/shortener', { url: 'nas' }),
+  await post('/paste', '{'),
+  await put(new Uint8Array([0xff])),
+  await textOf(await exchange(server.url, ['GET / HTTP/1.1', 'Host: a b'])),
+  await textOf(
+    await fetch(server.url, { method: 'POST', body: '', headers: { 'Content-Type': 'multipart/form-data' } }),
+  ),
+  await get('/pastes'),
+  await get('/pastes', { key: 'sc_unknown' }),
+  await post('/shortener', {}, { key: scoped.paste }),
+  await post('/paste', {}, { key: scoped.shorten }),
+  await get('/assets/none'),
+  await get('/paste/delete'),
+  await get('/paste/delete', {}, 'POST'),
+  await post('/paste', { ...examplePaste, alias: 'wiki' }),
+  await post('/paste', { ...examplePaste, text: 'a'.repeat(1024 ** 2 + 1) }),
+  await post('/paste', { ...examplePaste, text: '' }),
+  await put('a'.repeat(1024 ** 2 + 1)),
+  await get(`/p/${idOf(await client.paste())}?lang=pythn`, { Accept: '*/*' }),
+  await get('/pastes?limit=0', { key: testKey }),
+  await post('/shortener', {}),
+  await put(''),
+]
+
+/** What needs a fault, from what the program makes its answers of. */
+const ofFaults = [
+  `410 ${expiredItem('paste').message}`,
+  `410 ${expiredItem('link').message}`,
+  `503 ${storageFailure(new Error()).message}`,
+  `507 ${storageFailure(full).message}`,
+  ...(['paste', 'link'] as const).flatMap((kind) => [
+    `503 ${(notSpent(kind, storageFailure(new Error())) as Error).message}`,
+    `507 ${(notSpent(kind, storageFailure(full)) as Error).message}`,
+  ]),
+  // Held by test/store/faults.test.ts and test/process/process-ready.test.ts.
+  '500 Internal error',
+  '503 The last write failed',
+]
+
+const ofTheRateLimit = async () => {
+  for (let at = 0; at < 3; at++) await createClient(limited.url).link()
+  return textOf(await createClient(limited.url).post('/shortener', {}))
+}
+
+describe('every error text in the description', () => {
+  test('is one that is really sent', async () => {
+    const sent = [...(await ofItems()), ...(await ofRequests()), ...ofFaults, await ofTheRateLimit()]
+    const known = new Set(sent.map(withoutNames))
+    expect(described.size).toBeGreaterThan(35)
+    expect([...described].filter((text) => !known.has(withoutNames(text)))).toEqual([])
+  })
+})

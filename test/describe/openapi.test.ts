@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'bun:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import Ajv2020 from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { type AppParts, createApp } from '../../src/app.ts'
+import { isGuarded } from '../../src/describe/commands.ts'
+import { describeApi } from '../../src/describe/document.ts'
+import type { Content } from '../../src/describe/types.ts'
+import { createAddresses } from '../../src/urls.ts'
+
+const describeAt = (publicUrl: string, baseUrl: string) =>
+  JSON.parse(JSON.stringify(describeApi(createAddresses(publicUrl, baseUrl, baseUrl), '1.2.3')))
+const description = describeAt('http://nas', 'http://nas') as ReturnType<typeof describeApi>
+
+const operations = Object.entries(description.paths).flatMap(([path, item]) =>
+  (['get', 'post', 'put', 'delete', 'options'] as const).flatMap((method) => {
+    const operation = item[method]
+    return operation ? [{ name: `${method.toUpperCase()} ${path}`, operation }] : []
+  }),
+)
+
+describe('the description of the API', () => {
+  test('is valid by the official schema of OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(structuredClone(description))
+    expect(errors).toBeUndefined()
+    expect([valid, validator.version]).toEqual([true, '3.1'])
+  })
+
+  test('is judged by a validator that finds faults', async () => {
+    const { info: _, ...headless } = structuredClone(description)
+    expect((await new Validator().validate(headless)).valid).toBe(false)
+  })
+
+  test('has an entry for each route of the app, and no other', () => {
+    const parts: Partial<AppParts> = {
+      cacheBytes: 1,
+      servedAt: [undefined, undefined],
+      around: (fetch) => fetch,
+    }
+    const { routes } = createApp(parts as AppParts)
+    const named = routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    expect(named.length).toBeGreaterThan(15)
+    // One route of the app: what follows the id decides. The last one is for all methods, and leaves most alone.
+    const others = ['GET /s/{id}+', 'GET /{name}', 'PUT /{name}', 'OPTIONS /{name}']
+    expect(operations.map(({ name }) => name).sort()).toEqual([...named, ...others].sort())
+  })
+
+  test('describes each address once: no two templates that fit it are equally exact', () => {
+    const fill = (path: string) => path.replace(/\{\w+\}/g, 'a1b2c3d4e5')
+    const shape = (path: string) =>
+      new RegExp(`^${path.replace(/[.+]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`)
+    const paths = Object.keys(description.paths)
+    for (const path of paths) {
+      // OpenAPI 3.1, Path Templating Matching: what is concrete comes before what is templated.
+      const letters = (template: string) => template.replace(/\{\w+\}/g, '').length
+      const fitting = paths.filter((other) => shape(other).test(fill(path)))
+      const most = Math.max(...fitting.map(letters))
+      expect(fitting.filter((other) => letters(other) === most)).toEqual([path])
+    }
+  })
+
+  test('gives each operation a name of its own, a tag that exists, and every error its example', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    const tags = description.tags.map(({ name }) => name)
+    for (const { name, operation } of operations) {
+      expect(tags, name).toContain(operation.tags[0])
+      for (const [status, { content }] of Object.entries(operation.responses))
+        if (Number(status) >= 400)
+          expect(content?.['application/json']?.example, `${name} ${status}`).toEqual({
+            success: false,
+            error: expect.stringMatching(/\w/),
+          })
+    }
+  })
+
+  test('has examples that fit their schemas', () => {
+    const ajv = new Ajv2020({ strict: false, validateSchema: false })
+    addFormats.default(ajv)
+    ajv.addSchema(description, 'api')
+    const fits = (where: string, content: Content = {}) => {
+      for (const { schema, example } of Object.values(content)) {
+        const validate = ajv.compile(schema.$ref ? { $ref: `api${schema.$ref}` } : schema)
+        if (example !== undefined)
+          expect(validate(example), `${where}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+      }
+    }
+    for (const { name, operation } of operations) {
+      fits(name, operation.requestBody?.content)
+      for (const { content } of Object.values(operation.responses)) fits(name, content)
+    }
+  })
+
+  test('names the servers of the API, and that of the pages where it is another', () => {
+    expect(description.servers).toEqual([{ url: 'http://nas' }])
+    expect(description.paths['/p/{id}']?.servers).toBeUndefined()
+    const apart = describeAt('https://pages.example', 'https://api.example/shortcrust')
+    expect(apart.servers).toEqual([{ url: 'https://api.example/shortcrust' }])
+    expect(apart.paths['/p/{id}'].servers).toEqual([{ url: 'https://pages.example' }])
+    expect(apart.paths['/paste'].servers).toBeUndefined()
+  })
+
+  test('asks for the API key where the app does', () => {
+    const guarded = operations.filter(({ operation }) => isGuarded(operation)).map(({ name }) => name)
+    expect(guarded.sort()).toEqual([
+      'DELETE /links/{id}',
+      'DELETE /pastes/{id}',
+      'GET /key',
+      'GET /links',
+      'GET /links/{id}',
+      'GET /pastes',
+      'GET /pastes/{id}',
+      'POST /documents',
+      'POST /paste',
+      'POST /shortener',
+      'PUT /',
+      'PUT /{name}',
+    ])
+    // With the key it is an upload, without a form.
+    expect(description.paths['/']?.post?.security).toEqual([{}, { apiKey: [] }])
+    expect(description.components.securitySchemes.apiKey).toMatchObject({ in: 'header', name: 'key' })
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'bun:test'
+import { createTokeniser } from '../../src/highlight/child/child.ts'
+import { languages } from '../../src/highlight/languages/languages.ts'
+import { renderPlain } from '../../src/highlight/plain.ts'
+import { parseRendering } from '../support/html.ts'
+
+/** Something of every family of languages: comments, strings, blocks, markup, keys and values, numbers, operators. */
+const sample = [
+  '#!/usr/bin/env tool',
+  '// a comment, /* another */ -- and # one more; % and " the last',
+  'import "module"; use Some::Thing; #include <stdio.h>',
+  'fn main(args: [String], n = 0x1F) -> Result<int, Error> {',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a template looks like
+  '\tlet text = "double \\"quoted\\" ${n + 1} é€😀";\r',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a template looks like
+  "    const other = 'single' + `back ${tick}` ?? null;",
+  '  if (a >= b && c != 1.5e-3 || !d) { return a[0]?.b; } else { yield }',
+  '}',
+  '<div class="a" id=b>text &amp; <!-- comment --><br/></div>',
+  'key: value, "json": [1, true, null], key = "toml"',
+  '- item [link](http://example.org) **bold** _italic_',
+  "SELECT * FROM t WHERE a = 'x' ORDER BY b;",
+  '\\section{Title} $x^2$ @decorator :symbol %w[a b]',
+  '',
+  '  trailing space  ',
+  '</li></ol></section><script>alert(1)</script> </span> <!-- &lt; ]]>',
+  '# <img src=x onerror=y>',
+  'last line without an end',
+].join('\n')
+
+/** Their grammars know nothing of the sample. */
+const colourless = ['ansi', 'jinja', 'mermaid', 'text', 'wenyan']
+
+describe('every language', () => {
+  test('there is, more than 235 of them, loses not one character of a text and is highlighted without failing', async () => {
+    expect(languages.length).toBeGreaterThan(235)
+    // Here and not in the child, whose low priority gets a twentieth of a core on a busy machine.
+    const tokenise = await createTokeniser()
+    const render = (language: string) =>
+      language === 'text' ? renderPlain(sample, language) : tokenise({ text: sample, language }, () => {})
+    const plain: string[] = []
+    for (const { id } of languages) {
+      const html = (await render(id)).html.join('')
+      const { text, elements } = parseRendering(html)
+      expect(text, id).toBe(sample)
+      const foreign = elements.filter(({ name }) => !['div', 'span', 'ol', 'li'].includes(name))
+      expect(foreign, id).toEqual([])
+      if (!html.includes('<span')) plain.push(id)
+    }
+    expect(plain.sort()).toEqual(colourless)
+  }, 300_000)
+})

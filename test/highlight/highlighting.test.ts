@@ -1,0 +1,89 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { failed, spawnReal, withRealChild } from '../support/highlighting.ts'
+import { parseRendering } from '../support/html.ts'
+
+const { highlight: tryOut, render, close, failures } = withRealChild()
+afterAll(close)
+
+/** Renders with the real child; counts the tokens that are not ordinary text. */
+const highlight = async (text: string, language: string) => {
+  const { html, ...lines } = await render(text, language)
+  const rendering = parseRendering(html)
+  const tokens = rendering.elements.filter(({ name }) => !['div', 'ol', 'li'].includes(name))
+  return { ...rendering, html, lines, tokens }
+}
+
+describe('the highlighting child', () => {
+  test('colours code and keeps its text', async () => {
+    const { text, tokens, lines } = await highlight('const a: number = 1 // <b>\n', 'typescript')
+    expect(text).toBe('const a: number = 1 // <b>\n')
+    expect(tokens.map((token) => token.text.trim())).toContain('const')
+    expect(tokens.map(({ name }) => name)).toEqual(tokens.map(() => 'span'))
+    for (const { attributes } of tokens)
+      expect(attributes).toEqual({ class: expect.stringMatching(/^t\w+( [ibus])*$/) })
+    expect(lines).toEqual({ shown: 1, total: 1, isPartial: false })
+  })
+
+  test.each([
+    'let a\n',
+    'let a\r\nlet b\r\n',
+    'let a\rlet b',
+    'let a',
+    '\n\n\n',
+    '\r\n',
+    '\n let a',
+    'let a = "\t\ufeff😀"\n',
+  ])('gives back %j', async (source) => {
+    expect((await highlight(source, 'javascript')).text).toBe(source)
+    expect((await highlight(source, 'python')).text).toBe(source)
+  })
+
+  test('shows NUL as its symbol', async () => {
+    expect((await highlight('let a = "\0"', 'javascript')).text).toBe('let a = "␀"')
+  })
+
+  test('leaves a line of more than 1000 characters plain, and only that one', async () => {
+    const long = `let a = "${'x'.repeat(991)}"`
+    const { text, tokens } = await highlight(`let b\n${long}\nlet c\n`, 'javascript')
+    expect(text).toBe(`let b\n${long}\nlet c\n`)
+    expect(tokens.map((token) => token.text.trim()).filter((token) => token === 'let')).toHaveLength(2)
+    const shorter = await highlight(long.replace('xx', ''), 'javascript')
+    expect(shorter.tokens.length).toBeGreaterThan(1)
+  })
+
+  test('reads the colours of ANSI', async () => {
+    const source = '\x1b[31mred\x1b[0m \x1b[38;2;128;0;128mpurple\x1b[0m \x1b[2Jplain\n'
+    const { text, tokens } = await highlight(source, 'ansi')
+    expect(text).toBe('red purple plain\n')
+    expect(tokens.map((token) => token.text)).toEqual(['red', 'purple'])
+    expect(new Set(tokens.map(({ attributes }) => attributes.class)).size).toBe(2)
+  })
+
+  test('answers a failure for a language it does not know, and goes on', async () => {
+    expect(await tryOut('a < b', 'no-such-language', true)).toEqual(failed)
+    expect(failures.splice(0)).toEqual([expect.stringContaining('no-such-language')])
+    expect((await highlight('let a', 'javascript')).tokens.length).toBeGreaterThan(0)
+  })
+
+  test('sends a large page in pieces, which together are the whole', async () => {
+    const source = `// 😀${'<'.repeat(900)}\n`.repeat(100)
+    const { html, text } = await highlight(source, 'javascript')
+    expect(html.length).toBeGreaterThan(256 * 1024)
+    expect(text).toBe(source)
+  })
+
+  test('is killed at its deadline', async () => {
+    const impatient = withRealChild({ runMs: 1 })
+    const long = 'let a = [1, "b", c]\n'.repeat(5000)
+    expect(await impatient.highlight(long, 'javascript', true)).toEqual(failed)
+    expect(impatient.failures).toEqual(['stopped after 1 ms'])
+    impatient.close()
+  })
+
+  test('ends when it is killed, and says so', async () => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const child = spawnReal('slow', () => {}, resolve)
+    child.kill()
+    await ended
+  })
+})

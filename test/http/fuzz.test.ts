@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { isUtf8 } from 'node:buffer'
+import fc from 'fast-check'
+import { createClient, examplePaste } from '../support/client.ts'
+import { type RunningServer, start, testKey } from '../support/process.ts'
+
+/** `FUZZ_REQUESTS=100000 npm test -- test/http/fuzz.test.ts` for the long run. */
+const requests = Number(process.env.FUZZ_REQUESTS ?? 5000)
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+const atOnce = 20
+const limitMs = 60_000 + requests * 20
+
+const address = /^http:\/\/127\.0\.0\.1:\d+\/\S+$/
+const errorBody = { success: false, error: expect.stringMatching(/\S/) }
+const createdBody = {
+  '/paste': {
+    success: true,
+    message: expect.any(String),
+    pasteUrl: expect.stringMatching(address),
+    rawUrl: expect.stringMatching(address),
+    deletionUrl: expect.stringMatching(address),
+  },
+  '/shortener': {
+    success: true,
+    message: expect.any(String),
+    shortendUrl: expect.stringMatching(address),
+    deletionUrl: expect.stringMatching(address),
+  },
+}
+type Path = keyof typeof createdBody
+
+const anyString = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom(
+    '',
+    '\ud800',
+    '\0',
+    '\ufeff',
+    'typescript',
+    'C++',
+    'http://nas/',
+    'https://example.org/\t',
+    '__proto__',
+  ),
+  fc.webUrl(),
+)
+const anyValue = fc.oneof({ weight: 4, arbitrary: anyString }, fc.jsonValue(), fc.constant(undefined))
+const anyLifetime = fc.oneof(fc.integer(), fc.double(), fc.stringMatching(/^\d{1,10}[smhdwy]?$/))
+const anyLimit = fc.oneof(fc.integer({ min: -1, max: 1_000_001 }), fc.double(), anyValue)
+const anyObject = fc.record(
+  {
+    text: anyValue,
+    title: anyValue,
+    description: anyValue,
+    language: anyValue,
+    url: anyValue,
+    expiresIn: fc.oneof(anyValue, anyLifetime),
+    maxReads: anyLimit,
+    maxVisits: anyLimit,
+    alias: anyValue,
+    __proto__: anyValue,
+    extra: anyValue,
+  },
+  { requiredKeys: [] },
+)
+/** Few enough that some are taken. */
+const anyAlias = fc.oneof(fc.string({ unit: fc.constantFrom(...'abcdefgh_-'), maxLength: 3 }), anyString)
+const optionalAlias = fc.option(anyAlias, { nil: undefined })
+const likelyPaste = fc
+  .tuple(
+    fc.record({ ...fieldsOf(examplePaste), text: anyString, title: anyString }),
+    fc.oneof(fc.constant(undefined), anyLimit),
+    optionalAlias,
+  )
+  .map(([paste, maxReads, alias]) => ({ ...paste, maxReads, alias }))
+const likelyLink = fc.record(
+  { url: fc.webUrl(), expiresIn: anyLifetime, maxVisits: anyLimit, alias: optionalAlias },
+  { requiredKeys: ['url'] },
+)
+const anyBody = fc.oneof(
+  anyObject.map((value) => JSON.stringify(value)),
+  likelyPaste.map((value) => JSON.stringify(value)),
+  likelyLink.map((value) => JSON.stringify(value)),
+  fc.json(),
+  fc.string({ unit: 'binary' }),
+)
+const anyType = fc.constantFrom(
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain',
+  '',
+  'application/jsonx',
+)
+const anyRequest = fc.record({
+  path: fc.constantFrom<Path>('/paste', '/shortener'),
+  body: anyBody,
+  type: anyType,
+})
+
+function fieldsOf<T extends object>(example: T) {
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, fc.constant(value)]))
+}
+
+describe(`any body whatever (seed ${seed})`, () => {
+  let server: RunningServer
+  beforeAll(async () => {
+    server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+  })
+  afterAll(() => server.stop())
+
+  test(
+    'is answered as documented and never with 5xx',
+    async () => {
+      const statuses = new Map<number, number>()
+      const check = async ({ path, body, type }: { path: Path; body: string; type: string }) => {
+        const response = await createClient(server.url).post(path, body, { 'Content-Type': type })
+        const answer = await response.json()
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+        expect([201, 400, 409, 413, 422]).toContain(response.status)
+        const { expiresAt, maxReads, maxVisits, ...always } = answer as Record<string, unknown>
+        expect(always).toEqual((response.status === 201 ? createdBody[path] : errorBody) as never)
+        if (expiresAt !== undefined) expect(new Date(String(expiresAt)).toISOString()).toBe(String(expiresAt))
+        expect(expiresAt !== undefined).toBe(response.status === 201 && 'expiresIn' in JSON.parse(body))
+        for (const limit of [maxReads, maxVisits].filter((one) => one !== undefined)) {
+          expect(Number.isInteger(limit)).toBe(true)
+          expect(limit).toBeWithin(1, 1_000_001)
+        }
+        expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
+      }
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyRequest, { minLength: atOnce, maxLength: atOnce }), async (batch) => {
+          await Promise.all(batch.map(check))
+        }),
+        { numRuns: Math.ceil(requests / atOnce), seed },
+      )
+      // All kinds of answers were really met, so the bodies were not all refused at the first check.
+      expect([...statuses.keys()].sort()).toEqual([201, 400, 409, 422])
+    },
+    limitMs,
+  )
+
+  test(
+    'sent as a file is refused, or comes back byte for byte',
+    async () => {
+      const client = createClient(server.url)
+      const anyBytes = fc.oneof(
+        fc.uint8Array(),
+        fc.string({ unit: 'binary' }).map((text) => new TextEncoder().encode(text)),
+      )
+      // `PUT /key` is an address of our own, and a word that the generator likes.
+      const anyName = anyString.filter((name) => name.isWellFormed() && name !== 'key')
+      const types = fc.constantFrom('', 'text/plain', 'application/x-www-form-urlencoded', 'application/json')
+      const expected = (bytes: Uint8Array) => {
+        if (!isUtf8(bytes)) return 400
+        return bytes.length === 0 ? 422 : 201
+      }
+      await fc.assert(
+        fc.asyncProperty(anyBytes, anyName, types, async (bytes, name, type) => {
+          const response = await fetch(`${server.url}/${encodeURIComponent(name)}`, {
+            method: 'PUT',
+            headers: { key: testKey, 'Content-Type': type },
+            body: bytes,
+          })
+          expect(response.status).toBe(expected(bytes))
+          if (response.status !== 201) return
+          const rawUrl = (await response.text()).trim().replace('/p/', '/p/raw/')
+          expect(Buffer.from(await (await client.get(rawUrl)).arrayBuffer())).toEqual(Buffer.from(bytes))
+        }),
+        { numRuns: 300, seed },
+      )
+    },
+    limitMs,
+  )
+
+  test(
+    'if its text can be stored, comes back byte for byte as raw text and as JSON',
+    async () => {
+      const client = createClient(server.url)
+      const text = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => value.isWellFormed())
+      await fc.assert(
+        fc.asyncProperty(text, async (value) => {
+          const { rawUrl = '', pasteUrl = '' } = await client.paste({
+            text: value,
+            title: value,
+            description: value,
+          })
+          expect(await (await client.get(rawUrl)).bytes()).toEqual(new TextEncoder().encode(value))
+          const json = await (await client.get(pasteUrl, { Accept: 'application/json' })).json()
+          expect(json).toMatchObject({ text: value, title: value, description: value })
+        }),
+        { numRuns: 300, seed },
+      )
+    },
+    limitMs,
+  )
+
+  test(
+    'sent as POST to any address of an item is answered as documented, and reads a limited paste no more often than it may',
+    async () => {
+      const client = createClient(server.url)
+      const anyAccept = fc.constantFrom('*/*', 'text/html', 'application/json', 'text/plain', '', 'nonsense')
+      const anyTail = fc.oneof(
+        fc.constantFrom('', '', '+', '?lang=python', '?lang=', '.py', '%00'),
+        anyString.map((tail) => encodeURIComponent(tail.toWellFormed())),
+      )
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 4 }),
+          fc.array(fc.tuple(fc.constantFrom('p/', 'p/raw/', 's/'), anyTail, anyAccept), { maxLength: 12 }),
+          async (maxReads, sent) => {
+            const { pasteUrl = '' } = await client.paste({ text: 'a-limited-text', maxReads })
+            const id = pasteUrl.slice(-10)
+            const bodies = await Promise.all(
+              sent.map(async ([path, tail, Accept]) => {
+                const response = await fetch(`${server.url}/${path}${id}${tail}`, {
+                  method: 'POST',
+                  headers: { Accept },
+                })
+                expect(response.status).toBeOneOf([200, 404, 405, 410, 422])
+                return response.text()
+              }),
+            )
+            const read = bodies.filter((body) => body.includes('a-limited-text'))
+            expect(read.length).toBeLessThanOrEqual(maxReads)
+          },
+        ),
+        { numRuns: 100, seed },
+      )
+    },
+    limitMs,
+  )
+
+  test(
+    'sent as an id, a limit or a cursor of own items is answered or refused, never with 5xx',
+    async () => {
+      const client = createClient(server.url)
+      const word = fc
+        .oneof(anyString, fc.constantFrom('1', '200', 'MTAwMC5h'))
+        .filter((raw) => raw.isWellFormed())
+      const plural = fc.constantFrom('pastes', 'links')
+      await fc.assert(
+        fc.asyncProperty(plural, word, word, async (kind, one, two) => {
+          const query = new URLSearchParams({ limit: one, after: two })
+          const listed = await client.get(`/${kind}?${query}`, { key: testKey })
+          expect([200, 422]).toContain(listed.status)
+          // No id and no alias has a tilde; "x" may be an alias that another of these rules gave.
+          const [found, deleted] = await Promise.all(
+            ['GET', 'DELETE'].map((method) =>
+              client.get(`/${kind}/~${encodeURIComponent(one)}`, { key: testKey }, { method }),
+            ),
+          )
+          expect([found?.status, deleted?.status]).toEqual([404, 404])
+        }),
+        { numRuns: 200, seed },
+      )
+    },
+    limitMs,
+  )
+})

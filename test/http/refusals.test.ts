@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createClient, examplePaste } from '../support/client.ts'
+import { expectError } from '../support/expectations.ts'
+import { type RunningServer, start, testKey } from '../support/process.ts'
+
+let server: RunningServer
+let client: ReturnType<typeof createClient>
+beforeAll(async () => {
+  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+  client = createClient(server.url)
+})
+afterAll(() => server.stop())
+
+const link = { url: 'https://example.org/' }
+const endpoints = [
+  ['/paste', examplePaste],
+  ['/shortener', link],
+] as const
+
+describe.each(endpoints)('POST %s', (path, body) => {
+  test.each([
+    ['a wrong key', { key: 'sc_3sX9Jm2Kq7Lw5Rt8Yp4Zv6Bn1Cd0FgHh' }],
+    ['an empty key', { key: '' }],
+    ['the beginning of the key', { key: testKey.slice(0, -1) }],
+    ['the key and more', { key: `${testKey}x` }],
+    ['the key in capitals', { key: testKey.toUpperCase() }],
+    ['the key in another header', { key: '', Authorization: `Bearer ${testKey}` }],
+  ])('answers 401 to %s and does not repeat it', async (_, headers) => {
+    const error = await expectError(await client.post(path, body, headers), 401, /key/i)
+    expect(error).not.toContain(headers.key || testKey)
+  })
+
+  test('answers 401 to no key, and to a key in the address', async () => {
+    for (const query of ['', `?key=${testKey}`]) {
+      const headers = { 'Content-Type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify(body) }
+      await expectError(await fetch(server.url + path + query, init), 401, /"key"/)
+    }
+  })
+
+  const good = JSON.stringify(body)
+  test.each([
+    ['an empty body', ''],
+    ['white space', ' \n'],
+    ['half an object', good.slice(0, -1)],
+    ['something after the object', `${good}x`],
+    ['single quotes', good.replaceAll('"', "'")],
+    ['null', 'null'],
+    ['a string', '"text"'],
+    ['a number', '1'],
+    ['an array', `[${good}]`],
+  ])('answers 400 to %s', async (_, text) => {
+    await expectError(await client.post(path, text), 400, /^Invalid input format: .*JSON/)
+  })
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'application/problem+json',
+    'text/json',
+  ])('answers 400 to the content type %s', async (type) => {
+    await expectError(await client.post(path, body, { 'Content-Type': type }), 400, /application\/json/)
+  })
+
+  test('answers 400 to bytes that are not UTF-8', async () => {
+    const bytes = Buffer.from(good.replace('}', ',"more":"\u00ff"}'), 'latin1')
+    const headers = { key: testKey, 'Content-Type': 'application/json' }
+    await expectError(await fetch(server.url + path, { method: 'POST', headers, body: bytes }), 400, /UTF-8/)
+  })
+
+  describe.each(Object.keys(body))('the field %s', (field) => {
+    test('is required: 422', async () => {
+      const { [field]: _, ...rest } = body as Record<string, string>
+      await expectError(await client.post(path, rest), 422, new RegExp(`"${field}"`))
+    })
+
+    test.each([[null], [5], [true], [['a']], [{ secret: 'a' }]])('is no %j: 422', async (value) => {
+      const error = await expectError(
+        await client.post(path, { ...body, [field]: value }),
+        422,
+        new RegExp(`"${field}".*string`),
+      )
+      expect(error).not.toContain('secret')
+    })
+  })
+
+  test('all fields that are missing are named at once', async () => {
+    const error = await expectError(await client.post(path, {}), 422)
+    for (const field of Object.keys(body)) expect(error).toContain(`"${field}"`)
+  })
+})
+
+describe('the fields of a paste', () => {
+  test('text has at least one character', async () => {
+    await expectError(await client.post('/paste', { ...examplePaste, text: '' }), 422, /"text".*empty/)
+  })
+
+  test.each(['text', 'title', 'description', 'language'])('%s holds no lone surrogate', async (field) => {
+    for (const half of ['\\ud83d', '\\ude00', '\\ude00\\ud83d', 'a\\ud83da']) {
+      const body = JSON.stringify({ ...examplePaste, [field]: 'half' }).replace('half', half)
+      await expectError(await client.post('/paste', body), 422, new RegExp(`"${field}"`))
+    }
+  })
+
+  test.each([
+    ['pyhton', 'python'],
+    ['Javascrpt', 'javascript'],
+    ['swfit', 'swift'],
+    ['rustt', 'rust'],
+  ])('language %s is unknown, the nearest is %s', async (language, nearest) => {
+    const answer = await client.post('/paste', { ...examplePaste, language })
+    const error = await expectError(answer, 422, new RegExp(`"language".*"${nearest}"`))
+    expect(error).not.toContain(`"${language}"`)
+  })
+
+  test.each(['', ' ', 'no such thing', '<b>'])('language %j is unknown', async (language) => {
+    const answer = await client.post('/paste', { ...examplePaste, language })
+    await expectError(answer, 422, /"language".*nearest.*".+"/)
+  })
+
+  test('language is answered in one short line, however long it is', async () => {
+    const answer = await client.post('/paste', { ...examplePaste, language: 'x'.repeat(1_000_000) })
+    expect((await expectError(answer, 422, /"language".*nearest/)).length).toBeLessThan(200)
+  })
+})

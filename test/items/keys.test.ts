@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '../../src/errors.ts'
+import { createIds, sha256 } from '../../src/items/ids.ts'
+import { createAuthenticator, createKeys } from '../../src/services/keys.ts'
+import { openKeyStore } from '../../src/store/keys/key-file.ts'
+import { newPath, refusalOf } from '../support/store.ts'
+
+const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+
+const kindOf = async (promise: Promise<unknown>) => {
+  const error = await promise.catch((reason) => reason)
+  return error instanceof AppError ? error.kind : error
+}
+
+const madeAt = 1_700_000_000_000
+
+/** Keys in a folder, as the command line sees them (`keys`) and as a server does (`authenticate`). */
+const openKeys = (apiKey?: string, path = newPath(), now = () => madeAt) => {
+  const damages: string[] = []
+  const onDamage = (error: AppError) => damages.push(error.message)
+  return {
+    path,
+    file: join(path, 'keys.json'),
+    damages,
+    keys: createKeys({ store: openKeyStore(path), ids, now }),
+    authenticate: createAuthenticator({ store: openKeyStore(path), apiKey, onDamage, now }),
+  }
+}
+
+describe('an API key', () => {
+  test('is shown once, and only its name, time and SHA-256 are kept', async () => {
+    const { keys, file } = openKeys()
+    const key = await keys.add('laptop')
+    expect(key).toMatch(/^sc_[0-9A-Za-z]{32}$/)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      keys: [{ name: 'laptop', createdAt: madeAt, sha256: sha256(key) }],
+    })
+    expect(await keys.list()).toHaveLength(1)
+  })
+
+  test.each(['', ' ', 'a b', 'ä', 'a/b', '-'.repeat(65), 'a\n', 'environment'])(
+    'cannot be named %j',
+    async (name) => {
+      const { keys, file } = openKeys()
+      expect(await kindOf(keys.add(name))).toBe('invalid')
+      expect(() => readFileSync(file)).toThrow('ENOENT')
+    },
+  )
+
+  test('has a name that no other has', async () => {
+    const { keys } = openKeys()
+    await keys.add('laptop')
+    expect(await kindOf(keys.add('laptop'))).toBe('invalid')
+    await keys.add('Laptop')
+    expect((await keys.list()).map(({ name }) => name)).toEqual(['laptop', 'Laptop'])
+  })
+
+  test('that is unknown cannot be revoked', async () => {
+    const { keys } = openKeys()
+    expect(await kindOf(keys.revoke('laptop'))).toBe('not-found')
+  })
+
+  test('named default is made once, by a first start, and not again after it was revoked', async () => {
+    const { keys, authenticate } = openKeys()
+    const key = (await keys.addFirst()) ?? ''
+    expect((await authenticate(key))?.name).toBe('default')
+    expect(await keys.addFirst()).toBeUndefined()
+    await keys.revoke('default')
+    expect(await keys.addFirst()).toBeUndefined()
+    expect(await keys.list()).toEqual([])
+  })
+})
+
+describe('keys that are changed at the same time', () => {
+  const names = Array.from({ length: 10 }, (_, at) => `key-${at}`)
+
+  test('are all kept, whoever changes them', async () => {
+    const { path, authenticate } = openKeys()
+    const made = await Promise.all(names.map((name) => openKeys(undefined, path).keys.add(name)))
+    for (const [at, key] of made.entries()) expect((await authenticate(key))?.name).toBe(names[at] as string)
+    await Promise.all(names.slice(1).map((name) => openKeys(undefined, path).keys.revoke(name)))
+    expect((await openKeys(undefined, path).keys.list()).map(({ name }) => name)).toEqual(['key-0'])
+  })
+
+  test('to one name have one winner', async () => {
+    const { path, keys } = openKeys()
+    const outcomes = await Promise.allSettled(names.map(() => openKeys(undefined, path).keys.add('laptop')))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await keys.list()).toHaveLength(1)
+  })
+})
+
+describe('a running server', () => {
+  test('knows a new key and a revoked one from the next request on', async () => {
+    const { keys, authenticate } = openKeys()
+    expect(await authenticate('sc_unknown')).toBeUndefined()
+    const [one, two] = [await keys.add('one'), await keys.add('two')]
+    expect(await authenticate(one)).toMatchObject({ name: 'one', sha256: sha256(one) })
+    await keys.revoke('one')
+    expect(await authenticate(one)).toBeUndefined()
+    expect((await authenticate(two))?.name).toBe('two')
+    for (const wrong of ['', two.toLowerCase(), ` ${two}`, sha256(two)])
+      expect(await authenticate(wrong)).toBeUndefined()
+  })
+
+  test('knows the key from outside beside the others, and writes it nowhere', async () => {
+    const { keys, authenticate, file } = openKeys('a-key-from-outside')
+    const key = await keys.add('laptop')
+    expect((await authenticate('a-key-from-outside'))?.name).toBe('environment')
+    expect((await authenticate(key))?.name).toBe('laptop')
+    expect(readFileSync(file, 'utf8')).not.toContain(sha256('a-key-from-outside'))
+  })
+
+  test('forgets every key of a file that was removed', async () => {
+    const { keys, authenticate, file } = openKeys()
+    const key = await keys.add('laptop')
+    expect(await authenticate(key)).toBeDefined()
+    rmSync(file)
+    expect(await authenticate(key)).toBeUndefined()
+  })
+})
+
+describe('a key with an expiry', () => {
+  test('counts until the millisecond before, and is told when it ended from then on', async () => {
+    let time = madeAt
+    const { keys, authenticate } = openKeys(undefined, newPath(), () => time)
+    const key = await keys.add('laptop', { expiresAt: madeAt + 1000 })
+    time = madeAt + 999
+    expect(await authenticate(key)).toMatchObject({ name: 'laptop', expiresAt: madeAt + 1000 })
+    for (time of [madeAt + 1000, madeAt + 1001, madeAt + 10 ** 9])
+      expect(await refusalOf(authenticate(key))).toEqual({
+        kind: 'unauthorized',
+        message:
+          'This API key expired at 2023-11-14T22:13:21.000Z; ask the person who runs this server for a new one',
+      })
+    expect(await authenticate(`${key}x`)).toBeUndefined()
+  })
+
+  test('is still listed after it, keeps its name taken, and can be revoked', async () => {
+    let time = madeAt
+    const { keys, authenticate } = openKeys(undefined, newPath(), () => time)
+    const key = await keys.add('laptop', { expiresAt: madeAt + 1 })
+    time += 1
+    expect(await keys.list()).toHaveLength(1)
+    expect(await kindOf(keys.add('laptop'))).toBe('invalid')
+    await keys.revoke('laptop')
+    expect(await authenticate(key)).toBeUndefined()
+  })
+})
+
+describe('the limits of a key', () => {
+  test('stand in the file as they were asked for, and come with the key', async () => {
+    const { keys, authenticate, file } = openKeys()
+    const limits = { expiresAt: madeAt + 1, rate: { requests: 10, seconds: 60 }, only: 'paste' } as const
+    const key = await keys.add('laptop', limits)
+    expect(JSON.parse(readFileSync(file, 'utf8')).keys).toEqual([
+      { name: 'laptop', createdAt: madeAt, sha256: sha256(key), ...limits },
+    ])
+    expect(await authenticate(key)).toMatchObject(limits)
+  })
+
+  test('are others from the next request on when the file was changed', async () => {
+    const { keys, authenticate, file } = openKeys()
+    const key = await keys.add('laptop', { rate: { requests: 10, seconds: 60 } })
+    await authenticate(key)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"requests":10', '"requests":2000'))
+    expect(await authenticate(key)).toMatchObject({ rate: { requests: 2000, seconds: 60 } })
+  })
+
+  test('are not those of the key from outside', async () => {
+    const { authenticate } = openKeys('a-key-from-outside')
+    expect(await authenticate('a-key-from-outside')).toEqual({
+      name: 'environment',
+      sha256: sha256('a-key-from-outside'),
+    })
+  })
+})
+
+describe('a damaged key file', () => {
+  const fileWith = (fields: object) =>
+    JSON.stringify({ keys: [{ name: 'laptop', createdAt: 1, sha256: 'a'.repeat(64), ...fields }] })
+  const damagedLimits = [
+    { only: 'everything' },
+    { only: null },
+    { expiresAt: '2030-01-01' },
+    { expiresAt: -1 },
+    { expiresAt: 8.64e15 + 1 },
+    { rate: '10/1m' },
+    { rate: { requests: 0, seconds: 60 } },
+    { rate: { requests: 10 } },
+  ].map(fileWith)
+
+  test.each(['', '{', 'null', '[]', '{"keys":null}', fileWith({ sha256: 'abc' }), ...damagedLimits])(
+    'that holds %j leaves the last good keys in force, is reported once and never overwritten',
+    async (content) => {
+      const { keys, authenticate, file, damages } = openKeys()
+      const key = await keys.add('laptop')
+      const good = readFileSync(file)
+      expect((await authenticate(key))?.name).toBe('laptop')
+      writeFileSync(file, content)
+      for (const _again of [1, 2]) expect((await authenticate(key))?.name).toBe('laptop')
+      expect(damages).toEqual([expect.stringContaining(`${file}: `)])
+      for (const change of [() => keys.add('another'), () => keys.revoke('laptop'), keys.addFirst])
+        expect(await kindOf(change())).toBe('damaged')
+      expect(readFileSync(file, 'utf8')).toBe(content)
+      writeFileSync(file, good)
+      await keys.revoke('laptop')
+      expect(await authenticate(key)).toBeUndefined()
+    },
+  )
+})

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { createRateLimiter, type RateLimiter } from '../../src/services/rate-limiter.ts'
+
+const capacity = 3
+const periodMs = 15_000
+
+const withClock = () => {
+  let time = 0
+  const limiter = createRateLimiter({ now: () => time })
+  const take = (key: string, policy = { capacity, periodMs }) => limiter.take(key, policy)
+  return { take, advance: (ms: number) => (time += ms), time: () => time }
+}
+
+const gaps = fc.array(fc.integer({ min: 0, max: 9000 }), { maxLength: 60 })
+
+describe('the token bucket', () => {
+  test('accepts no more than 3 in any 15 seconds, whenever requests arrive', () => {
+    fc.assert(
+      fc.property(gaps, (pauses) => {
+        const { take, advance, time } = withClock()
+        const accepted: number[] = []
+        for (const pause of pauses) {
+          advance(pause)
+          if (take('key').isAccepted) accepted.push(time())
+        }
+        for (const start of accepted)
+          expect(accepted.filter((at) => at >= start && at < start + periodMs).length).toBeLessThanOrEqual(
+            capacity,
+          )
+      }),
+    )
+  })
+
+  test('accepts a refused client that waited as long as it was told', () => {
+    fc.assert(
+      fc.property(gaps, (pauses) => {
+        const { take, advance } = withClock()
+        for (const pause of pauses) {
+          advance(pause)
+          const { isAccepted, retryAfterMs } = take('key')
+          if (isAccepted) continue
+          expect(retryAfterMs).toBeGreaterThan(0)
+          advance(retryAfterMs)
+          expect(take('key').isAccepted).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test('refuses one millisecond before a token is back and accepts when it is', () => {
+    const { take, advance } = withClock()
+    for (let taken = 0; taken < capacity; taken++) expect(take('key').isAccepted).toBe(true)
+    advance(periodMs - 1)
+    expect(take('key')).toEqual({ isAccepted: false, remaining: 0, retryAfterMs: 1 })
+    advance(1)
+    expect(take('key').isAccepted).toBe(true)
+  })
+
+  test('takes no token for a refusal', () => {
+    const { take, advance } = withClock()
+    for (let taken = 0; taken < capacity; taken++) take('key')
+    for (let refused = 0; refused < 100; refused++) take('key')
+    advance(periodMs)
+    expect(take('key').remaining).toBe(capacity - 1)
+  })
+
+  test('keeps one bucket per key', () => {
+    const { take } = withClock()
+    for (let taken = 0; taken < capacity; taken++) take('one')
+    expect(take('one').isAccepted).toBe(false)
+    expect(take('two').isAccepted).toBe(true)
+  })
+})
+
+describe('keys with policies of their own', () => {
+  const slow = { capacity: 1, periodMs: 60_000 }
+  const quick = { capacity: 5, periodMs: 1000 }
+
+  test('each keep to theirs, at the same time', () => {
+    const { take, advance } = withClock()
+    expect([1, 2, 3, 4, 5, 6].map(() => take('quick', quick).isAccepted)).toEqual([
+      ...Array(5).fill(true),
+      false,
+    ])
+    expect([1, 2].map(() => take('slow', slow))).toEqual([
+      { isAccepted: true, remaining: 0, retryAfterMs: 60_000 },
+      { isAccepted: false, remaining: 0, retryAfterMs: 60_000 },
+    ])
+    advance(1000)
+    expect(take('quick', quick)).toEqual({ isAccepted: true, remaining: 4, retryAfterMs: 0 })
+    expect(take('slow', slow).retryAfterMs).toBe(59_000)
+    advance(58_999)
+    expect(take('slow', slow).isAccepted).toBe(false)
+    advance(1)
+    expect(take('slow', slow).isAccepted).toBe(true)
+  })
+
+  test('never exceed it in any period, and need wait no longer than they are told', () => {
+    fc.assert(
+      fc.property(
+        gaps,
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 1, max: 40_000 }),
+        (pauses, capacity, periodMs) => {
+          const { take, advance, time } = withClock()
+          const accepted: number[] = []
+          const ask = () => {
+            const { isAccepted, retryAfterMs } = take('key', { capacity, periodMs })
+            if (isAccepted) accepted.push(time())
+            return isAccepted ? 0 : retryAfterMs
+          }
+          for (const pause of pauses) {
+            advance(pause)
+            const wait = ask()
+            if (wait === 0) continue
+            advance(wait)
+            expect(ask()).toBe(0)
+          }
+          for (const start of accepted)
+            expect(accepted.filter((at) => at >= start && at < start + periodMs).length).toBeLessThanOrEqual(
+              capacity,
+            )
+        },
+      ),
+    )
+  })
+})
+
+describe('a policy that changes', () => {
+  test('to more tokens gives them at once, beside those that are out', () => {
+    const { take } = withClock()
+    for (let taken = 0; taken < 3; taken++) take('key')
+    expect(take('key').isAccepted).toBe(false)
+    expect(take('key', { capacity: 5, periodMs })).toMatchObject({ isAccepted: true, remaining: 1 })
+    expect(take('key', { capacity: 5, periodMs })).toMatchObject({ isAccepted: true, remaining: 0 })
+    expect(take('key', { capacity: 5, periodMs }).isAccepted).toBe(false)
+  })
+
+  test('to fewer tokens waits until no more than that are out', () => {
+    const { take, advance } = withClock()
+    for (let taken = 0; taken < 3; taken++) {
+      take('key')
+      advance(1000)
+    }
+    const fewer = { capacity: 1, periodMs }
+    expect(take('key', fewer)).toEqual({ isAccepted: false, remaining: 0, retryAfterMs: 14_000 })
+    advance(13_999)
+    expect(take('key', fewer).isAccepted).toBe(false)
+    advance(1)
+    expect(take('key', fewer).isAccepted).toBe(true)
+  })
+
+  test('to a shorter period brings back what is older than that', () => {
+    const { take, advance } = withClock()
+    for (let taken = 0; taken < 3; taken++) take('key')
+    advance(999)
+    expect(take('key', { capacity, periodMs: 1000 }).isAccepted).toBe(false)
+    advance(1)
+    expect(take('key', { capacity, periodMs: 1000 }).isAccepted).toBe(true)
+  })
+
+  test('to a longer period keeps what is out for as long as that', () => {
+    const { take, advance } = withClock()
+    for (let taken = 0; taken < 3; taken++) take('key')
+    expect(take('key', { capacity, periodMs: 60_000 }).retryAfterMs).toBe(60_000)
+    advance(periodMs)
+    expect(take('key', { capacity, periodMs: 60_000 })).toMatchObject({
+      isAccepted: false,
+      retryAfterMs: 45_000,
+    })
+  })
+})
+
+/** The rule in its shortest form, which looks at every token that is out. */
+const createModel = (now: () => number): RateLimiter => {
+  let out: number[] = []
+  return {
+    take: (_, { capacity, periodMs }) => {
+      const time = now()
+      out = out.filter((taken) => time - taken < periodMs)
+      const isAccepted = out.length < capacity
+      if (isAccepted) out.push(time)
+      const over = out.length - capacity
+      const retryAfterMs = over < 0 ? 0 : (out[over] as number) + periodMs - time
+      return { isAccepted, remaining: Math.max(0, -over), retryAfterMs }
+    },
+  }
+}
+
+describe('the limiter, at any rate,', () => {
+  const steps = fc.array(
+    fc.record({
+      requests: fc.integer({ min: 1, max: 900 }),
+      pauseMs: fc.constantFrom(0, 0, 1, 7, 1000),
+      capacity: fc.constantFrom(1, 2, 3, 700, 5000),
+      periodMs: fc.constantFrom(1, 500, 15_000),
+    }),
+    { minLength: 1, maxLength: 30 },
+  )
+
+  test('answers as the rule in its shortest form does, also while the policy changes', () => {
+    fc.assert(
+      fc.property(steps, (some) => {
+        let time = 0
+        const limiter = createRateLimiter({ now: () => time })
+        const model = createModel(() => time)
+        for (const { requests, pauseMs, ...policy } of some)
+          for (let request = 0; request < requests; request++) {
+            time += pauseMs
+            const [take, expected] = [limiter.take('key', policy), model.take('key', policy)]
+            // `expect` by itself takes longer than all that it looks at.
+            if (!Bun.deepEquals(take, expected)) expect(take).toEqual(expected)
+          }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  /** A time that tells when somebody looks at it. */
+  const watched = (time: number, onLook: () => void) =>
+    ({
+      valueOf: () => {
+        onLook()
+        return time
+      },
+    }) as unknown as number
+
+  test.each([100, 60_000])('looks at a handful of times where %d tokens are out', (count) => {
+    let looks = 0
+    let time = 0
+    const limiter = createRateLimiter({ now: () => watched(time, () => looks++) })
+    const policy = { capacity: count, periodMs: 1_000_000 }
+    for (; time < count; time++) limiter.take('key', policy)
+    looks = 0
+    expect(limiter.take('key', policy).isAccepted).toBe(false)
+    expect(looks).toBeLessThan(50)
+    // Half of them are back.
+    time = 1_000_000 + count / 2
+    looks = 0
+    expect(limiter.take('key', policy)).toMatchObject({ isAccepted: true, remaining: count / 2 })
+    expect(looks).toBeLessThan(50)
+  })
+})

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { type RunResult, run, start, temporaryFolder } from '../support/process.ts'
+import { isRoot, requireProgram } from '../support/programs.ts'
+
+const anyPort = ['--host', '127.0.0.1', '--port', '0']
+
+/** A start that fails: exit code 1, nothing on standard output, one line on standard error. */
+const expectRefusal = ({ code, stdout, stderr }: RunResult, ...says: (string | RegExp)[]) => {
+  expect(stderr).toMatch(/^shortcrust: [^\n]+\n$/)
+  for (const part of says) expect(stderr).toMatch(part)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+}
+
+describe('a start', () => {
+  test('says the port it took, and answers there', async () => {
+    const server = await start({ args: ['--port', '0'] })
+    expect(server.stdout.text()).toMatch(/^listening on http:\/\/127\.0\.0\.1:[1-9]\d*\n$/)
+    expect((await fetch(server.url)).status).toBe(200)
+    expect(await server.stop()).toBe(0)
+  })
+
+  test('on every address lists those that others on the LAN can type', async () => {
+    const server = await start({ args: ['--host', '0.0.0.0'] })
+    await server.stop()
+    const [first, ...others] = server.stdout.text().trimEnd().split('\n')
+    const [, port] = /^listening on http:\/\/0\.0\.0\.0:([1-9]\d*)$/.exec(first ?? '') ?? []
+    const addresses = Object.values(networkInterfaces()).flatMap((some) => some ?? [])
+    const onLan = addresses.filter(({ family, internal }) => family === 'IPv4' && !internal)
+    expect(port).toBeDefined()
+    expect(others).toEqual(onLan.map(({ address }) => `  on your network: http://${address}:${port}`))
+  })
+
+  test('makes the data folder, and what is above it, for its owner only', async () => {
+    const data = join(temporaryFolder(), 'some/where/data')
+    await (await start({ data })).stop()
+    for (const folder of [data, join(data, '..'), join(data, '../..')])
+      expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
+
+  test('stamps the folder with its format', async () => {
+    const server = await start()
+    await server.stop()
+    const stamp = JSON.parse(readFileSync(join(server.data, 'shortcrust.json'), 'utf8'))
+    expect(stamp).toEqual({ product: 'shortcrust', format: 2 })
+  })
+})
+
+describe('a start is refused in one line', () => {
+  test('while another server has the folder, naming it', async () => {
+    const server = await start()
+    const second = await run([...anyPort, '--data', server.data])
+    expectRefusal(second, server.data, `in use by process ${server.pid}, started 20`)
+    expect((await fetch(server.url)).status).toBe(200)
+    await server.stop()
+    expect(await (await start({ data: server.data })).stop()).toBe(0)
+  })
+
+  test('while another server has the port', async () => {
+    const server = await start()
+    const { port } = new URL(server.url)
+    const data = join(temporaryFolder(), 'data')
+    const second = await run(['--host', '127.0.0.1', '--port', port, '--data', data])
+    expectRefusal(second, `port ${port} on 127.0.0.1 is in use`, '--port')
+    await server.stop()
+  })
+
+  test('on an address that is not here', async () => {
+    const data = join(temporaryFolder(), 'data')
+    expectRefusal(
+      await run(['--host', '192.0.2.1', '--port', '0', '--data', data]),
+      'cannot listen on 192.0.2.1:0',
+    )
+  })
+
+  test.each([
+    [{ product: 'shortcrust', format: 3 }, 'has format 3, this version reads 2'],
+    [{ product: 'something else', format: 1 }, 'shortcrust.json is not a format stamp'],
+    ['cut sho', 'shortcrust.json'],
+  ])('by a folder with the stamp %j, which stays as it is', async (stamp, says) => {
+    const data = temporaryFolder()
+    const file = join(data, 'shortcrust.json')
+    const text = typeof stamp === 'string' ? stamp : JSON.stringify(stamp)
+    writeFileSync(file, text)
+    expectRefusal(await run([...anyPort, '--data', data]), data, says)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  test('by a regular file in the way, with what to type', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, 'mine')
+    const uid = `uid ${process.getuid?.()}`
+    for (const data of [file, join(file, 'data'), join(file, 'deep/data')])
+      expectRefusal(
+        await run([...anyPort, '--data', data]),
+        `${data} as ${uid}`,
+        `type: mv ${file} ${file}.old\n`,
+      )
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  test.skipIf(process.platform !== 'linux')('by a place that can hold no folder, at once', async () => {
+    expectRefusal(
+      await run([...anyPort, '--data', '/proc/shortcrust/data']),
+      '/proc/shortcrust/data',
+      '(ENOENT)',
+    )
+  })
+})
+
+describe.skipIf(isRoot && !requireProgram('setpriv', 'util-linux'))('without the right to write', () => {
+  // Modes mean nothing to root, so the program then runs as somebody else.
+  const uid = isRoot ? 65_534 : process.getuid?.()
+  const prefix = isRoot ? ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'] : []
+
+  const readOnly = (name: string) => {
+    const parent = temporaryFolder()
+    const folder = join(parent, name)
+    mkdirSync(folder)
+    for (const path of [parent, folder]) chmodSync(path, 0o555)
+    return folder
+  }
+
+  test.each([
+    ['an existing folder', '', 'sudo chown -R UID PATH'],
+    ['a new folder', '/deep/data', 'sudo install -d -o UID PATH'],
+  ])(
+    'to %s, a start and keys add --create say who may not, where, and what to type',
+    async (_, below, remedy) => {
+      const data = readOnly('folder') + below
+      const typed = remedy.replace('UID', String(uid)).replace('PATH', data)
+      for (const command of [anyPort, ['keys', 'add', 'laptop', '--create']]) {
+        const result = await run([...command, '--data', data], {}, prefix)
+        expectRefusal(
+          result,
+          `cannot write the data folder ${data} as uid ${uid} (EACCES)`,
+          `type: ${typed}\n`,
+        )
+      }
+    },
+  )
+
+  test.skipIf(!isRoot)('to a file that another user left, a start says so too', async () => {
+    const data = temporaryFolder()
+    chmodSync(data, 0o777)
+    writeFileSync(join(data, 'lock'), '')
+    const result = await run([...anyPort, '--data', data], {}, prefix)
+    expectRefusal(result, `as uid ${uid} (EPERM)`, `type: sudo chown -R ${uid} ${data}\n`)
+  })
+})

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Attack } from '../../scripts/attack/attack.ts'
+import { attack, play, readOptions } from '../../scripts/attack/command.ts'
+import { attacks } from '../../scripts/attack/list.ts'
+import { judge, type Report, type Round } from '../../scripts/attack/results.ts'
+import { rowOf, sectionOf, tableText, withSection } from '../../scripts/attack/table.ts'
+import { repository } from '../support/process.ts'
+
+const read = (path: string) => Bun.file(join(repository, path)).text()
+const attackNamed = (name: string) => {
+  const found = attacks.find((one) => one.name === name)
+  if (!found) throw new Error(`there is no attack ${name}`)
+  return found
+}
+
+/** A stranger posts one small form. */
+const smallForm = attackNamed('fields-21/1')
+/** No machine is too busy for these. */
+const patient: Attack = { ...smallForm, limits: { ...smallForm.limits, 'stall ms': 60_000 } }
+const pace = { seconds: 0.2, times: 1, restMs: 50, longestMs: 60_000 }
+const faulty = (fault: string) => [process.execPath, join(repository, 'test/support/faulty-server.ts'), fault]
+
+describe('an attack', () => {
+  test('finds nothing wrong with a server that refuses at once', async () => {
+    const { verdict, rounds } = await play(patient, pace, faulty('none'))
+    expect(verdict).toBe('ok')
+    expect(rounds).toHaveLength(1)
+    expect(rounds[0]?.answers).toEqual({ 401: 1 })
+  }, 60_000)
+
+  test('finds out a server that stalls, and says so after five rounds', async () => {
+    const { verdict, best, rounds } = await play(smallForm, pace, faulty('stall'))
+    expect(verdict).toContain('over: stall ms')
+    expect(best['stall ms']).toBeGreaterThan(300)
+    expect(rounds).toHaveLength(5)
+  }, 60_000)
+
+  test.each([
+    ['growth', 'over: growth MB'],
+    ['page', 'over: answer MB'],
+    ['welcome', 'a stranger was answered 200'],
+    ['impatience', 'a stranger was answered 503'],
+    ['stack', 'a failure in the log'],
+    ['death', 'the server no longer answers'],
+  ])(
+    'finds out a server whose fault is %s',
+    async (fault, verdict) => {
+      expect((await play(patient, pace, faulty(fault))).verdict).toBe(verdict)
+    },
+    60_000,
+  )
+
+  test('is ended when it takes too long', async () => {
+    const { verdict } = await play(
+      { ...patient, name: 'idle/2000' },
+      { ...pace, seconds: 60, longestMs: 300 },
+      faulty('none'),
+    )
+    expect(verdict).toContain('ended: it took too long')
+  }, 60_000)
+})
+
+describe('the command', () => {
+  test('ends with 1 when a server does what it must not', async () => {
+    expect(await attack(['--short', '--only', 'fields-21/1'], faulty('welcome'))).toBe(1)
+  }, 60_000)
+
+  test('refuses an attack that is not there, and a file that cannot be written', () => {
+    expect(() => readOptions(['--only', 'nonsense'])).toThrow('there is no attack "nonsense"')
+    expect(() => readOptions(['--json', '/no/such/folder/a.json'])).toThrow('make it first')
+  })
+
+  test('takes all variants of a name, or one', () => {
+    expect(readOptions(['--only', 'fields-21', '--only', 'idle/2000', '--short'])).toEqual({
+      json: undefined,
+      only: ['fields-21', 'idle/2000'],
+      isShort: true,
+    })
+  })
+})
+
+describe('the list of attacks', () => {
+  test('names each one once', () => {
+    const names = attacks.map(({ name }) => name)
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+  })
+
+  test('limits stall and memory of each, but where nobody attacks', () => {
+    const free = attacks.filter(({ limits }) => !(limits['stall ms'] && limits['growth MB']))
+    expect(free.map(({ name }) => name)).toEqual(['nothing'])
+  })
+
+  test('allows no more than the page promises', () => {
+    for (const { name, senders, limits } of attacks) {
+      // The one row of a key holder that has a limit of its own.
+      const most = name.startsWith('one-byte-chunks-with-key/') ? 500 : senders === 1 ? 50 : 250
+      expect(limits['stall ms'] ?? 0, name).toBeLessThanOrEqual(most)
+      expect(limits['growth MB'] ?? 0).toBeLessThanOrEqual(96)
+    }
+  })
+})
+
+const report = JSON.parse(await read('docs/attacks.json')) as Report
+const page = await read('docs/attacks.md')
+
+const round = (figures: Record<string, number>, wrong: string[] = []): Round => ({
+  quietMs: 2,
+  answers: { 401: 1 },
+  figures,
+  wrong,
+})
+const good = { 'stall ms': 50, 'growth MB': 96, 'answer MB': 1 }
+const judged = (...rounds: Round[]) => judge(smallForm, rounds)
+
+describe('the verdict', () => {
+  test('is ok at the limit, and not above it', () => {
+    expect(judged(round(good)).verdict).toBe('ok')
+    expect(judged(round({ ...good, 'stall ms': 50.1 })).verdict).toBe('over: stall ms')
+  })
+
+  test('counts a limit as exceeded when it is exceeded in every round', () => {
+    const [slow, large] = [
+      { ...good, 'stall ms': 51 },
+      { ...good, 'growth MB': 97 },
+    ]
+    expect(judged(round(slow), round(large)).verdict).toBe('ok')
+    expect(judged(round(slow), round({ ...large, 'stall ms': 60 })).verdict).toBe('over: stall ms')
+  })
+
+  test('does not forgive what was wrong in one round', () => {
+    expect(judged(round(good, ['answered 500']), round(good)).verdict).toBe('answered 500')
+  })
+
+  test('misses a figure that no round has', () => {
+    const { 'answer MB': _, ...others } = good
+    expect(judged(round(others)).verdict).toBe('over: answer MB')
+  })
+})
+
+describe('the table', () => {
+  const result = judged(round({ ...good, 'stall ms': 1234, 'child MB': 77 }))
+
+  test('shows each figure with its limit, and the verdict', () => {
+    expect(rowOf(result, 'x')).toEqual([
+      'x',
+      '1',
+      '1234 of 50',
+      '2',
+      '96 of 96',
+      'answer MB 1 of 1, child MB 77',
+      '1 × 401',
+      'over: stall ms',
+    ])
+  })
+
+  test('has a line for each attack below its heads', () => {
+    expect(tableText([result, result]).split('\n')).toHaveLength(3)
+  })
+})
+
+describe('docs/attacks.md', () => {
+  test('is what the report makes of docs/attacks.json', () => {
+    expect(withSection(page, report)).toBe(page)
+  })
+
+  test('has a row for each attack of its run, and no other', () => {
+    const played = attacks.filter(({ isInShortRun = true }) => isInShortRun || !report.isShort)
+    expect(report.attacks.map(({ name }) => name)).toEqual(played.map(({ name }) => name))
+    const rows = sectionOf(report)
+      .split('\n')
+      .filter((line) => line.startsWith('| **'))
+    expect(rows).toHaveLength(played.length)
+  })
+
+  test("says of each row what its own rounds and today's limits say", () => {
+    for (const { name, rounds, verdict } of report.attacks)
+      expect(`${name}: ${verdict}`).toBe(`${name}: ${judge(attackNamed(name), rounds).verdict}`)
+  })
+
+  test('states machine, date and versions', () => {
+    const { date, machine, versions } = report
+    for (const fact of [date.slice(0, 10), machine.cpu, machine.kernel, versions.commit, versions.bun])
+      expect(page).toContain(fact)
+  })
+
+  test('is not put into a page without a place for it', () => {
+    expect(() => withSection('# Nothing', report)).toThrow('docs/attacks.md has no <!-- attacks -->')
+  })
+})

@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'bun:test'
+import { type Import, importsOf, programFiles, sourceOf } from '../support/imports.ts'
+
+/** The rooms of ARCHITECTURE.md from top to bottom, and what each may know; `type` where types only. */
+const rooms: Record<string, readonly string[]> = {
+  main: ['cli', 'settings', 'errors', 'highlight', 'items', 'log-sink', 'output'],
+  cli: [
+    'server',
+    'settings',
+    'services',
+    'highlight',
+    'store',
+    'items',
+    'errors',
+    'log',
+    'type log-sink',
+    'type output',
+    'control-characters',
+    'shell-words',
+  ],
+  server: [
+    'app',
+    'metrics',
+    'reports',
+    'http',
+    'settings',
+    'services',
+    'highlight',
+    'store',
+    'items',
+    'errors',
+    'urls',
+    'log',
+  ],
+  reports: ['type log'],
+  app: ['routes', 'http', 'type log'],
+  metrics: ['http', 'type settings', 'type services', 'type highlight', 'type store', 'type items', 'errors'],
+  routes: [
+    'http',
+    'views',
+    'describe',
+    'type settings',
+    'type services',
+    'highlight',
+    'items',
+    'errors',
+    'form-words',
+    'urls',
+    'type log',
+  ],
+  http: ['views', 'type settings', 'type services', 'highlight', 'items', 'errors', 'urls', 'type log'],
+  views: ['type describe', 'type items'],
+  browser: ['highlight', 'form-words'],
+  describe: ['items', 'type urls'],
+  log: ['type settings', 'control-characters'],
+  // The bounds of a lifetime.
+  settings: ['services', 'items'],
+  services: ['type store', 'items', 'errors'],
+  highlight: ['type items'],
+  store: ['items', 'errors', 'shell-words'],
+  items: ['errors'],
+  errors: [],
+  'form-words': [],
+  urls: [],
+  'log-sink': ['type output'],
+  output: [],
+  'control-characters': [],
+  'shell-words': [],
+}
+const order = Object.keys(rooms)
+
+/** Who alone may use a package. */
+const owners: Record<string, readonly string[]> = {
+  elysia: ['app', 'routes', 'http'],
+  '@elysiajs/html': ['views'],
+  typebox: ['items'],
+  lowdb: ['store'],
+  'bun:sqlite': ['store'],
+  shiki: ['highlight'],
+  nanoid: ['items'],
+  uqr: ['routes', 'cli'],
+  'prom-client': ['metrics'],
+  'modern-tar': ['store'],
+  'lru-cache': ['store', 'routes', 'http'],
+  'csv-parse': ['cli'],
+}
+
+const roomOf = (file: string) =>
+  file.startsWith('views/client/') ? 'browser' : (/^(?:src\/)?([^/.]+)/.exec(file)?.[1] ?? file)
+const packageOf = (specifier: string) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
+const isOfTheProgram = (path: string) => /^(src|views)\//.test(path)
+
+const isAllowed = ({ from, to, isType }: Import) => {
+  const [room, target] = [roomOf(from), roomOf(to)]
+  if (to === '?') return false
+  if (!isOfTheProgram(to)) return owners[packageOf(to)]?.includes(room) ?? true
+  if (room === target) return true
+  return rooms[room]?.includes(target) || (isType && rooms[room]?.includes(`type ${target}`))
+}
+
+const violations = (imports: readonly Import[]) =>
+  imports
+    .filter((one) => one.isReExport || !isAllowed(one))
+    .map(({ from, to, isType }) => `${from} imports ${isType ? 'types of ' : ''}${to}`)
+
+const files = programFiles()
+const scripts = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+const allImports = scripts.flatMap((file) => importsOf(file, sourceOf(file)))
+
+/** Scripts that browsers run have a browser's clock. */
+const isForBrowsers = (file: string) => file.startsWith('views/client/')
+
+const filesWith = (pattern: RegExp, except: readonly string[] = []) =>
+  scripts.filter((file) => !except.includes(file) && pattern.test(sourceOf(file)))
+
+describe('the imports', () => {
+  test('only point down the list of rooms, and use a package only where it belongs', () => {
+    expect(allImports.length).toBeGreaterThan(100)
+    expect(violations(allImports)).toEqual([])
+  })
+
+  test('come from files that each have a room', () => {
+    expect(scripts.filter((file) => !order.includes(roomOf(file)))).toEqual([])
+    expect(order.filter((room) => !scripts.some((file) => roomOf(file) === room))).toEqual([])
+  })
+
+  test('are allowed by a table that itself only points down', () => {
+    for (const [room, known] of Object.entries(rooms))
+      for (const target of known.map((name) => name.replace('type ', '')))
+        expect(order.indexOf(target), `${room} → ${target}`).toBeGreaterThan(order.indexOf(room))
+  })
+})
+
+describe('the checker of imports', () => {
+  const arrow = (from: string, to: string, kind: Partial<Import> = {}): Import => ({
+    from,
+    to,
+    isType: false,
+    isReExport: false,
+    ...kind,
+  })
+
+  test.each([
+    arrow('src/store/documents/collection.ts', 'src/urls.ts'),
+    arrow('src/store/documents/collection.ts', 'src/http/body/body.ts', { isType: true }),
+    arrow('src/services/items.ts', 'src/store/documents/collection.ts'),
+    arrow('src/services/items.ts', 'src/http/auth.ts', { isType: true }),
+    arrow('src/services/pastes.ts', 'src/highlight/languages/languages.ts'),
+    arrow('src/services/pastes.ts', 'elysia', { isType: true }),
+    arrow('src/server.ts', 'elysia'),
+    arrow('src/http/answers/respond.ts', '@elysiajs/html'),
+    arrow('src/cli/help.ts', 'views/layout.tsx'),
+    arrow('src/items/ids.ts', 'src/services/keys.ts', { isType: true }),
+    arrow('src/server.ts', 'src/cli/client/send.ts'),
+    arrow('views/layout.tsx', 'src/items/schema.ts'),
+    arrow('views/docs-page.tsx', 'src/describe/outline.ts'),
+    arrow('src/describe/document.ts', 'src/services/pastes.ts', { isType: true }),
+    arrow('views/layout.tsx', 'src/http/format.ts'),
+    arrow('src/highlight/child/child.ts', 'src/errors.ts'),
+    arrow('src/errors.ts', 'src/log.ts', { isType: true }),
+    arrow('src/settings/config.ts', 'src/main.ts'),
+    arrow('src/urls.ts', 'src/errors.ts', { isReExport: true }),
+    arrow('src/store/folder/lock.ts', 'src/store/index.ts', { isReExport: true }),
+    arrow('src/main.ts', '?'),
+  ])('reports $from → $to', (one) => {
+    expect(violations([arrow('src/app.ts', 'elysia'), one])).toHaveLength(1)
+  })
+
+  test('reads every way of importing', () => {
+    const source = `
+      import a, { type B } from './a.ts'
+      import type { C } from './c.ts'
+      import { type D, type E } from './d.ts'
+      import './e.css'
+      export * from './f.ts'
+      const g = await import('../g.ts')
+      let h: import('./h.ts').H
+      const i = require('elysia')
+      const j = import(name)`
+    expect(importsOf('src/x/y.ts', source)).toEqual([
+      arrow('src/x/y.ts', 'src/x/a.ts'),
+      arrow('src/x/y.ts', 'src/x/c.ts', { isType: true }),
+      arrow('src/x/y.ts', 'src/x/d.ts', { isType: true }),
+      arrow('src/x/y.ts', 'src/x/e.css'),
+      arrow('src/x/y.ts', 'src/x/f.ts', { isReExport: true }),
+      arrow('src/x/y.ts', 'src/g.ts'),
+      arrow('src/x/y.ts', 'src/x/h.ts', { isType: true }),
+      arrow('src/x/y.ts', 'elysia'),
+      arrow('src/x/y.ts', '?'),
+    ])
+  })
+})
+
+describe('the scripts for browsers', () => {
+  test('know nothing of the server but how languages are named and errors are worded', () => {
+    const outward = allImports.filter(({ from, to }) => isForBrowsers(from) && !isForBrowsers(to))
+    const known = [...new Set(outward.map(({ to }) => to))].sort()
+    expect(known).toEqual([
+      'src/form-words.ts',
+      ...['file-names', 'guess-language', 'language-search'].map(
+        (name) => `src/highlight/languages/${name}.ts`,
+      ),
+    ])
+  })
+})
+
+describe('the files', () => {
+  test('have 200 lines at most', () => {
+    // A script makes the colours of the code.
+    const written = files.filter((file) => file !== 'views/code.css')
+    expect(written.filter((file) => sourceOf(file).trimEnd().split('\n').length > 200)).toEqual([])
+  })
+
+  test('have no default export, and no name that says nothing', () => {
+    expect(filesWith(/\bexport\s+default\b|\bas\s+default\b/)).toEqual([])
+    expect(files.filter((file) => /(^|\/)(index|utils?|helpers?|misc|common)[./]/.test(file))).toEqual([])
+  })
+
+  test('make no request but in the client, in the health check, and in what browsers run', () => {
+    const isOutgoing =
+      /(?<!app\.)\bfetch\(|\bnew (?:WebSocket|EventSource)\b|\bBun\.connect\b|from '(?:node:)?(?:https?|http2|tls|dgram)'/
+    expect(filesWith(isOutgoing).filter((file) => !isForBrowsers(file))).toEqual([
+      'src/cli/client/send.ts',
+      'src/cli/server/healthcheck.ts',
+    ])
+  })
+
+  test('read the environment, the arguments and the clock in main.ts only', () => {
+    expect(filesWith(/\bprocess\s*\.\s*(env|argv)\b|\bBun\s*\.\s*(env|argv)\b/, ['src/main.ts'])).toEqual([])
+    expect(
+      filesWith(/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/, ['src/main.ts']).filter(
+        (file) => !isForBrowsers(file),
+      ),
+    ).toEqual([])
+    expect(filesWith(/\bprocess\.(env|argv)\b/)).toEqual(['src/main.ts'])
+    expect(filesWith(/\bDate\.now\b/).filter((file) => !isForBrowsers(file))).toEqual(['src/main.ts'])
+  })
+})

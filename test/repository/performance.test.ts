@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { chartOf } from '../../scripts/bench/chart.ts'
+import type { Report } from '../../scripts/bench/results.ts'
+import { sectionOf, withSection } from '../../scripts/bench/section.ts'
+import { repository } from '../support/process.ts'
+
+const read = (path: string) => Bun.file(join(repository, path)).text()
+const report = JSON.parse(await read('docs/performance.json')) as Report
+const readme = await read('README.md')
+
+const tags = (svg: string) => [...svg.matchAll(/<(\w+)/g)].map(([, name]) => name)
+
+describe("README's section on performance", () => {
+  test('is what the report makes of docs/performance.json', () => {
+    expect(withSection(readme, report)).toBe(readme)
+  })
+
+  test('has a row for each figure, the missed ones marked', () => {
+    const rows = sectionOf(report)
+      .split('\n')
+      .filter((line) => line.startsWith('| **'))
+    expect(rows).toHaveLength(report.figures.length)
+    report.figures.forEach((figure, at) => {
+      expect(rows[at]).toContain(figure.what)
+      expect(rows[at]?.includes('missed')).toBe(!figure.isReached)
+    })
+  })
+
+  test('states machine, date and versions', () => {
+    const section = sectionOf(report)
+    const { bun, wrk, nginx, commit } = report.versions
+    for (const fact of [
+      report.date.slice(0, 10),
+      report.machine.cpu,
+      report.machine.kernel,
+      bun,
+      wrk,
+      nginx,
+      commit,
+    ])
+      expect(section).toContain(fact)
+  })
+
+  test('is not put into a text without a place for it', () => {
+    expect(() => withSection('# Nothing', report)).toThrow('README.md has no <!-- performance -->')
+  })
+})
+
+describe('the chart', () => {
+  test('is what the report makes of docs/performance.json', async () => {
+    expect(chartOf(report)).toBe(await read('docs/performance.svg'))
+  })
+
+  test('has a bar for each figure with a target and a line for each kind of target', () => {
+    const svg = chartOf(report)
+    expect(tags(svg).filter((name) => name === 'rect')).toHaveLength(
+      report.figures.filter(({ target }) => target !== '').length,
+    )
+    expect(svg.match(/class="target"/g)).toHaveLength(2)
+  })
+
+  test('ends a bar at the line when the target is met exactly, and at twice the target at most', () => {
+    const [first] = report.figures
+    if (!first) throw new Error('there is no figure')
+    const barAt = (ratio: number) => {
+      const figure = { ...first, target: 'at least 0.50', ratio: { median: ratio, min: ratio, max: ratio } }
+      const svg = chartOf({ ...report, figures: [figure] })
+      const [, x, width] = /<rect [^>]*x="(\d+)"[^>]*width="([\d.]+)"/.exec(svg) ?? []
+      return Number(x) + Number(width)
+    }
+    const line = Number(/class="target" x1="(\d+)"/.exec(chartOf(report))?.[1])
+    expect(barAt(0.5)).toBe(line)
+    expect(barAt(1)).toBe(barAt(30))
+  })
+
+  test('writes names as text, whatever they hold', () => {
+    const figures = report.figures.map((figure) => ({ ...figure, name: '<b>&' }))
+    expect(chartOf({ ...report, figures })).toContain('>&lt;b>&amp;</text>')
+  })
+})

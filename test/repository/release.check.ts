@@ -1,0 +1,131 @@
+// `npm run release:check`: makes a release and runs what this machine can run. Slow, so no part of `npm test`.
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { targets } from '../../scripts/release/targets.ts'
+import { createClient, examplePaste } from '../support/client.ts'
+import { createSbomValidator } from '../support/cyclonedx.ts'
+import { git } from '../support/git.ts'
+import { muslPrefix } from '../support/musl.ts'
+import { endOf, repository, start, temporaryFolder } from '../support/process.ts'
+import { requireProgram } from '../support/programs.ts'
+
+// Seven executables of 120 MB are compiled and packed.
+setDefaultTimeout(600_000)
+
+const folder = join(temporaryFolder(), 'release')
+const { version, dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+
+const command = async (words: readonly string[], cwd: string) => {
+  const child = Bun.spawn([...words], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { code, stdout, stderr } = await endOf(child)
+  expect(code, stderr).toBe(0)
+  return { stdout, stderr }
+}
+
+const release = (from: string, into: string, names: readonly string[] = []) =>
+  command(
+    [
+      process.execPath,
+      'scripts/release/main.ts',
+      '--out',
+      into,
+      ...names.flatMap((name) => ['--target', name]),
+    ],
+    from,
+  )
+
+beforeAll(async () => {
+  expect((await release(repository, folder)).stderr).toBe('')
+})
+
+describe('a release', () => {
+  test('holds one archive for each platform, the SBOM and the sums', () => {
+    const archives = targets.map(
+      ({ name, extension }) => `shortcrust-${version}-${name}.${extension ? 'zip' : 'tar.gz'}`,
+    )
+    expect(readdirSync(folder).sort()).toEqual(
+      ['SHA256SUMS', `shortcrust-${version}.cdx.json`, ...archives].sort(),
+    )
+  })
+
+  test('has sums that sha256sum confirms', async () => {
+    const { stdout } = await command(['sha256sum', '--check', 'SHA256SUMS'], folder)
+    expect(stdout.match(/: OK$/gm)).toHaveLength(targets.length + 1)
+  })
+
+  test('has an SBOM that fits its schema and requires what the program imports and Bun for each platform', () => {
+    const sbom = JSON.parse(readFileSync(join(folder, `shortcrust-${version}.cdx.json`), 'utf8'))
+    const validate = createSbomValidator()
+    expect(validate(sbom), JSON.stringify(validate.errors)).toBe(true)
+    const components: { name: string; scope: string; licenses?: unknown }[] = sbom.components
+    const required = components.filter(({ scope }) => scope === 'required')
+    const names = required.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining([...Object.keys(dependencies), ...targets.map(({ runtime }) => runtime)]),
+    )
+    expect(names).not.toContain('typescript')
+    expect(required.filter(({ licenses }) => !licenses)).toEqual([])
+  })
+
+  test('has the same bytes when it is made again, in a fresh clone in another folder', async () => {
+    const clone = join(temporaryFolder(), 'another/folder')
+    git(repository, 'clone', '--quiet', '.', clone)
+    await command([process.execPath, 'install', '--frozen-lockfile'], clone)
+    const again = join(clone, 'dist/release')
+    await release(clone, again, ['linux-x64', 'windows-x64'])
+    const made = readdirSync(again).filter((file) => file !== 'SHA256SUMS')
+    expect(made).toHaveLength(3)
+    for (const file of made)
+      expect(readFileSync(join(again, file)).equals(readFileSync(join(folder, file))), file).toBe(true)
+  })
+})
+
+const hasEmulator = requireProgram('qemu-aarch64-static', 'qemu-user-static libc6-arm64-cross')
+const hasMusl = requireProgram('musl-gcc', 'musl-tools')
+
+/** How a platform runs here; `prefix` gives the words before the executable. */
+const platforms = [
+  { target: 'linux-x64', on: 'this machine', isHere: true, prefix: () => [] },
+  {
+    target: 'linux-x64',
+    on: 'a CPU of 2008, without AVX',
+    isHere: hasEmulator,
+    prefix: () => ['qemu-x86_64-static', '-cpu', 'Nehalem'],
+  },
+  {
+    target: 'linux-arm64',
+    on: 'an emulated CPU',
+    isHere: hasEmulator,
+    prefix: () => ['qemu-aarch64-static', '-L', '/usr/aarch64-linux-gnu'],
+  },
+  { target: 'linux-x64-musl', on: "Debian's musl", isHere: hasMusl, prefix: muslPrefix },
+]
+
+describe.each(platforms)('the executable for $target on $on', ({ target, isHere, prefix }) => {
+  const name = `shortcrust-${version}-${target}`
+  const unpacked = temporaryFolder()
+  const program: string[] = []
+
+  beforeAll(async () => {
+    if (isHere) program.push(...prefix(), join(unpacked, name, 'shortcrust'))
+    await command(['tar', '-xzf', join(folder, `${name}.tar.gz`)], unpacked)
+  })
+
+  test.skipIf(!isHere)('says which version, commit and Bun it is', async () => {
+    const { stdout } = await command([...program, '--version'], unpacked)
+    const commit = git(repository, 'rev-parse', 'HEAD').slice(0, 7)
+    expect(stdout).toBe(`shortcrust ${version} (commit ${commit}, Bun ${Bun.version})\n`)
+  })
+
+  test.skipIf(!isHere)('starts, creates, reads and stops', async () => {
+    const server = await start({ program })
+    const client = createClient(server.url)
+    const paste = await client.paste()
+    expect(await (await client.get(paste.rawUrl ?? '')).text()).toBe(examplePaste.text)
+    expect(await (await client.get(paste.pasteUrl ?? '')).text()).toContain('const')
+    const link = await client.link()
+    expect((await client.get(link.shortendUrl ?? '')).headers.get('Location')).toBe('https://example.org/')
+    expect(await server.stop()).toBe(0)
+  })
+})

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createClient } from '../support/client.ts'
+import { browser, expectError, expectPage } from '../support/expectations.ts'
+import { parsePage } from '../support/html.ts'
+import { type RunningServer, start, testKey } from '../support/process.ts'
+
+type Fields = Record<string, string>
+
+let server: RunningServer
+let client: ReturnType<typeof createClient>
+beforeAll(async () => {
+  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+  client = createClient(server.url)
+})
+afterAll(() => server.stop())
+
+/** What the page sends: both kinds are in one form. */
+const empty: Fields = {
+  ...{ key: testKey, text: '', title: '', language: '', expiresIn: '', alias: '', description: '' },
+  ...{ maxReads: '', url: '', linkAlias: '', linkExpiresIn: '', maxVisits: '' },
+}
+const post = (fields: Fields, redirect: 'manual' | 'follow' = 'follow') => {
+  const body = new FormData()
+  for (const [name, value] of Object.entries({ ...empty, ...fields })) body.append(name, value)
+  return fetch(`${server.url}/`, { method: 'POST', headers: browser, body, redirect })
+}
+const get = (path: string) => fetch(`${server.url}${path}`, { headers: browser })
+const listed = async (kind: 'pastes' | 'links') => {
+  const response = await client.get(`${server.url}/${kind}`, { key: testKey })
+  const answer = (await response.json()) as Record<string, Record<string, unknown>[]>
+  return answer[kind] ?? []
+}
+
+describe('a form that created something', () => {
+  test('is answered by a redirect to its result, so loading that again creates nothing', async () => {
+    const before = (await listed('pastes')).length
+    const answer = await post({ create: 'paste', text: 'once' }, 'manual')
+    expect(answer.status).toBe(303)
+    const location = answer.headers.get('Location') ?? ''
+    expect(location).toMatch(/^\.\/\?created=\w{26}$/)
+    const pages = [await get(location.slice(1)), await get(location.slice(1))]
+    const [first, again] = await Promise.all(pages.map((page) => expectPage(page)))
+    expect(first).toBe(again as string)
+    expect(first).toContain('Paste created')
+    expect(await listed('pastes')).toHaveLength(before + 1)
+  })
+
+  test('shows its result no longer once that was deleted', async () => {
+    const answer = await post({ create: 'link', url: 'http://nas/' }, 'manual')
+    const path = (answer.headers.get('Location') ?? '').slice(1)
+    const [, deletion = ''] = /href="(http[^"]+delete[^"]+)"/.exec(await expectPage(await get(path))) ?? []
+    expect((await fetch(deletion, { method: 'POST' })).status).toBe(200)
+    await expectPage(await get(path), 410)
+  })
+
+  test('has a result that nobody can guess', async () => {
+    const html = await expectPage(await get('/?created=23456789abcdefghjkmnpqrstu'), 410)
+    expect(html).toContain('15 minutes')
+  })
+
+  test('says how long and how often what it created can be used', async () => {
+    const html = await expectPage(await post({ create: 'paste', text: 'a', burn: '1', expiresIn: '1h' }))
+    expect(html).toContain('Can be read once.')
+    expect(html).toMatch(/Expires <time datetime="20/)
+    // A GET of the raw text of such a paste is refused, so that is no address to offer.
+    expect(html).not.toContain('/p/raw/')
+    expect((await listed('pastes'))[0]).toMatchObject({ maxReads: 1, readsLeft: 1 })
+    const link = await expectPage(await post({ create: 'link', url: 'http://nas/', maxVisits: '3' }))
+    expect(link).toContain('Can be followed 3 times.')
+  })
+})
+
+describe('a form', () => {
+  test('that the Enter key sent is about the part that was filled in', async () => {
+    expect(await expectPage(await post({ create: '', url: 'http://nas/' }))).toContain('Short link created')
+    expect(await expectPage(await post({ create: '', text: 'a' }))).toContain('Paste created')
+    expect(await expectPage(await post({ create: '', text: 'a', url: 'http://nas/' }))).toContain(
+      'Paste created',
+    )
+  })
+
+  test('takes the options of its own kind only', async () => {
+    const both = {
+      text: 'a',
+      url: 'http://nas/',
+      alias: 'of-paste',
+      linkAlias: 'of-link',
+      linkExpiresIn: '1h',
+    }
+    expect(await expectPage(await post({ ...both, create: 'paste' }))).toContain('/p/of-paste"')
+    expect((await listed('pastes'))[0]?.expiresAt).toBeUndefined()
+    expect(await expectPage(await post({ ...both, create: 'link' }))).toContain('/s/of-link"')
+    expect((await listed('links'))[0]?.expiresAt).toBeString()
+  })
+
+  test.each([
+    [{ title: 'build.py', text: 'a' }, 'python'],
+    [{ text: '#!/bin/sh\necho' }, 'shellscript'],
+    [{ text: 'a', title: 'notes' }, 'text'],
+    [{ title: 'build.py', text: 'a', language: 'rust' }, 'rust'],
+  ])('without a language finds it: %j is %s', async (fields, language) => {
+    await expectPage(await post({ create: 'paste', ...fields }))
+    expect((await listed('pastes'))[0]?.language).toBe(language)
+  })
+
+  test('drops white space around an address', async () => {
+    await expectPage(await post({ create: 'link', url: ' \thttp://grafana.lan/x \n' }))
+    expect((await listed('links'))[0]?.url).toBe('http://grafana.lan/x')
+  })
+
+  test.each([
+    ['grafana.lan', 'http://grafana.lan'],
+    ['nas:8080/files', 'http://nas:8080/files'],
+    ['localhost', 'http://localhost'],
+  ])('offers %s with its scheme, and creates nothing yet', async (typed, offered) => {
+    const before = (await listed('links')).length
+    const html = await expectPage(await post({ create: 'link', url: typed }), 400)
+    expect(html).toContain(`value="${offered}"`)
+    expect(html).toContain(`Did you mean ${offered}?`)
+    expect(await listed('links')).toHaveLength(before)
+  })
+
+  test.each(['mailto:a@nas', 'javascript:alert(1)', 'ftp://nas/', 'a b', 'user@host'])(
+    'offers nothing for %s',
+    async (url) => {
+      const html = await expectPage(await post({ create: 'link', url }), 400)
+      expect(html).not.toContain('Did you mean')
+    },
+  )
+
+  const wrong: readonly (readonly [string, Fields, string, string])[] = [
+    ['no key', { create: 'paste', key: '', text: 'a' }, 'key', 'Enter your API key.'],
+    ['a wrong key', { create: 'paste', key: 'x', text: 'a' }, 'key', 'This API key is not valid.'],
+    ['no text', { create: 'paste' }, 'text', 'Enter the text to share.'],
+    [
+      'a long title',
+      { create: 'paste', text: 'a', title: 'a'.repeat(1025) },
+      'title',
+      'Shorten the title to 1 KiB.',
+    ],
+    ['a wrong name', { create: 'paste', text: 'a', alias: 'a b' }, 'alias', 'A custom name has 1 to 64 of'],
+    [
+      'a reserved name',
+      { create: 'link', url: 'http://nas/', linkAlias: 'docs' },
+      'linkAlias',
+      'Choose another.',
+    ],
+    ['no address', { create: 'link' }, 'url', 'Enter the address to shorten.'],
+    ['a wrong number', { create: 'link', url: 'http://nas/', maxVisits: '0' }, 'maxVisits', 'whole number'],
+    ['a wrong lifetime', { create: 'paste', text: 'a', expiresIn: 'soon' }, 'expiresIn', 'Choose a time'],
+    [
+      'an unknown language',
+      { create: 'paste', text: 'a', language: 'pyton' },
+      'language',
+      'Did you mean &#34;python&#34;?',
+    ],
+  ]
+  test.each(wrong)(
+    'with %s says so beside the field, in the words of the page',
+    async (_, fields, name, says) => {
+      const response = await post(fields)
+      expect(response.status).toBeWithin(400, 423)
+      const html = await response.text()
+      const elements = parsePage(html)
+      const error = elements.find(({ attributes }) => attributes.id === `error-${name}`)
+      const alert = elements.find(
+        ({ attributes }) => attributes.role === 'alert' && !('hidden' in attributes),
+      )
+      expect(error?.text).toContain(says.replaceAll('&#34;', '"'))
+      expect(alert?.text).toBe(error?.text as string)
+      expect(error?.text).not.toMatch(/Field|bytes|header/)
+      const input = elements.find(({ attributes }) => attributes.id === `field-${name}`)
+      expect(input?.attributes['aria-invalid']).toBe('true')
+    },
+  )
+})
+
+describe('the list of what a key made', () => {
+  test('is a page for browsers without JavaScript', async () => {
+    await expectPage(await post({ create: 'paste', text: 'a', title: 'Listed <b>', expiresIn: '1d' }))
+    const html = await expectPage(await post({ create: 'items' }))
+    expect(html).toContain('Listed &lt;b&gt;')
+    expect(html).toContain('0 reads')
+    expect(html).not.toContain(testKey)
+  })
+
+  test('needs the key', async () => {
+    expect(await expectPage(await post({ create: 'items', key: 'wrong' }), 401)).toContain('not valid')
+  })
+})
+
+describe('edit as new', () => {
+  test('is the form filled with a paste, to the letter', async () => {
+    const paste = { text: '\n\ta <b>&amp;\n', title: 'T "q"', description: 'D', language: 'rust' }
+    const { pasteUrl = '' } = await client.paste(paste)
+    const elements = parsePage(await expectPage(await get(`/?from=${pasteUrl.split('/').at(-1)}`)))
+    const named = (name: string) => elements.find(({ attributes }) => attributes.name === name)
+    expect(named('text')?.text).toBe(paste.text)
+    expect(named('title')?.attributes.value).toBe(paste.title)
+    expect(named('description')?.attributes.value).toBe('D')
+    const chosen = elements.filter(({ name, attributes }) => name === 'option' && 'selected' in attributes)
+    expect(chosen.map(({ attributes }) => attributes.value)).toContain('rust')
+  })
+
+  test('takes a name as well, and says where there is no such paste', async () => {
+    await client.paste({
+      text: 'named',
+      title: '',
+      description: '',
+      language: 'text',
+      alias: 'to-copy',
+    } as never)
+    expect(await expectPage(await get('/?from=to-copy'))).toContain('named')
+    await expectPage(await get('/?from=no-such-paste'), 404)
+  })
+
+  test('is refused for a paste that each read brings nearer to its end', async () => {
+    await expectPage(await post({ create: 'paste', text: 'secret', burn: '1', alias: 'burnt' }))
+    const response = await get('/?from=burnt')
+    expect(response.status).toBe(403)
+    expect(await response.text()).not.toContain('secret')
+    await expectError(await fetch(`${server.url}/?from=burnt`), 403)
+  })
+
+  test('of the largest paste shows all of it', async () => {
+    const text = '<é\n'.repeat(262_000)
+    const { pasteUrl = '' } = await client.paste({ text, title: '', description: '', language: 'text' })
+    const html = await expectPage(await get(`/?from=${pasteUrl.split('/').at(-1)}`))
+    expect(parsePage(html).find(({ name }) => name === 'textarea')?.text).toBe(text)
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { dateFacts, expiryFacts, formatLines, formatSize, formatVisits } from '../../src/http/format.ts'
+import { countText } from '../../views/count-text.ts'
+
+describe('a moment', () => {
+  test.each([
+    [Date.UTC(2024, 1, 29, 12, 30, 0, 5), '2024-02-29T12:30:00.005Z', '29 Feb 2024, 12:30 UTC'],
+    [Date.UTC(2026, 8, 1, 0, 0, 59), '2026-09-01T00:00:59.000Z', '1 Sep 2026, 00:00 UTC'],
+    [0, '1970-01-01T00:00:00.000Z', '1 Jan 1970, 00:00 UTC'],
+  ])('%d is %s, and %s for people', (time, createdAt, createdAtText) => {
+    expect(dateFacts(time)).toEqual({ createdAt, createdAtText })
+    expect(expiryFacts({ expiresAt: time })).toEqual({ expiresAt: createdAt, expiresAtText: createdAtText })
+  })
+
+  test('is not told of an item that never expires', () => {
+    expect(expiryFacts({})).toEqual({})
+  })
+})
+
+describe('a count', () => {
+  test('is written as English writes it', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (count) => {
+        expect(countText(count)).toBe(count.toLocaleString('en'))
+      }),
+    )
+  })
+
+  test('of one is a word of its own', () => {
+    expect([0, 1, 2, 1234].map(formatVisits)).toEqual([
+      'No visits yet',
+      '1 visit',
+      '2 visits',
+      '1,234 visits',
+    ])
+    expect([1, 2, 1_234_567].map(formatLines)).toEqual(['1 line', '2 lines', '1,234,567 lines'])
+  })
+
+  test.each([
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [999, '999 bytes'],
+    [1000, '1 KiB'],
+    [1024, '1 KiB'],
+    [4600, '4.5 KiB'],
+    [10_200, '10 KiB'],
+    [12_500, '12 KiB'],
+    [1_040_000, '1 MiB'],
+    [1_048_576, '1 MiB'],
+    [1_600_000, '1.5 MiB'],
+    [12_600_000, '12 MiB'],
+  ])('of %i bytes is %s', (bytes, shown) => {
+    expect(formatSize(bytes)).toBe(shown)
+  })
+})

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createClient } from '../support/client.ts'
+import { expectError } from '../support/expectations.ts'
+import { keyFileOf } from '../support/key-file.ts'
+import { type RunningServer, run, start, testKey } from '../support/process.ts'
+
+let server: RunningServer
+beforeAll(async () => {
+  server = await start({ args: ['--rate-limit', '1/900s', '--log', 'off'] })
+})
+afterAll(() => server.stop())
+
+const add = async (...words: string[]) =>
+  (await run(['keys', 'add', ...words, '--data', server.data])).stdout.trim()
+const ask = (key?: string, init: RequestInit = {}) =>
+  fetch(`${server.url}/key`, { headers: key === undefined ? {} : { key }, ...init })
+
+describe('GET /key', () => {
+  test('names the key, and says nothing about limits that it has not', async () => {
+    const key = await add('laptop')
+    const response = await ask(key)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(await response.json()).toEqual({ success: true, name: 'laptop' })
+    expect(await (await ask(testKey)).json()).toEqual({ success: true, name: 'environment' })
+  })
+
+  test('names every limit of the key, and never the key', async () => {
+    const key = await add('ci', '--only', 'paste', '--rate', '10/1m', '--expires', '90d')
+    const text = await (await ask(key)).text()
+    expect(JSON.parse(text)).toEqual({
+      success: true,
+      name: 'ci',
+      only: 'paste',
+      rate: { requests: 10, seconds: 60 },
+      expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    })
+    expect(text).not.toContain(key)
+    expect(text).not.toContain(new Bun.CryptoHasher('sha256').update(key).digest('hex'))
+  })
+
+  test('is 401 without a key, with an unknown one, and with one that has expired', async () => {
+    await expectError(await ask(), 401, /header "key".*missing/)
+    await expectError(await ask(`${testKey}x`), 401, /not valid/)
+    const key = await add('old')
+    keyFileOf(server.data).change((entry) => (entry.name === 'old' ? { ...entry, expiresAt: 1 } : entry))
+    await expectError(await ask(key), 401, /expired at 1970/)
+  })
+
+  test('takes no token, and works where none is left', async () => {
+    const key = await add('counted')
+    const client = createClient(server.url, key)
+    for (let time = 0; time < 5; time++) expect((await ask(key)).status).toBe(200)
+    await client.link()
+    await expectError(await client.post('/shortener', { url: 'https://example.org/' }), 429)
+    expect((await ask(key)).status).toBe(200)
+  })
+
+  test('answers other methods with 405, and a browser in JSON as well', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE'])
+      await expectError(await ask(testKey, { method, headers: { key: testKey } }), 405)
+    const asBrowser = await ask(undefined, { headers: { Accept: 'text/html' } })
+    expect(asBrowser.headers.get('Content-Type')).toStartWith('application/json')
+  })
+
+  test('is no name for an item', async () => {
+    const { post } = createClient(server.url)
+    await expectError(
+      await post('/shortener', { url: 'https://example.org/', alias: 'KEY' }),
+      422,
+      /reserved/,
+    )
+  })
+})

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { aliasShard, openAliasStore } from '../../src/store/documents/alias-store.ts'
+import { type DataFolder, openDataFolder } from '../../src/store/folder/data-folder.ts'
+import { filesIn, newPath, refusalOf } from '../support/store.ts'
+
+let path: string
+let folder: DataFolder
+const open = async () => {
+  folder = await openDataFolder(path, 'a test', () => {})
+  return folder.aliases('notes')
+}
+beforeEach(() => {
+  path = newPath()
+})
+afterEach(() => folder.close())
+
+const record = (alias: string, id = 'one') => ({ alias, id, owner: 'ann' })
+const fileOf = (alias: string) => join(path, 'aliases/notes', aliasShard(alias), `${alias}.json`)
+
+describe('the store of aliases', () => {
+  test('keeps one file per name, in a folder by the hash of the name, with a checksum', async () => {
+    const store = await open()
+    for (const alias of ['a', '-', 'b'.repeat(64)]) await store.write(record(alias), true)
+    expect(aliasShard('a')).toBe('ca')
+    expect(filesIn(join(path, 'aliases'))).toEqual(['a', '-', 'b'.repeat(64)].map(fileOf).sort())
+    expect(readFileSync(fileOf('a'), 'utf8')).toMatch(
+      /^\{"crc32":"[0-9a-f]{8}","document":\{"alias":"a","id":"one","owner":"ann"\}\}$/,
+    )
+  })
+
+  test('finds what was written, also after a restart, and asks the disk anew for what was not there', async () => {
+    const store = await open()
+    expect(await store.load('a')).toBeUndefined()
+    expect(store.peek('a')).toBeUndefined()
+    await store.write(record('a'), true)
+    expect(store.peek('a')).toEqual(record('a'))
+    await store.write(record('a', 'two'), false)
+    expect(store.peek('a')).toEqual(record('a', 'two'))
+    folder.close()
+    const again = await open()
+    expect(again.peek('a')).toBeUndefined()
+    expect(await again.load('a')).toEqual(record('a', 'two'))
+    expect(again.peek('a')).toEqual(record('a', 'two'))
+  })
+
+  test('lets no record that was read before a write come back after it', async () => {
+    const store = await open()
+    await store.write(record('a'), true)
+    folder.close()
+    const again = await open()
+    await Promise.all([again.load('a'), again.write(record('a', 'two'), false), again.load('a')])
+    expect(again.peek('a')).toEqual(record('a', 'two'))
+  })
+
+  test.each([
+    ['is cut short', (text: string) => text.slice(0, 30)],
+    ['belongs to another name', () => undefined],
+  ])('reports a record that %s, and leaves it as it is', async (_, damage) => {
+    const store = await open()
+    await store.write(record('a'), true)
+    await store.write(record('b'), true)
+    const whole = readFileSync(fileOf('a'), 'utf8')
+    const broken = damage(whole) ?? readFileSync(fileOf('b'), 'utf8')
+    folder.close()
+    writeFileSync(fileOf('a'), broken)
+    const again = await open()
+    expect((await refusalOf(again.load('a'))).kind).toBe('damaged')
+    expect(readFileSync(fileOf('a'), 'utf8')).toBe(broken)
+  })
+
+  test('does work for one name one after the other, for two names at once, and goes on after a failure', async () => {
+    const store = await open()
+    const order: string[] = []
+    const gate = Promise.withResolvers<void>()
+    const work =
+      (name: string, after: Promise<void> = Promise.resolve()) =>
+      async () => {
+        order.push(`${name} begins`)
+        await after
+        order.push(`${name} ends`)
+        if (name === 'first') throw new Error('no')
+      }
+    const first = store.inTurn('a', work('first', gate.promise))
+    const second = store.inTurn('a', work('second'))
+    await store.inTurn('b', work('other'))
+    expect(order).toEqual(['first begins', 'other begins', 'other ends'])
+    gate.resolve()
+    await expect(first).rejects.toThrow('no')
+    await second
+    expect(order.slice(3)).toEqual(['first ends', 'second begins', 'second ends'])
+  })
+
+  test('passes on a failed write; the former record stays, and a first one is not there', async () => {
+    const store = await open()
+    await store.write(record('a'), true)
+    rmSync(join(path, 'tmp'), { recursive: true })
+    expect((await refusalOf(store.write(record('a', 'two'), false))).kind).toBe('storage-unavailable')
+    expect((await refusalOf(store.write(record('b'), true))).kind).toBe('storage-unavailable')
+    expect(folder.health.isGood()).toBe(false)
+    expect(store.peek('b')).toBeUndefined()
+    expect(await store.load('b')).toBeUndefined()
+    expect(await store.load('a')).toEqual(record('a'))
+  })
+
+  test('takes away a first record whose last sync failed, and leaves one that replaced another', async () => {
+    await open()
+    let isBroken = false
+    const store = openAliasStore({
+      folder: join(path, 'aliases/notes'),
+      temporaryFolder: join(path, 'tmp'),
+      health: {
+        isGood: () => true,
+        close: () => {},
+        // In place, and then it fails.
+        watch: async (write) => {
+          const result = await write
+          if (isBroken) throw new Error('the folder could not be synced')
+          return result
+        },
+      },
+    })
+    await store.write(record('a'), true)
+    isBroken = true
+    expect((await refusalOf(store.write(record('b'), true))).kind).toBe('storage-unavailable')
+    expect(existsSync(fileOf('b'))).toBe(false)
+    expect(await store.load('b')).toBeUndefined()
+    expect((await refusalOf(store.write(record('a', 'two'), false))).kind).toBe('storage-unavailable')
+    expect(store.peek('a')).toBeUndefined()
+    expect(await store.load('a')).toEqual(record('a', 'two'))
+  })
+})

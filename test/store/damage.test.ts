@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { checkedJson, plainJson } from '../../src/store/documents/codec.ts'
+import { newPath, openNotes, refusalOf } from '../support/store.ts'
+import { anyText } from '../support/text.ts'
+
+/** A collection that read nothing yet, with two documents on disk. */
+const twoNotes = async () => {
+  const path = newPath()
+  const filling = await openNotes(path)
+  await filling.insertAs(['abc'])
+  await filling.insertAs(['abd'])
+  filling.close()
+  return openNotes(path)
+}
+
+describe('a damaged document', () => {
+  const whole = checkedJson.encode({ id: 'abc', text: 'text' })
+  test.each([
+    ['is emptied', '', 'is empty'],
+    ['is cut short', whole.slice(0, -4), 'is cut short or no document of this program'],
+    [
+      'has no checksum where it should be',
+      whole.replace(/[0-9a-f]{8}/, 'checksum'),
+      'is cut short or no document of this program',
+    ],
+    ['has a changed letter', whole.replace('text"}', 'texT"}'), 'does not match its checksum'],
+    [
+      'is JSON without a checksum',
+      '{"id":"abc","text":"text"}',
+      'is cut short or no document of this program',
+    ],
+    ['holds null', checkedJson.encode(null), 'holds null'],
+    ['holds another type', checkedJson.encode(['abc']), 'The value must be an object'],
+    ['lacks a field', checkedJson.encode({ id: 'abc' }), 'Field "text" is required'],
+    ['holds another id', checkedJson.encode({ id: 'abd', text: 'text' }), 'holds another id'],
+  ])('that %s is named, stays as it is, and harms no other', async (_, content, why) => {
+    const notes = await twoNotes()
+    const file = notes.fileOf('abc')
+    writeFileSync(file, content)
+    for (const _again of [1, 2])
+      expect(await refusalOf(notes.load('abc'))).toEqual({ kind: 'damaged', message: `${file}: ${why}` })
+    expect(notes.peek('abc')).toBeUndefined()
+    expect((await notes.insertAs(['abc', 'abe'])).id).toBe('abe')
+    expect(readFileSync(file, 'utf8')).toBe(content)
+    expect(await notes.load('abd')).toEqual({ id: 'abd', text: 'text' })
+  })
+
+  test('that cannot be read is named', async () => {
+    const notes = await twoNotes()
+    const file = notes.fileOf('abc')
+    rmSync(file)
+    mkdirSync(file)
+    expect(await refusalOf(notes.load('abc'))).toEqual({
+      kind: 'damaged',
+      message: `${file}: cannot be read`,
+    })
+  })
+
+  test('is whole again when its file is put back', async () => {
+    const notes = await twoNotes()
+    const file = notes.fileOf('abc')
+    renameSync(file, `${file}.bak`)
+    writeFileSync(file, '')
+    expect((await refusalOf(notes.load('abc'))).kind).toBe('damaged')
+    renameSync(`${file}.bak`, file)
+    expect(await notes.load('abc')).toEqual({ id: 'abc', text: 'text' })
+  })
+})
+
+describe('the checksum of a document', () => {
+  test('lets every document through as it was', () => {
+    const documents = fc.record({ id: anyText, createdAt: fc.integer(), lines: fc.array(anyText) })
+    fc.assert(
+      fc.property(documents, (document) => {
+        expect(checkedJson.decode(checkedJson.encode(document))).toEqual(document)
+        expect(plainJson.decode(plainJson.encode(document))).toEqual(document)
+      }),
+    )
+  })
+
+  test('finds every single flipped bit', () => {
+    const bytes = Buffer.from(checkedJson.encode({ id: 'abc', text: 'Grüße 😀\n\0' }))
+    for (let bit = 0; bit < 8 * bytes.length; bit++) {
+      const flipped = Buffer.from(bytes)
+      flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7))
+      expect(() => checkedJson.decode(flipped.toString('utf8')), `bit ${bit}`).toThrow()
+    }
+  })
+
+  test('finds every cut', () => {
+    const text = checkedJson.encode({ id: 'abc', text: '}}}}' })
+    for (let length = 0; length < text.length; length++)
+      expect(() => checkedJson.decode(text.slice(0, length)), `${length}`).toThrow()
+  })
+})

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createIds } from '../../src/items/ids.ts'
+import { createKeys } from '../../src/services/keys.ts'
+import { writeDurably } from '../../src/store/documents/durable-json-file.ts'
+import { dataFormat } from '../../src/store/folder/data-folder.ts'
+import { takeLock } from '../../src/store/folder/lock.ts'
+import { openKeyStore } from '../../src/store/keys/key-file.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { filesIn, newPath, openNotes, refusalOf } from '../support/store.ts'
+
+describe('a data folder', () => {
+  test('is made, with every folder above it, for its owner alone', async () => {
+    const path = join(newPath(), 'deep/down')
+    const notes = await openNotes(path)
+    await notes.insertAs(['abc'])
+    await notes.insertAs(['abd'])
+    await notes.erase('abd')
+    const ids = createIds((bytes) => new Uint8Array(bytes))
+    await createKeys({ store: openKeyStore(path), ids, now: () => 0 }).add('default')
+    const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
+    const files = filesIn(path)
+    expect(files.map((file) => file.slice(path.length + 1))).toEqual([
+      'keys.json',
+      'keys.lock',
+      'lock',
+      'lock.holder',
+      'notes/ab/abc.json',
+      'notes/ab/abd.gone',
+      'shortcrust.json',
+    ])
+    for (const file of files) expect([file, modeOf(file)]).toEqual([file, '600'])
+    for (const folder of [
+      dirname(path),
+      path,
+      join(path, 'tmp'),
+      join(path, 'notes'),
+      join(path, 'notes/ab'),
+    ])
+      expect([folder, modeOf(folder)]).toEqual([folder, '700'])
+  })
+
+  test('carries its format, and is refused untouched when it has another one', async () => {
+    const path = newPath()
+    ;(await openNotes(path)).close()
+    const stamp = join(path, 'shortcrust.json')
+    expect(JSON.parse(readFileSync(stamp, 'utf8'))).toEqual({ product: 'shortcrust', format: dataFormat })
+    const newer = JSON.stringify({ product: 'shortcrust', format: dataFormat + 1 })
+    writeFileSync(stamp, newer)
+    expect(await refusalOf(openNotes(path))).toEqual({
+      kind: 'unusable-folder',
+      message: `the data folder ${path} has format ${dataFormat + 1}, this version reads ${dataFormat}; run the version that made it`,
+    })
+    expect(readFileSync(stamp, 'utf8')).toBe(newer)
+  })
+
+  test('of format 1 is opened and carries the present one from then on', async () => {
+    const path = newPath()
+    const notes = await openNotes(path)
+    const note = await notes.insertAs(['abc'])
+    notes.close()
+    const stamp = join(path, 'shortcrust.json')
+    writeFileSync(stamp, '{"product":"shortcrust","format":1}')
+    const again = await openNotes(path)
+    expect(JSON.parse(readFileSync(stamp, 'utf8'))).toEqual({ product: 'shortcrust', format: 2 })
+    expect(await again.load('abc')).toEqual(note)
+    again.close()
+  })
+
+  test('of format 1 that another server holds keeps its stamp', async () => {
+    const path = newPath()
+    const notes = await openNotes(path)
+    const stamp = join(path, 'shortcrust.json')
+    const older = '{"product":"shortcrust","format":1}'
+    writeFileSync(stamp, older)
+    expect((await refusalOf(openNotes(path))).message).toContain('in use by')
+    expect(readFileSync(stamp, 'utf8')).toBe(older)
+    notes.close()
+  })
+
+  test.each(['', '{', 'null', '[]', '{"product":"other","format":1}', '{"format":1}'])(
+    'is refused with the stamp %j, and opened when the stamp is good again',
+    async (content) => {
+      const path = newPath()
+      ;(await openNotes(path)).close()
+      const stamp = join(path, 'shortcrust.json')
+      const good = readFileSync(stamp)
+      writeFileSync(stamp, content)
+      const { kind, message } = await refusalOf(openNotes(path))
+      expect(kind).toBeOneOf(['unusable-folder', 'damaged'])
+      expect(message).toContain(stamp)
+      expect(readFileSync(stamp, 'utf8')).toBe(content)
+      writeFileSync(stamp, good)
+      ;(await openNotes(path)).close()
+    },
+  )
+
+  test('is swept of what a crash left half-written, and of nothing else', async () => {
+    const path = newPath()
+    const notes = await openNotes(path)
+    await notes.insertAs(['abc'])
+    notes.close()
+    const before = filesIn(path)
+    for (const name of ['1-0-abd.json', '1-1-keys.json', '2-7-abe.gone'])
+      writeFileSync(join(path, 'tmp', name), '{')
+    const again = await openNotes(path)
+    expect(filesIn(path)).toEqual(before)
+    expect(await again.load('abc')).toEqual({ id: 'abc', text: 'text' })
+  })
+
+  test('opens with a folder among what a crash left, and leaves that alone', async () => {
+    const path = newPath()
+    ;(await openNotes(path)).close()
+    const folder = join(path, 'tmp/mine')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'notes.txt'), 'mine')
+    writeFileSync(join(path, 'tmp/1-0-abd.json'), '{')
+    symlinkSync(folder, join(path, 'tmp/link'))
+    ;(await openNotes(path)).close()
+    expect(filesIn(join(path, 'tmp'))).toEqual([join(folder, 'notes.txt')])
+    expect(existsSync(join(path, 'tmp/link'))).toBe(false)
+  })
+
+  test('is not swept while a command changes the keys, and opened when that is done', async () => {
+    const path = newPath()
+    ;(await openNotes(path)).close()
+    const command = takeLock(join(path, 'keys.lock'))
+    const halfWritten = join(path, 'tmp/1-0-keys.json')
+    writeFileSync(halfWritten, '{')
+    let isOpen = false
+    const opening = openNotes(path).then((notes) => {
+      isOpen = true
+      return notes
+    })
+    // Many times as much as opening a folder takes.
+    for (let write = 0; write < 100; write++)
+      await writeDurably(join(path, 'keys.json'), '{"keys":[]}', join(path, 'tmp'))
+    expect([isOpen, existsSync(halfWritten)]).toEqual([false, true])
+    command?.release()
+    const notes = await opening
+    expect(existsSync(halfWritten)).toBe(false)
+    notes.close()
+  })
+
+  test('shows a document whose deletion a crash interrupted, until it is deleted again', async () => {
+    const notes = await openNotes()
+    const note = await notes.insertAs(['abc'])
+    writeFileSync(notes.fileOf('abc').replace(/json$/, 'gone'), '')
+    expect(await notes.load('abc')).toEqual(note)
+    expect(await notes.erase('abc')).toBe(true)
+    expect(await notes.load('abc')).toBe('gone')
+  })
+
+  test('that is a file, or below one, is refused with what to type', async () => {
+    const file = join(temporaryFolder(), 'data')
+    writeFileSync(file, '')
+    for (const path of [file, join(file, 'below')]) {
+      const { kind, message } = await refusalOf(openNotes(path))
+      expect(kind).toBe('unusable-folder')
+      expect(message).toEndWith(`type: mv ${file} ${file}.old`)
+    }
+    expect(readFileSync(file, 'utf8')).toBe('')
+  })
+})

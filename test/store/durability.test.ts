@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createClient } from '../support/client.ts'
+import type { RunningServer } from '../support/process.ts'
+import { type Call, hasStrace, startTraced } from '../support/strace.ts'
+
+const path = (address = '') => new URL(address).pathname + new URL(address).search
+
+describe.skipIf(!hasStrace)('the order of system calls', () => {
+  let server: RunningServer
+  let calls: () => Call[]
+  let waitFor: (matches: (call: Call) => boolean) => Promise<Call>
+  beforeAll(async () => {
+    const traced = await startTraced({ args: ['--rate-limit', 'off', '--log', 'off'] })
+    server = traced.server
+    calls = traced.calls
+    waitFor = traced.waitFor
+  })
+  afterAll(() => server.stop())
+
+  /** The calls that match, in this order, each begun only after the one before it had ended. */
+  const expectInOrder = (wanted: readonly [what: string, matches: (call: Call) => boolean][]) => {
+    const all = calls()
+    let ended = -1
+    for (const [what, matches] of wanted) {
+      const call = all.find(
+        (candidate) => candidate.began > ended && !candidate.result.startsWith('-') && matches(candidate),
+      )
+      expect(call, `${what} after line ${ended}`).toBeDefined()
+      ended = call?.ended ?? ended
+    }
+    return ended
+  }
+  const isOn = (names: string, part: string) => (call: Call) =>
+    names.split(' ').includes(call.name) && call.args.includes(part)
+  const isAnswer = (start: string) => isOn('write writev sendto sendmsg', `HTTP/1.1 ${start}`)
+  const firstAnswerAfter = (marker: number, start: string) =>
+    waitFor((call) => call.began > marker && isAnswer(start)(call))
+  const linesSoFar = () => Math.max(-1, ...calls().map(({ ended }) => ended))
+
+  test('for a new paste is write, fsync, rename, fsync of the folder, and only then the answer', async () => {
+    const before = linesSoFar()
+    const { pasteUrl = '' } = await createClient(server.url).paste({ text: 'marker-of-this-paste' })
+    const id = path(pasteUrl).slice('/p/'.length)
+    const shard = `/pastes/${id.slice(0, 2)}>`
+    const answer = await firstAnswerAfter(before, '201')
+    const synced = expectInOrder([
+      ['making the folder', isOn('mkdir mkdirat', `/pastes/${id.slice(0, 2)}`)],
+      ['fsync of the folder above it', isOn('fsync', '/pastes>')],
+      ['write of the data', isOn('write pwrite64 writev pwritev', 'marker-of-this-paste')],
+      ['fsync of the file', isOn('fsync fdatasync', `${id}.json`)],
+      ['rename', isOn('rename renameat renameat2', `${id}.json`)],
+      ['fsync of the folder', isOn('fsync', shard)],
+    ])
+    expect(answer.began).toBeGreaterThan(synced)
+  })
+
+  test('for a read that counts is write, fsync, rename, fsync of the folder, and only then the answer', async () => {
+    const { rawUrl = '' } = await createClient(server.url).paste({ text: 'a limited text', maxReads: 2 })
+    const before = linesSoFar()
+    const id = path(rawUrl).slice('/p/raw/'.length)
+    expect((await fetch(rawUrl, { method: 'POST' })).status).toBe(200)
+    const answer = await firstAnswerAfter(before, '200')
+    const synced = expectInOrder([
+      ['write of the data', isOn('write pwrite64 writev pwritev', '\\"readsLeft\\":1')],
+      ['fsync of the file', isOn('fsync fdatasync', `${id}.json`)],
+      ['rename', isOn('rename renameat renameat2', `${id}.json`)],
+      ['fsync of the folder', isOn('fsync', `/pastes/${id.slice(0, 2)}>`)],
+    ])
+    expect(answer.began).toBeGreaterThan(synced)
+  })
+
+  test('for the last read is that of a deletion, and only then the answer', async () => {
+    const { rawUrl = '' } = await createClient(server.url).paste({ text: 'a limited text', maxReads: 1 })
+    const before = linesSoFar()
+    const id = path(rawUrl).slice('/p/raw/'.length)
+    expect((await fetch(rawUrl, { method: 'POST' })).status).toBe(200)
+    const answer = await firstAnswerAfter(before, '200')
+    const synced = expectInOrder([
+      ['fsync of the tombstone', isOn('fsync fdatasync', `${id}.gone`)],
+      ['rename of the tombstone', isOn('rename renameat renameat2', `${id}.gone`)],
+      ['unlink of the document', isOn('unlink unlinkat', `${id}.json`)],
+      ['fsync of the folder', isOn('fsync', `/pastes/${id.slice(0, 2)}>`)],
+    ])
+    expect(answer.began).toBeGreaterThan(synced)
+  })
+
+  test('for a deletion is fsync of the tombstone, rename, fsync, unlink, fsync, and only then the answer', async () => {
+    const { shortendUrl = '', deletionUrl = '' } = await createClient(server.url).link()
+    const before = linesSoFar()
+    const id = path(shortendUrl).slice('/s/'.length)
+    const shard = `/links/${id.slice(0, 2)}>`
+    const response = await fetch(deletionUrl, { method: 'DELETE' })
+    expect(response.status).toBe(200)
+    const answer = await firstAnswerAfter(before, '200')
+    const synced = expectInOrder([
+      ['fsync of the tombstone', isOn('fsync fdatasync', `${id}.gone`)],
+      ['rename of the tombstone', isOn('rename renameat renameat2', `${id}.gone`)],
+      ['fsync of the folder', isOn('fsync', shard)],
+      ['unlink of the document', isOn('unlink unlinkat', `${id}.json`)],
+      ['fsync of the folder again', isOn('fsync', shard)],
+    ])
+    expect(answer.began).toBeGreaterThan(synced)
+  })
+})

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createIds } from '../../src/items/ids.ts'
+import { linkCheck, pasteCheck } from '../../src/services/collections.ts'
+import { createLifetimes } from '../../src/services/expiry.ts'
+import { createLinks } from '../../src/services/links.ts'
+import { createPastes } from '../../src/services/pastes.ts'
+import { type DataFolder, openDataFolder } from '../../src/store/folder/data-folder.ts'
+import { examplePaste } from '../support/client.ts'
+import { newPath, refusalOf } from '../support/store.ts'
+
+const start = 1_700_000_000_000
+
+describe.each(['paste', 'link'] as const)('a %s', (kind) => {
+  let folder: DataFolder
+  let now: number
+  beforeEach(async () => {
+    folder = await openDataFolder(newPath(), 'a test', () => {})
+    now = start
+  })
+  afterEach(() => folder.close())
+
+  /** Without a cache, everything comes from the disk. */
+  const open = (cacheBytes: number) => {
+    const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+    const lifetimeOf = createLifetimes({ defaultMs: undefined, maxMs: undefined })
+    const ownerList = { during: (_: object, write: () => Promise<void>) => write(), remove: async () => {} }
+    const aliases = folder.aliases(`${kind}s`)
+    const parts = { ids, now: () => now, lifetimeOf, addExpiry: async () => {}, ownerList, aliases }
+    if (kind === 'link') {
+      const links = createLinks({ ...parts, collection: folder.collection('links', linkCheck, cacheBytes) })
+      const create = (options: object, owner = 'me') =>
+        links.create({ url: 'http://nas/', ...options }, owner, () => false)
+      return { ...links, create }
+    }
+    const collection = folder.collection('pastes', pasteCheck, cacheBytes)
+    const findLanguage = (id: string) => ({ id })
+    const pastes = createPastes({ ...parts, collection, findLanguage, maxBytes: 1000 })
+    const create = (options: object, owner = 'me') => pastes.create({ ...examplePaste, ...options }, owner)
+    return { ...pastes, create }
+  }
+
+  test.each([
+    ['in memory', 1_000_000],
+    ['on disk', 1],
+  ])(
+    '%s is there until the instant, and from it on gone for readers and deletion links',
+    async (_, bytes) => {
+      const items = open(bytes)
+      const { item, deletionKey } = await items.create({ expiresIn: 1 })
+      const gone = {
+        kind: 'gone' as const,
+        message: `This ${kind === 'link' ? 'short link' : 'paste'} has expired`,
+      }
+      expect(item.expiresAt).toBe(start + 1000)
+      now = start + 999
+      expect((await items.find(item.id)).id).toBe(item.id)
+      expect((await items.findByDeletionKey(deletionKey)).id).toBe(item.id)
+      expect(items.peek(item.id) === undefined).toBe(bytes === 1)
+      now = start + 1000
+      expect(items.peek(item.id)).toBeUndefined()
+      expect(await refusalOf((async () => items.find(item.id))())).toEqual(gone)
+      expect(await refusalOf(items.findByDeletionKey(deletionKey))).toEqual(gone)
+      expect(await refusalOf(items.delete(deletionKey))).toEqual(gone)
+      now = start - 1
+      expect((await items.find(item.id)).id).toBe(item.id)
+    },
+  )
+
+  test.each([
+    ['in memory', 1_000_000],
+    ['on disk', 1],
+  ])('%s gives its alias back at the instant, to the key that made it alone', async (_, bytes) => {
+    const items = open(bytes)
+    const alias = 'notes'
+    const { item } = await items.create({ expiresIn: 1, alias })
+    now = start + 999
+    expect((await items.find(alias)).id).toBe(item.id)
+    const taken = await refusalOf(items.create({ alias }))
+    expect(taken.kind).toBe('conflict')
+    now = start + 1000
+    expect(items.peek(alias)).toBeUndefined()
+    expect((await refusalOf((async () => items.find(alias))())).kind).toBe('gone')
+    expect(await refusalOf(items.create({ alias }, 'somebody else'))).toEqual(taken)
+    const again = await items.create({ alias })
+    expect((await items.find(alias)).id).toBe(again.item.id)
+    expect(items.peek(alias) === undefined).toBe(bytes === 1)
+  })
+
+  test('without a lifetime is stored without an expiry', async () => {
+    const items = open(1)
+    const { item } = await items.create({})
+    now = Number.MAX_SAFE_INTEGER
+    expect(Object.keys(await items.find(item.id))).not.toContain('expiresAt')
+  })
+
+  test('with a lifetime that cannot be is not stored', async () => {
+    expect((await refusalOf(open(1).create({ expiresIn: '1y' }))).kind).toBe('invalid')
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '../support/client.ts'
+import {
+  countsFileOf,
+  idOf,
+  pathOf,
+  shownVisits,
+  storedCount,
+  waitForStoredCount,
+} from '../support/counts.ts'
+import { run, start, temporaryFolder } from '../support/process.ts'
+
+const unlimited = ['--rate-limit', 'off']
+
+describe('counts on disk', () => {
+  test('are verified, backed up and restored', async () => {
+    const server = await start({ args: unlimited })
+    const client = createClient(server.url)
+    const { shortendUrl = '' } = await client.link()
+    await client.get(shortendUrl)
+    await waitForStoredCount(server.data, shortendUrl, 1)
+    const folder = temporaryFolder()
+    const archive = join(folder, 'backup.tgz')
+    expect((await run(['verify', '--data', server.data])).stdout).toBe('')
+    expect((await run(['backup', archive, '--data', server.data])).code).toBe(0)
+    await server.stop()
+    const data = join(folder, 'restored')
+    expect((await run(['restore', archive, '--data', data])).code).toBe(0)
+    const restored = await start({ data })
+    expect(await shownVisits(restored.url, shortendUrl)).toBe('1 visit')
+    await restored.stop()
+  })
+})
+
+describe('a file of counts that is damaged', () => {
+  test('harms no item: it is put aside, named by the log and by verify, and counting goes on', async () => {
+    const first = await start({ args: unlimited })
+    const { shortendUrl = '' } = await createClient(first.url).link('https://example.org/kept')
+    await createClient(first.url).get(shortendUrl)
+    await first.stop()
+    const file = countsFileOf(first.data, shortendUrl)
+    writeFileSync(file, 'broken')
+    const name = file.slice(first.data.length + 1)
+    expect(await run(['verify', '--data', first.data])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`damaged  ${name}: `),
+    })
+    const second = await start({ data: first.data })
+    const answer = await createClient(second.url).get(second.url + pathOf(shortendUrl))
+    expect(answer.headers.get('Location')).toBe('https://example.org/kept')
+    expect(await shownVisits(second.url, shortendUrl)).toBe('1 visit')
+    await second.stderr.waitFor(/error counts put aside cause=/)
+    await second.stop()
+    const aside = name.replace('.json', '.1.damaged')
+    expect(readFileSync(join(first.data, aside), 'utf8')).toBe('broken')
+    expect((await run(['verify', '--data', first.data])).stdout).toMatch(
+      new RegExp(`^damaged +${aside}: was damaged and put aside.*\n$`),
+    )
+    rmSync(join(first.data, aside))
+    expect((await run(['verify', '--data', first.data])).code).toBe(0)
+  })
+
+  test('or foreign is named by verify', async () => {
+    const server = await start({ args: unlimited })
+    const client = createClient(server.url)
+    const { shortendUrl = '' } = await client.link()
+    await client.get(shortendUrl)
+    await waitForStoredCount(server.data, shortendUrl, 1)
+    await server.stop()
+    const folder = join(server.data, 'counts')
+    const other = idOf(shortendUrl).startsWith('22') ? '33' : '22'
+    writeFileSync(
+      join(folder, 'links', `${other}.json`),
+      readFileSync(countsFileOf(server.data, shortendUrl)),
+    )
+    for (const path of ['notes', 'links/notes.txt', 'links/a.json']) writeFileSync(join(folder, path), '{}')
+    const { code, stdout } = await run(['verify', '--data', server.data])
+    expect(code).toBe(1)
+    expect(stdout.trim().split('\n').sort()).toEqual([
+      `damaged  counts/links/${other}.json: counts what does not belong here`,
+      'foreign  counts/links/a.json: does not belong here',
+      'foreign  counts/links/notes.txt: does not belong here',
+      'foreign  counts/notes: does not belong here',
+    ])
+  })
+})
+
+describe('counts that cannot be written', () => {
+  test('are logged once, wait, leave every answer and /readyz as they are, and are written when they can be', async () => {
+    const server = await start({ args: unlimited })
+    const client = createClient(server.url)
+    const { shortendUrl = '' } = await client.link()
+    writeFileSync(join(server.data, 'counts'), 'a file where the folder should be')
+    await client.get(shortendUrl)
+    await server.stderr.waitFor(/error counts cannot be written, they wait in memory cause=/)
+    expect((await client.get(shortendUrl)).status).toBe(302)
+    expect(await shownVisits(server.url, shortendUrl)).toBe('2 visits')
+    expect((await client.get('/readyz')).status).toBe(200)
+    expect((await client.get(shortendUrl)).status).toBe(302)
+    rmSync(join(server.data, 'counts'))
+    await server.stderr.waitFor(/info counts are written again/)
+    await server.stop()
+    expect(storedCount(server.data, shortendUrl)).toBe(3)
+    expect(server.stderr.text().match(/counts cannot be written/g)).toHaveLength(1)
+  })
+})

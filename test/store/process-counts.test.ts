@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient, examplePaste } from '../support/client.ts'
+import { openConnection } from '../support/connection.ts'
+import {
+  countsFileOf,
+  idOf,
+  pathOf,
+  shownVisits,
+  storedCount,
+  waitForStoredCount,
+} from '../support/counts.ts'
+import { browser } from '../support/expectations.ts'
+import { type RunningServer, start, testKey } from '../support/process.ts'
+
+const unlimited = ['--rate-limit', 'off']
+const slackbot = { 'User-Agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' }
+const firefox = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0' }
+
+describe('the page of a link', () => {
+  let server: RunningServer
+  let client: ReturnType<typeof createClient>
+  beforeAll(async () => {
+    server = await start({ args: unlimited })
+    client = createClient(server.url)
+  })
+  afterAll(() => server.stop())
+
+  test('says how often it was followed, at once, however its address is written', async () => {
+    const { shortendUrl = '' } = await client.link()
+    expect(await shownVisits(server.url, shortendUrl)).toBe('No visits yet')
+    await client.get(shortendUrl)
+    expect(await shownVisits(server.url, shortendUrl)).toBe('1 visit')
+    await client.get(shortendUrl, firefox)
+    await client.get(`${server.url}${pathOf(shortendUrl).toUpperCase().replace('/S/', '/s/')}`)
+    await client.get(`${shortendUrl}?a=b`, { 'If-None-Match': '*' })
+    expect(await shownVisits(server.url, shortendUrl)).toBe('4 visits')
+  })
+
+  test('leaves out who only looks: HEAD, its own readers, robots, prefetches, deletion links, QR codes', async () => {
+    const { shortendUrl = '', deletionUrl = '' } = await client.link()
+    const answers = [
+      await client.get(shortendUrl, {}, { method: 'HEAD' }),
+      await client.get(`${shortendUrl}+`, browser),
+      await client.get(`${shortendUrl}%2B`, browser),
+      await client.get(shortendUrl, slackbot),
+      await client.get(shortendUrl, { ...firefox, 'Sec-Purpose': 'prefetch' }),
+      await client.get(deletionUrl, browser),
+      await client.get(`${server.url}/qr${pathOf(shortendUrl)}`),
+      await client.get(shortendUrl, {}, { method: 'POST' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([302, 200, 200, 302, 302, 200, 200, 405])
+    expect(await shownVisits(server.url, shortendUrl)).toBe('No visits yet')
+  })
+})
+
+describe('stopping', () => {
+  test('writes the reads of a paste in every form, 304 included, and nothing else of it', async () => {
+    const server = await start({ args: unlimited })
+    const client = createClient(server.url)
+    // Plain text: a page whose highlighting is late has no entity tag, so it is not answered by 304.
+    const { pasteUrl = '', rawUrl = '' } = await client.paste({ language: 'text' })
+    const id = idOf(pasteUrl)
+    const etag = (await client.get(rawUrl)).headers.get('ETag') ?? ''
+    const page = await client.get(pasteUrl, browser)
+    const counted = [
+      page,
+      await client.get(pasteUrl, browser),
+      await client.get(pasteUrl, { ...browser, 'If-None-Match': page.headers.get('ETag') ?? '' }),
+      await client.get(`${pasteUrl}?lang=python`, browser),
+      // It shows the paste, and names the nearest language.
+      await client.get(`${pasteUrl}?lang=nonsense`, browser),
+      await client.get(pasteUrl, { Accept: 'application/json' }),
+      await client.get(pasteUrl, { Accept: 'text/plain' }),
+      await client.get(rawUrl, { 'If-None-Match': etag }),
+      await client.get(`${server.url}/raw/${id}.ts`),
+      await client.get(`${server.url}/documents/${id}`),
+    ]
+    expect(counted.map(({ status }) => status)).toEqual([200, 200, 304, 200, 200, 200, 200, 304, 200, 200])
+    const others = [
+      await client.get(rawUrl, {}, { method: 'HEAD' }),
+      await client.get(pasteUrl, { ...browser, ...slackbot }),
+      await client.get(`${pasteUrl}?lang=nonsense`, browser, { method: 'POST' }),
+      await client.get(`${server.url}/${id}`),
+      await client.get(`${server.url}/qr/p/${id}`),
+      await client.get(`${server.url}/p/2222222222`),
+    ]
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 422, 302, 200, 404])
+    expect(await server.stop()).toBe(0)
+    expect(storedCount(server.data, pasteUrl)).toBe(1 + counted.length)
+    expect(readdirSync(join(server.data, 'counts'), { recursive: true }).length).toBe(2)
+    const { document } = JSON.parse(readFileSync(countsFileOf(server.data, pasteUrl), 'utf8'))
+    expect(Object.keys(document)).toEqual([id])
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('by %s writes them, with a request in flight', async (signal) => {
+    const server = await start()
+    const client = createClient(server.url)
+    const { shortendUrl = '' } = await client.link()
+    const body = JSON.stringify(examplePaste)
+    const connection = await openConnection(server.url)
+    connection.send(
+      `POST /paste HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\nkey: ${testKey}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    )
+    await connection.waitFor(/^HTTP\/1\.1 100 Continue\r\n/)
+    for (let visit = 0; visit < 5; visit++) await client.get(shortendUrl)
+    process.kill(server.pid, signal)
+    await server.stderr.waitFor(/stopping/)
+    connection.send(body)
+    await connection.waitFor(/HTTP\/1\.1 201 Created\r\n/)
+    expect(await server.exited).toBe(0)
+    expect(storedCount(server.data, shortendUrl)).toBe(5)
+  })
+})
+
+describe('kill -9', () => {
+  test('loses nothing of what was written, and never tells more than what was', async () => {
+    const first = await start({ args: unlimited })
+    const { shortendUrl = '' } = await createClient(first.url).link()
+    for (let visit = 0; visit < 3; visit++) await createClient(first.url).get(shortendUrl)
+    await waitForStoredCount(first.data, shortendUrl, 3)
+    await createClient(first.url).get(shortendUrl)
+    expect(await first.kill()).toBe(137)
+    const second = await start({ data: first.data })
+    expect(await shownVisits(second.url, shortendUrl)).toMatch(/^[34] visits$/)
+    await second.stop()
+  })
+})
+
+describe('what is kept', () => {
+  test('names no visitor, neither on disk nor in the log', async () => {
+    const server = await start({ args: unlimited })
+    const client = createClient(server.url)
+    const { shortendUrl = '' } = await client.link()
+    const { rawUrl = '' } = await client.paste()
+    const marked = {
+      'User-Agent': 'marked-agent/1.0',
+      'X-Forwarded-For': '203.0.113.77',
+      Referer: 'http://marked.example/',
+    }
+    for (const address of [shortendUrl, rawUrl, `${shortendUrl}+`]) await client.get(address, marked)
+    await server.stop()
+    expect(storedCount(server.data, shortendUrl)).toBe(1)
+    const files = readdirSync(join(server.data, 'counts'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
+    expect(files).toHaveLength(2)
+    for (const text of [
+      ...files,
+      server.stderr.text().replaceAll(/short link created.*|paste created.*/g, ''),
+    ])
+      expect(text).not.toMatch(/marked|203\.0\.113|127\.0\.0\.1/)
+  })
+
+  test('goes with the item when it is deleted', async () => {
+    const server = await start({ args: unlimited })
+    const client = createClient(server.url)
+    const { shortendUrl = '', deletionUrl = '' } = await client.link()
+    await client.get(shortendUrl)
+    await waitForStoredCount(server.data, shortendUrl, 1)
+    await fetch(deletionUrl, { method: 'DELETE' })
+    expect((await client.get(shortendUrl)).status).toBe(410)
+    await server.stop()
+    expect(JSON.parse(readFileSync(countsFileOf(server.data, shortendUrl), 'utf8')).document).toEqual({})
+  })
+})

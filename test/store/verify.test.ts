@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '../support/client.ts'
+import { type RunningServer, run, start } from '../support/process.ts'
+
+const flipOneBit = (text: string) => {
+  const bytes = Buffer.from(text)
+  const at = text.indexOf('An example')
+  bytes[at] = (bytes[at] as number) ^ 1
+  return bytes
+}
+
+describe('verify, beside a running server', () => {
+  let server: RunningServer
+  let client: ReturnType<typeof createClient>
+  beforeAll(async () => {
+    server = await start({ args: ['--rate-limit', 'off'] })
+    client = createClient(server.url)
+  })
+  afterAll(() => server.stop())
+
+  const verify = () => run(['verify', '--data', server.data])
+  const fileOf = (address = '') => {
+    const id = address.split('/').at(-1) as string
+    return `${address.includes('/s/') ? 'links' : 'pastes'}/${id.slice(0, 2)}/${id}.json`
+  }
+
+  test('finds nothing wrong with a folder that only the server wrote', async () => {
+    await client.paste()
+    await client.link()
+    await fetch((await client.paste()).deletionUrl ?? '', { method: 'DELETE' })
+    const { code, stdout, stderr } = await verify()
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/files of \/\S+ verified: 0 damaged, 0 foreign/)
+    expect(code).toBe(0)
+  })
+
+  test('takes the marks of what expires for its own, and reports what else lies beside them', async () => {
+    const response = await client.post('/shortener', { url: 'http://nas/', expiresIn: '4w' })
+    expect(response.status).toBe(201)
+    expect((await verify()).code).toBe(0)
+    mkdirSync(join(server.data, 'expiry/1'))
+    for (const name of ['expiry/1/note.txt', 'expiry/photo.jpg']) writeFileSync(join(server.data, name), '')
+    const { code, stdout } = await verify()
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^foreign +expiry\/1\/note.txt: .+\nforeign +expiry\/photo.jpg: .+\n$/)
+    rmSync(join(server.data, 'expiry/1'), { recursive: true })
+    rmSync(join(server.data, 'expiry/photo.jpg'))
+  })
+
+  test('reports a document that is the copy of another one', async () => {
+    const [first, second] = [await client.paste(), await client.paste()]
+    const idOf = async ({ pasteUrl = '' }: Record<string, string>) =>
+      ((await (await client.get(pasteUrl, { Accept: 'application/json' })).json()) as { id: string }).id
+    const pathOf = (id: string) => join(server.data, 'pastes', id.slice(0, 2), `${id}.json`)
+    const [one, two] = [await idOf(first), await idOf(second)]
+    const whole = readFileSync(pathOf(two))
+    writeFileSync(pathOf(two), readFileSync(pathOf(one)))
+    const { code, stdout } = await verify()
+    expect([code, stdout]).toEqual([1, `damaged  pastes/${two.slice(0, 2)}/${two}.json: holds another id\n`])
+    writeFileSync(pathOf(two), whole)
+    expect((await verify()).code).toBe(0)
+  })
+
+  const damages: readonly (readonly [string, (text: string) => string | Buffer])[] = [
+    ['truncated', (text) => text.slice(0, 40)],
+    ['emptied', () => ''],
+    ['replaced by null', () => 'null'],
+    ['of another schema', () => '{"crc32":"a3830348","document":{}}'],
+    ['with one bit flipped', flipOneBit],
+    ['with a byte behind its end', (text) => `${text} `],
+  ]
+
+  test.each(damages)(
+    'names a document that is %s, which the server answers with 500 and leaves as it is',
+    async (_, damage) => {
+      const { pasteUrl = '' } = await client.paste()
+      const healthy = await client.paste()
+      const file = join(server.data, fileOf(pasteUrl))
+      const whole = readFileSync(file, 'utf8')
+      const broken = damage(whole)
+      writeFileSync(file, broken)
+      const { code, stdout } = await verify()
+      expect(code).toBe(1)
+      expect(stdout).toMatch(new RegExp(`^damaged +${fileOf(pasteUrl)}: .+\n$`))
+
+      const copy = await start({ data: await copyOf(server.data) })
+      const path = new URL(pasteUrl).pathname
+      const answer = await fetch(copy.url + path, { headers: { accept: 'application/json' } })
+      expect(answer.status).toBe(500)
+      expect(await answer.json()).toEqual({ success: false, error: 'Internal error' })
+      await copy.stderr.waitFor(new RegExp(fileOf(pasteUrl)))
+      expect((await fetch(copy.url + new URL(healthy.pasteUrl ?? '').pathname)).status).toBe(200)
+      expect(readFileSync(join(copy.data, fileOf(pasteUrl)))).toEqual(Buffer.from(broken))
+      await copy.stop()
+      writeFileSync(file, whole)
+    },
+  )
+
+  test('names a damaged alias, which alone is answered with 500', async () => {
+    const { shortendUrl: healthy = '' } = await client.link()
+    await client.post('/shortener', { url: 'https://example.org/', alias: 'a' })
+    // 'ca' begins the SHA-256 of 'a'.
+    const file = join(server.data, 'aliases/links/ca/a.json')
+    const whole = readFileSync(file, 'utf8')
+    writeFileSync(file, whole.replace('"id":"', '"id":"x'))
+    const { code, stdout } = await verify()
+    expect(code).toBe(1)
+    expect(stdout).toBe('damaged  aliases/links/ca/a.json: does not match its checksum\n')
+    const copy = await start({ data: await copyOf(server.data) })
+    expect((await fetch(`${copy.url}/s/a`, { redirect: 'manual' })).status).toBe(500)
+    const again = await createClient(copy.url).post('/shortener', { url: 'https://example.org/', alias: 'a' })
+    expect(again.status).toBe(500)
+    const other = copy.url + new URL(healthy).pathname
+    expect((await fetch(other, { redirect: 'manual' })).status).toBe(302)
+    await copy.stop()
+    writeFileSync(file, whole)
+  })
+
+  test('names every foreign file and folder', async () => {
+    const foreign = [
+      ...['notes.txt', 'pastes/notes.txt', 'pastes/00', 'links/ab/notes.json', 'more'],
+      // A folder that is none, an alias in the wrong folder, and two names that no alias has.
+      ...['aliases/more', 'aliases/links/ab/a.json', 'aliases/links/ca/A.json', 'aliases/links/ca/a.gone'],
+    ]
+    for (const folder of ['more', 'links/ab', 'aliases/links/ab', 'aliases/links/ca'])
+      mkdirSync(join(server.data, folder), { recursive: true })
+    for (const path of foreign.filter((name) => name !== 'more')) writeFileSync(join(server.data, path), '{}')
+    const { code, stdout } = await verify()
+    expect(code).toBe(1)
+    const named = stdout
+      .trim()
+      .split('\n')
+      .map((line) => /^foreign +(\S+):/.exec(line)?.[1] ?? line)
+    expect(named.sort()).toEqual([...foreign].sort())
+  })
+
+  test('says so and exits 1 when there is no such folder', async () => {
+    const { code, stderr } = await run(['verify', '--data', join(server.data, 'nowhere')])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/there is no folder/)
+  })
+})
+
+/** A plain copy of a live folder, as a user would make it. */
+const copyOf = async (folder: string) => {
+  const target = join(folder, '..', `copy-${crypto.randomUUID()}`)
+  const { exitCode, stderr } = Bun.spawnSync(['cp', '-r', folder, target])
+  expect(exitCode, String(stderr)).toBe(0)
+  return target
+}
