@@ -61,10 +61,14 @@ export const homePage = (page: Page) => {
     open: () => page.goto('/'),
     /** Where a part of the page is. */
     path: (kind: Kind | 'items') => (kind === 'paste' ? '/' : `/?${kind}`),
-    /** Resolves when what was sent was answered, well or not. */
+    /** Resolves when what was sent was answered, well or not, and the answer is read to its end. */
     answered: async (kind: Kind) => {
       const error = part(kind).locator('[role=alert]:not([hidden])')
       await result.locator('.address').or(error).first().waitFor()
+      // Only then does a browser bring the field with `autofocus` into view.
+      await page.waitForLoadState()
+      const first = page.locator('[autofocus]')
+      if ((await first.count()) > 0) await first.and(page.locator(':focus')).waitFor()
     },
     show,
     tab,
