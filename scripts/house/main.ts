@@ -1,0 +1,52 @@
+// `npm run house`: how large the house is, and whether it keeps its limits. `-- --verbose` names the files of each trip.
+import { countLines, fullestFolder, importCircles, longestFile, longFunctions } from './sources.ts'
+import { measureTrips } from './trips.ts'
+
+const program = 'src/**/*.{ts,tsx}'
+const screenLines = 60
+
+type Row = { what: string; is: number; atMost: number; where?: string }
+
+const trips = await measureTrips()
+const ofProgram = (name: string) => (trips[name]?.files ?? []).filter((file) => file.startsWith('src/'))
+const trip = (name: string, atMost: number): Row => {
+  const { hops, roomChanges } = trips[name] ?? {}
+  return {
+    what: `files of src entered by: ${name}`,
+    is: ofProgram(name).length,
+    atMost,
+    where: `${hops} hops, ${roomChanges} changes of room`,
+  }
+}
+
+const folder = fullestFolder('src/**/*')
+const file = longestFile(program)
+const functions = longFunctions(program, screenLines)
+const circles = importCircles('{src,views,scripts}/**/*.{ts,tsx}')
+
+const rows: readonly Row[] = [
+  { what: 'lines of src', is: countLines(program), atMost: 10_300 },
+  { what: 'lines of scripts', is: countLines('scripts/**/*.{ts,tsx,mjs}'), atMost: 3000 },
+  { what: 'files directly in one folder of src', is: folder.files, atMost: 12, where: folder.folder },
+  { what: 'lines of one file', is: file.lines, atMost: 250, where: file.file },
+  {
+    what: `functions over ${screenLines} lines, tables aside`,
+    is: functions.length,
+    atMost: 0,
+    where: functions.map(({ place, lines }) => `${place} (${lines})`).join(' '),
+  },
+  { what: 'files in circles of imports', is: circles.length, atMost: 0, where: circles.join(' ') },
+  trip('create', 20),
+  trip('page', 18),
+  trip('redirect in memory', 9),
+  trip('delete', 14),
+]
+
+const isOver = ({ is, atMost }: Row) => is > atMost
+for (const row of rows)
+  console.log(
+    `${isOver(row) ? 'OVER' : 'ok  '} ${row.is.toString().padStart(6)} of ${row.atMost.toString().padStart(6)}  ${row.what}${row.where ? `: ${row.where}` : ''}`,
+  )
+if (process.argv.includes('--verbose'))
+  for (const [name, { files }] of Object.entries(trips)) console.log(`\n${name}\n  ${files.join('\n  ')}`)
+process.exit(rows.some(isOver) ? 1 : 0)

@@ -1,0 +1,81 @@
+import { dirname } from 'node:path'
+import ts from 'typescript'
+import { importsOf, sourceOf } from '../../test/support/imports.ts'
+import { repository } from '../../test/support/process.ts'
+
+const scan = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: repository })].sort()
+const linesOf = (file: string) => sourceOf(file).trimEnd().split('\n').length
+
+/** All lines of the files that match: code, comments and empty ones. */
+export const countLines = (pattern: string) => scan(pattern).reduce((sum, file) => sum + linesOf(file), 0)
+
+export const longestFile = (pattern: string) =>
+  scan(pattern)
+    .map((file) => ({ file, lines: linesOf(file) }))
+    .reduce((longest, one) => (one.lines > longest.lines ? one : longest))
+
+/** The folder with the most files directly in it. */
+export const fullestFolder = (pattern: string) =>
+  [...Map.groupBy(scan(pattern), dirname)]
+    .map(([folder, files]) => ({ folder, files: files.length }))
+    .reduce((fullest, one) => (one.files > fullest.files ? one : fullest))
+
+const isTable = (node: ts.Node) =>
+  ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node) || ts.isTemplateExpression(node)
+
+const holdsFunction = (node: ts.Node): boolean =>
+  ts.isFunctionLike(node) || ts.forEachChild(node, (child) => holdsFunction(child) || undefined) === true
+
+/** Lines of a function, but for those of tables in it: literals that hold no function. */
+const lengthOf = (node: ts.Node, source: ts.SourceFile) => {
+  const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line
+  const height = (part: ts.Node) => lineAt(part.getEnd()) - lineAt(part.getStart(source))
+  let tables = 0
+  const visit = (part: ts.Node) => {
+    if (isTable(part) && !holdsFunction(part)) tables += height(part)
+    else ts.forEachChild(part, visit)
+  }
+  ts.forEachChild(node, visit)
+  return height(node) + 1 - tables
+}
+
+/** Every function that is longer than a screen, the longest first. */
+export const longFunctions = (pattern: string, mostLines: number) =>
+  scan(pattern)
+    .flatMap((file) => {
+      const source = ts.createSourceFile(file, sourceOf(file), ts.ScriptTarget.ESNext, true)
+      const found: { place: string; lines: number }[] = []
+      const visit = (node: ts.Node) => {
+        if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+          const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
+          found.push({ place: `${file}:${line}`, lines: lengthOf(node, source) })
+        }
+        ts.forEachChild(node, visit)
+      }
+      visit(source)
+      return found
+    })
+    .filter(({ lines }) => lines > mostLines)
+    .sort((a, b) => b.lines - a.lines)
+
+/** Files that import each other, directly or through others; types count as well. */
+export const importCircles = (pattern: string) => {
+  const files = scan(pattern)
+  const known = new Set(files)
+  const arrows = new Map(
+    files.map((file) => [
+      file,
+      importsOf(file, sourceOf(file))
+        .map(({ to }) => to)
+        .filter((to) => known.has(to)),
+    ]),
+  )
+  const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
+    (arrows.get(from) ?? []).some((to) => {
+      if (to === goal) return true
+      if (seen.has(to)) return false
+      seen.add(to)
+      return reaches(to, goal, seen)
+    })
+  return files.filter((file) => reaches(file, file))
+}
