@@ -1,4 +1,4 @@
-import type { Child, Job, LaneName, SpawnChild } from './child/protocol.ts'
+import type { Child, Job, JobResult, LaneName, SpawnChild } from './child/protocol.ts'
 import type { Lines } from './render.ts'
 
 export type LaneParts = {
@@ -33,112 +33,120 @@ export type Lane = {
   close: () => void
 }
 
-type Pending = { job: Job; rank: number; settle: (outcome: JobOutcome) => void }
+type RunnerParts = Omit<LaneParts, 'maxWaiting'>
 
-/** One child process and those that wait for it, because only a process can be stopped in the middle of a line. */
-export const createLane = (parts: LaneParts): Lane => {
-  const { name, spawn, runMs, startMs, idleMs, maxWaiting, maxChildBytes, onFailure } = parts
-  /** In the order of their ranks; of one rank, in the order they came. */
-  const queue: Pending[] = []
+/** One child process, started when it is needed, with one job at a time: only a process can be stopped inside a line. */
+const createRunner = (parts: RunnerParts) => {
+  const { name, spawn, runMs, startMs, idleMs, maxChildBytes, onFailure } = parts
   let child: Child | undefined
-  let running: Pending | undefined
+  let settle: ((outcome: JobOutcome) => void) | undefined
   let pieces: string[] = []
-  let runTimer: Timer | undefined
-  let idleTimer: Timer | undefined
+  /** Of the job, or of an idle child. */
+  let timer: Timer | undefined
 
-  const endChild = () => {
-    clearTimeout(runTimer)
-    clearTimeout(idleTimer)
+  const after = (ms: number, act: () => void) => {
+    clearTimeout(timer)
+    timer = setTimeout(act, ms)
+    return timer
+  }
+
+  const end = () => {
+    clearTimeout(timer)
     const ending = child
     child = undefined
     ending?.kill()
   }
 
   const finish = (outcome: JobOutcome) => {
-    clearTimeout(runTimer)
-    const done = running
-    running = undefined
+    const done = settle
+    settle = undefined
     pieces = []
-    done?.settle(outcome)
-    startNext()
+    after(idleMs, end).unref()
+    done?.(outcome)
   }
 
   const fail = (why: string) => {
     onFailure(why)
-    endChild()
+    end()
     finish('failed')
   }
 
-  const allow = (ms: number, why: string) => {
-    clearTimeout(runTimer)
-    runTimer = setTimeout(() => fail(why), ms)
+  const receive = (result: JobResult) => {
+    if ('isStarted' in result) return void after(runMs, () => fail(`stopped after ${runMs} ms`))
+    if ('piece' in result) return void pieces.push(result.piece)
+    if ('failure' in result) {
+      onFailure(result.failure)
+      return finish('failed')
+    }
+    const { residentBytes, ...lines } = result
+    if (residentBytes > maxChildBytes) end()
+    finish({ html: pieces, ...lines })
   }
 
   const startChild = () => {
     const started = spawn(
       name,
-      (result) => {
-        if (started !== child) return
-        if ('isStarted' in result) return allow(runMs, `stopped after ${runMs} ms`)
-        if ('piece' in result) return void pieces.push(result.piece)
-        if ('failure' in result) {
-          onFailure(result.failure)
-          return finish('failed')
-        }
-        const { residentBytes, ...lines } = result
-        if (residentBytes > maxChildBytes) endChild()
-        finish({ html: pieces, ...lines })
-      },
+      (result) => void (started === child && receive(result)),
       () => {
         if (started !== child) return
         child = undefined
-        if (running) fail('the highlighting process ended by itself')
+        if (settle) fail('the highlighting process ended by itself')
       },
     )
     return started
   }
 
+  return {
+    run: (job: Job, done: (outcome: JobOutcome) => void) => {
+      settle = done
+      after(startMs, () => fail(`did not start within ${startMs} ms`))
+      try {
+        child ??= startChild()
+        child.send(job)
+      } catch (error) {
+        fail(String(error))
+      }
+    },
+    end,
+  }
+}
+
+type Pending = { job: Job; rank: number; settle: (outcome: JobOutcome) => void }
+
+/** A child process and those that wait for it, in the order of their ranks; of one rank, in the order they came. */
+export const createLane = ({ maxWaiting, ...parts }: LaneParts): Lane => {
+  const { run, end } = createRunner(parts)
+  const queue: Pending[] = []
+  let isRunning = false
+
   const startNext = () => {
-    if (running) return
-    running = queue.shift()
-    clearTimeout(idleTimer)
-    if (!running) {
-      if (!child) return
-      idleTimer = setTimeout(endChild, idleMs)
-      idleTimer.unref()
-      return
-    }
-    allow(startMs, `did not start within ${startMs} ms`)
-    try {
-      child ??= startChild()
-      child.send(running.job)
-    } catch (error) {
-      fail(String(error))
-    }
+    const next = isRunning ? undefined : queue.shift()
+    if (!next) return
+    isRunning = true
+    run(next.job, (outcome) => {
+      isRunning = false
+      next.settle(outcome)
+      startNext()
+    })
   }
 
-  /** The last of those that wait makes room, which may be the newcomer. */
-  const enqueue = (pending: Pending) => {
-    const at = queue.findIndex(({ rank }) => rank > pending.rank)
-    queue.splice(at < 0 ? queue.length : at, 0, pending)
-    startNext()
-    if (queue.length > maxWaiting) queue.pop()?.settle('crowded')
+  const leave = (pending: Pending) => {
+    const at = queue.indexOf(pending)
+    if (at >= 0) queue.splice(at, 1)
+    return at >= 0
   }
 
   return {
     add: (job, rank) => {
       const { promise: outcome, resolve: settle } = Promise.withResolvers<JobOutcome>()
       const pending = { job, rank, settle }
-      enqueue(pending)
-      return {
-        outcome,
-        leave: () => {
-          const at = queue.indexOf(pending)
-          if (at >= 0) queue.splice(at, 1)
-          return at >= 0
-        },
-      }
+      const at = queue.findIndex((other) => other.rank > rank)
+      queue.splice(at < 0 ? queue.length : at, 0, pending)
+      startNext()
+      // The last of those that wait makes room, which may be the newcomer.
+      if (queue.length > maxWaiting) queue.pop()?.settle('crowded')
+      return { outcome, leave: () => leave(pending) }
     },
-    close: endChild,
+    close: end,
   }
 }
