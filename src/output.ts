@@ -28,12 +28,27 @@ const highWater = 256 * 1024
 /** How soon a pipe that was full is tried again: at first, and at last. */
 const retryMs = { first: 1, last: 20 }
 
+type Done = (error: NodeJS.ErrnoException | null) => void
 type Piece = { name: OutputName; data: string | Uint8Array }
 
 const bytesOf = (pieces: readonly Piece[]) =>
   pieces.every(({ data }) => typeof data === 'string')
     ? Buffer.from(pieces.map(({ data }) => data).join(''))
     : Buffer.concat(pieces.map(({ data }) => (typeof data === 'string' ? Buffer.from(data) : data)))
+
+/** The pieces at the front that go to one output, and the others. */
+const splitFirst = (queue: Piece[]): [first: Piece[], rest: Piece[]] => {
+  const end = queue.findIndex(({ name }) => name !== queue[0]?.name)
+  return end === -1 ? [queue, []] : [queue.slice(0, end), queue.slice(end)]
+}
+
+/** Writes all of it, in as many calls as it takes. @param done gets the error that ended it */
+const writeAll = (write: WriteBytes, bytes: Uint8Array, done: Done, waitMs = retryMs.first): void =>
+  write(bytes, (error, written) => {
+    if (error?.code === 'EAGAIN')
+      return void setTimeout(writeAll, waitMs, write, bytes, done, Math.min(2 * waitMs, retryMs.last))
+    return error || written >= bytes.length ? done(error) : writeAll(write, bytes.subarray(written), done)
+  })
 
 const nobodyRead = () => Object.assign(new Error('nobody read it'), { code: 'ETIMEDOUT' })
 
@@ -52,36 +67,22 @@ export const createOutput = (writers: Readonly<Record<OutputName, WriteBytes>>):
     for (const resolve of waiters.splice(0)) resolve()
   }
 
-  const write = (name: OutputName, bytes: Uint8Array, done: () => void, waitMs = retryMs.first): void =>
-    writers[name](bytes, (error, written) => {
-      if (error?.code === 'EAGAIN')
-        return void setTimeout(write, waitMs, name, bytes, done, Math.min(2 * waitMs, retryMs.last))
-      if (error && !failures.has(name)) failures.set(name, error)
-      return error || written >= bytes.length ? done() : write(name, bytes.subarray(written), done)
-    })
-
-  /** The pieces at the front that go to one output. */
-  const take = () => {
-    const end = queue.findIndex(({ name }) => name !== queue[0]?.name)
-    const pieces = end === -1 ? queue : queue.slice(0, end)
-    queue = end === -1 ? [] : queue.slice(end)
-    return pieces
-  }
-
   const next = () => {
-    const pieces = take()
+    const [pieces, rest] = splitFirst(queue)
+    queue = rest
     const name = pieces[0]?.name
     if (name === undefined) {
       isBusy = false
       return wake()
     }
     const size = pieces.reduce((sum, { data }) => sum + data.length, 0)
-    const done = () => {
+    const done = (error: NodeJS.ErrnoException | null) => {
+      if (error && !failures.has(name)) failures.set(name, error)
       waiting -= size
       wake()
       next()
     }
-    return failures.has(name) ? done() : write(name, bytesOf(pieces), done)
+    return failures.has(name) ? done(null) : writeAll(writers[name], bytesOf(pieces), done)
   }
 
   const until = async (name: OutputName, most: number) => {

@@ -33,30 +33,32 @@ export const noMeter: Meter = {
   request: () => {},
 }
 
+const countedItems = <T extends Creatable>(registry: Registry, kind: ItemKind, items: T): T => ({
+  ...items,
+  create: async (...args: never[]) => {
+    const created = await items.create(...args)
+    registry.created.inc({ kind })
+    return created
+  },
+  delete: async (...args: never[]) => {
+    const deleted = await items.delete(...args)
+    registry.deleted.inc({ kind })
+    return deleted
+  },
+  erase: async (...args: never[]) => {
+    const isErased = await items.erase(...args)
+    if (isErased) registry.deleted.inc({ kind })
+    return isErased
+  },
+})
+
 /** @param monotonic milliseconds of a clock that never goes back */
 export const createMeter = (registry: Registry, monotonic: () => number): Meter => {
   const lookup = (cache: string, isHit: boolean) =>
     registry.cacheLookups.inc({ cache, result: isHit ? 'hit' : 'miss' })
 
   return {
-    items: (kind, items) => ({
-      ...items,
-      create: async (...args: never[]) => {
-        const created = await items.create(...args)
-        registry.created.inc({ kind })
-        return created
-      },
-      delete: async (...args: never[]) => {
-        const deleted = await items.delete(...args)
-        registry.deleted.inc({ kind })
-        return deleted
-      },
-      erase: async (...args: never[]) => {
-        const isErased = await items.erase(...args)
-        if (isErased) registry.deleted.inc({ kind })
-        return isErased
-      },
-    }),
+    items: (kind, items) => countedItems(registry, kind, items),
 
     // A miss is counted where it leads to the disk: some look into the cache twice. Lists do not ask the cache.
     collection: (cache, collection) => ({

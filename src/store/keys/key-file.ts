@@ -31,10 +31,9 @@ const lockWaitMs = 30_000
 /** Seconds that every file system tells apart, FAT too. */
 const leastTick = 2
 
-export const openKeyStore = (folder: string): KeyStore => {
-  const path = join(folder, 'keys.json')
+/** Reads and writes; knows no lock. */
+const openKeyFile = (folder: string, path: string) => {
   const file = new DurableJSONFile<KeyFile>(path, join(folder, 'tmp'), plainJson)
-
   const revoked = openRevokedKeys(folder)
 
   const readFile = async () => {
@@ -49,12 +48,6 @@ export const openKeyStore = (folder: string): KeyStore => {
     revoked.read().catch((error) => {
       throw damaged(folder, 'cannot be read', error)
     })
-
-  const read = async () => {
-    // First, for a change removes a mark when the file is without its key.
-    const hashes = await readRevoked()
-    return (await readFile())?.filter(({ sha256 }) => !hashes.has(sha256))
-  }
 
   const write = async (keys: StoredKey[]) => {
     const db = new Low<KeyFile>(file, { keys: [] })
@@ -73,17 +66,29 @@ export const openKeyStore = (folder: string): KeyStore => {
     }
   }
 
-  const change = async (before: readonly StoredKey[], after: StoredKey[]) => {
-    const hashes = await readRevoked()
-    try {
-      await write(after)
-    } catch (error) {
-      const isFull = error instanceof AppError && error.kind === 'storage-full'
-      if (!isFull || !after.every((key) => before.includes(key))) throw error
-      return mark(before.filter((key) => !after.includes(key)))
-    }
-    await revoked.remove(hashes)
+  return {
+    read: async () => {
+      // First, for a change removes a mark when the file is without its key.
+      const hashes = await readRevoked()
+      return (await readFile())?.filter(({ sha256 }) => !hashes.has(sha256))
+    },
+    change: async (before: readonly StoredKey[], after: StoredKey[]) => {
+      const hashes = await readRevoked()
+      try {
+        await write(after)
+      } catch (error) {
+        const isFull = error instanceof AppError && error.kind === 'storage-full'
+        if (!isFull || !after.every((key) => before.includes(key))) throw error
+        return mark(before.filter((key) => !after.includes(key)))
+      }
+      await revoked.remove(hashes)
+    },
   }
+}
+
+export const openKeyStore = (folder: string): KeyStore => {
+  const path = join(folder, 'keys.json')
+  const { read, change } = openKeyFile(folder, path)
 
   return {
     version: () => {
