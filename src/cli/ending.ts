@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Output } from '../output.ts'
+import { Failure } from './client/failures.ts'
 import type { Lines } from './lines.ts'
 import { isSystemError, systemProblem } from './system-errors.ts'
 
@@ -13,6 +14,10 @@ export const exitCodeOf = async (command: Promise<number>, output: Output, lines
   const failures = () => outputs.flatMap((name) => output.failureOf(name) ?? [])
   const codeOfError = (error: unknown) => {
     if (failures().includes(error as Error)) return 0
+    if (error instanceof Failure) {
+      lines.printError(`shortcrust: ${error.message}`)
+      return error.exitCode
+    }
     if (error instanceof AppError) lines.printError(`shortcrust: ${error.message}`)
     else if (isSystemError(error)) lines.printError(`shortcrust: ${systemProblem(error)}`)
     else throw error

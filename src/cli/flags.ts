@@ -1,5 +1,5 @@
 import { settings } from '../settings/config.ts'
-import { keySetting, serverSetting } from './input/settings.ts'
+import { keySetting, serverSetting } from './client/login.ts'
 import type { ClientFlags, KeyFlags } from './terminal.ts'
 
 /** One line of a command's help, and what completion offers. */

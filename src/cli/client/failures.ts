@@ -12,12 +12,37 @@ export const exitCodes = {
 
 export type ExitCode = keyof typeof exitCodes
 
-/** Why something was not done, in one line for the person at the terminal. */
-export type Failure = {
-  problem: string
-  exitCode: ExitCode
-  /** Whole seconds after which the same request may succeed; only of exit code 4. */
-  retryAfterSeconds?: number
+type Reply = {
   /** HTTP status, where the server refused. */
   status?: number
+  /** Whole seconds after which the same request may succeed; only of exit code 4. */
+  retryAfterSeconds?: number
+}
+
+/** Why a command stopped; the message is one line for the person at the terminal. */
+export class Failure extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: ExitCode,
+    readonly reply: Reply = {},
+  ) {
+    super(message)
+  }
+}
+
+/** What somebody typed is wrong. */
+export const wrongUsage = (message: string) => new Failure(message, 2)
+
+/** Something other than Shortcrust answered. */
+export const foreignServer = (server: string, what: string) =>
+  new Failure(`${server} does not answer like a Shortcrust server (${what})`, 5)
+
+/** Does the work; a failure of it also says what it was about. */
+export const about = async <T>(subject: string, work: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new Failure(`${subject}: ${error.message}`, error.exitCode, error.reply)
+  }
 }

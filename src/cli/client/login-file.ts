@@ -2,8 +2,8 @@ import { chmod, readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Environment } from '../../settings/sources.ts'
 import { makeFolder, writeDurably } from '../../store/documents/durable-json-file.ts'
-import { type Login, serverAddress } from '../input/settings.ts'
-import type { Failure } from './failures.ts'
+import { Failure, wrongUsage } from './failures.ts'
+import { type Login, serverAddress } from './login.ts'
 
 export type UserFolders = { env: Environment; home: () => string; platform: string }
 
@@ -31,25 +31,26 @@ const parseLogin = (text: string): Login | undefined => {
   }
 }
 
-/** `undefined` where nobody logged in. */
-export const readLogin = async (path: string): Promise<Login | Failure | undefined> => {
+/** `undefined` where nobody logged in. @throws {Failure} */
+export const readLogin = async (path: string): Promise<Login | undefined> => {
   try {
     const login = parseLogin(await readFile(path, 'utf8'))
-    return login ?? { problem: `${path} is damaged: run shortcrust login SERVER again`, exitCode: 2 }
+    if (login) return login
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    return { problem: `cannot read ${path} (${codeOf(error)})`, exitCode: 2 }
+    throw wrongUsage(`cannot read ${path} (${codeOf(error)})`)
   }
+  throw wrongUsage(`${path} is damaged: run shortcrust login SERVER again`)
 }
 
-/** Puts the file in place whole, for its owner only: folder 0700, file 0600. */
-export const writeLogin = async (path: string, login: Login): Promise<Failure | undefined> => {
+/** Puts the file in place whole, for its owner only: folder 0700, file 0600. @throws {Failure} */
+export const writeLogin = async (path: string, login: Login) => {
   const folder = dirname(path)
   try {
     await makeFolder(folder)
     await chmod(folder, 0o700)
     await writeDurably(path, `${JSON.stringify(login, undefined, 2)}\n`, folder)
   } catch (error) {
-    return { problem: `cannot write ${path} (${codeOf(error)})`, exitCode: 1 }
+    throw new Failure(`cannot write ${path} (${codeOf(error)})`, 1)
   }
 }

@@ -1,8 +1,6 @@
-import type { Login } from '../input/settings.ts'
-import type { Failure } from './failures.ts'
-import { type Item, ownItem, type Plural, singularOf } from './own-items.ts'
-
-type Target = Login & { timeoutMs: number }
+import { Failure, wrongUsage } from './failures.ts'
+import { type Item, itemOfKey, type Plural, singularOf } from './items.ts'
+import type { Target } from './target.ts'
 
 /** What somebody typed for an item: a name or id, or an address, which says the kind as well. */
 export type Named = { name: string; page?: { plural: Plural; server: string } }
@@ -23,43 +21,47 @@ export type Found = { plural: Plural; item: Item; address: string }
 
 const addressNames = { pastes: 'pasteUrl', links: 'shortendUrl' } as const
 
-const findOne = async (target: Target, plural: Plural, name: string): Promise<Found | Failure> => {
-  const item = await ownItem(target, plural, name.toLowerCase())
-  if ('problem' in item) return item as Failure
+const findOne = async (target: Target, plural: Plural, name: string): Promise<Found> => {
+  const item = await itemOfKey(target, plural, name.toLowerCase())
   return { plural, item, address: String(item[addressNames[plural]]) }
 }
 
-const isFound = (one: Found | Failure): one is Found => !('problem' in one)
+/** What was found, or a failure that says there is nothing; any other failure is thrown. */
+const lookFor = (target: Target, plural: Plural, name: string): Promise<Found | Failure> =>
+  findOne(target, plural, name).catch((error) => {
+    // Nothing is deleted while it is not known what else has the name.
+    if (error instanceof Failure && (error.reply.status === 404 || error.reply.status === 410)) return error
+    throw error
+  })
 
 /** A name without its address may be of either kind. */
-const findAny = async (target: Target, name: string): Promise<Found | Failure> => {
-  const both = [await findOne(target, 'pastes', name), await findOne(target, 'links', name)] as const
-  // Nothing is deleted while it is not known what else has the name.
-  const unknown = both.find((one) => !isFound(one) && one.status !== 404 && one.status !== 410)
-  if (unknown) return unknown
-  const found = both.filter(isFound)
+const findAny = async (target: Target, name: string): Promise<Found> => {
+  const both = [await lookFor(target, 'pastes', name), await lookFor(target, 'links', name)]
+  const found = both.filter((one): one is Found => !(one instanceof Failure))
   if (found.length > 1)
-    return {
-      problem: `"${name}" is a paste and a short link: give the address, ${found.map(({ address }) => address).join(' or ')}`,
-      exitCode: 2,
-    }
-  const gone = both.find((one) => !isFound(one) && one.status === 410)
-  return found[0] ?? gone ?? { problem: `this key made no paste and no short link "${name}"`, exitCode: 1 }
+    throw wrongUsage(
+      `"${name}" is a paste and a short link: give the address, ${found.map(({ address }) => address).join(' or ')}`,
+    )
+  if (found[0]) return found[0]
+  const gone = both.find((one) => one instanceof Failure && one.reply.status === 410)
+  throw gone ?? new Failure(`this key made no paste and no short link "${name}"`, 1)
 }
 
-/** One item of the key, by what somebody typed. The key goes to the server of `target`, whatever an address names. */
-export const findNamed = async (target: Target, { name, page }: Named): Promise<Found | Failure> => {
+/** One item of the key, by what somebody typed. The key goes to the server of `target`, whatever an address names. @throws {Failure} */
+export const findNamed = async (target: Target, { name, page }: Named): Promise<Found> => {
   if (!page) return findAny(target, name)
-  const found = await findOne(target, page.plural, name)
-  if (page.server === target.server) return found
-  const isElsewhere = isFound(found)
-    ? found.address.replace(/\/[ps]\/[\w-]+$/, '') !== page.server
-    : found.status === 404
-  if (!isElsewhere) return found
-  return {
-    problem: `${page.server} is not ${target.server}, which your key is for: log in there, or give --server`,
-    exitCode: 2,
-  }
+  if (page.server === target.server) return findOne(target, page.plural, name)
+  const found = await lookFor(target, page.plural, name)
+  const isElsewhere =
+    found instanceof Failure
+      ? found.reply.status === 404
+      : found.address.replace(/\/[ps]\/[\w-]+$/, '') !== page.server
+  if (isElsewhere)
+    throw wrongUsage(
+      `${page.server} is not ${target.server}, which your key is for: log in there, or give --server`,
+    )
+  if (found instanceof Failure) throw found
+  return found
 }
 
 /** `paste` or `short link`. */

@@ -1,5 +1,4 @@
-import type { Failure } from './failures.ts'
-import { networkFailure } from './network-failure.ts'
+import { Failure } from './failures.ts'
 
 export type Call = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -59,8 +58,37 @@ const readJson = async (response: Response, maxReplyBytes: number, onMove: () =>
   }
 }
 
-/** Makes one request on a connection of its own. Redirects are not followed: the key is for one server only. */
-export const send = async (call: Call): Promise<Reply | Failure> => {
+const trust = 'if it is yours, name its CA certificate in NODE_EXTRA_CA_CERTS'
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers there: is the server running, and is the port right?',
+  ENOTFOUND: 'there is no host of this name',
+  EAI_AGAIN: 'there is no host of this name',
+  EHOSTUNREACH: 'there is no way to this host',
+  ENETUNREACH: 'there is no way to this host',
+  ETIMEDOUT: 'the host does not answer',
+  ECONNRESET: 'the connection was cut before an answer came; does the address need https://?',
+  EPIPE: 'the connection was cut before an answer came',
+  EPROTO: 'TLS failed: does the address need http:// in place of https://?',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `TLS failed: the certificate is self-signed; ${trust}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `TLS failed: the certificate is from an unknown authority; ${trust}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `TLS failed: the certificate is from an unknown authority; ${trust}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `TLS failed: the certificate is from an unknown authority; ${trust}`,
+  CERT_HAS_EXPIRED: 'TLS failed: the certificate has expired',
+  CERT_NOT_YET_VALID: 'TLS failed: the certificate is not valid yet; is the clock right?',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'TLS failed: the certificate is for another host name',
+}
+
+const networkFailure = (server: string, error: unknown, silentSeconds?: number) => {
+  const { code = '', message } = error as { code?: string; message: string }
+  const silence = `nothing moved for ${silentSeconds} s; it is not known whether the server did it`
+  const reason =
+    silentSeconds === undefined ? (reasons[code] ?? `the request failed (${code || message})`) : silence
+  return new Failure(`cannot reach ${server}: ${reason}`, 5)
+}
+
+/** Makes one request on a connection of its own. Redirects are not followed: the key is for one server only. @throws {Failure} */
+export const send = async (call: Call): Promise<Reply> => {
   const { method, server, path, key, body, onSent, timeoutMs, maxReplyBytes = shortReplyBytes } = call
   const idle = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -91,7 +119,7 @@ export const send = async (call: Call): Promise<Reply | Failure> => {
     const { status, headers: replyHeaders } = response
     return { status, headers: replyHeaders, body: await readJson(response, maxReplyBytes, onMove) }
   } catch (error) {
-    return networkFailure(server, error, idle.signal.aborted ? timeoutMs / 1000 : undefined)
+    throw networkFailure(server, error, idle.signal.aborted ? timeoutMs / 1000 : undefined)
   } finally {
     clearTimeout(timer)
   }

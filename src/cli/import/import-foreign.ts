@@ -1,5 +1,5 @@
 import { type CsvError, parse } from 'csv-parse/sync'
-import type { Failure } from '../client/failures.ts'
+import { Failure } from '../client/failures.ts'
 import { type Contents, readJsonLines } from './import-lines.ts'
 
 /** Another product's export of links, known by the columns of its first line. */
@@ -25,16 +25,13 @@ const products: readonly Product[] = [
   { name: 'chhoto-url', columns: ['long_url', 'short_url', 'hits'], target: 'long_url' },
 ]
 
-const unknownHeader: Failure = {
-  problem:
-    'the file is neither an export of shortcrust nor one of YOURLS, Shlink or chhoto-url: its first line is not known',
-  exitCode: 1,
-}
+const unknownHeader =
+  'the file is neither an export of shortcrust nor one of YOURLS, Shlink or chhoto-url: its first line is not known'
 
 type Row = { record: string[]; info: { lines: number } }
 
 /** Reads a CSV export; lines that are no CSV are named, and the others read. */
-const readCsv = (text: string): Contents | Failure => {
+const readCsv = (text: string): Contents => {
   const contents: Contents = { wanted: [], unusable: [] }
   const rows = parse(text, {
     bom: true,
@@ -48,7 +45,7 @@ const readCsv = (text: string): Contents | Failure => {
   }) as unknown as Row[]
   const header = rows.shift()?.record.map((name) => name.trim()) ?? []
   const product = products.find(({ columns }) => columns.every((column) => header.includes(column)))
-  if (!product) return unknownHeader
+  if (!product) throw new Failure(unknownHeader, 1)
   const cell = ({ record }: Row, name = '') => record[header.indexOf(name)]?.trim() ?? ''
   for (const row of rows) {
     const place = `line ${row.info.lines}`
@@ -61,13 +58,13 @@ const readCsv = (text: string): Contents | Failure => {
 }
 
 /** What `GET /api/all` of chhoto-url answers: an array of `{ shortlink, longlink, hits, expiry_time }`. */
-const readArray = (text: string): Contents | Failure => {
+const readArray = (text: string): Contents => {
   const contents: Contents = { wanted: [], unusable: [] }
   let entries: unknown
   try {
     entries = JSON.parse(text)
   } catch {
-    return { problem: 'the file begins like a JSON array, but is none', exitCode: 1 }
+    throw new Failure('the file begins like a JSON array, but is none', 1)
   }
   for (const [at, entry] of (entries as unknown[]).entries()) {
     const place = `entry ${at + 1}`
@@ -78,8 +75,8 @@ const readArray = (text: string): Contents | Failure => {
   return contents
 }
 
-/** What a file holds, whoever made it. */
-export const readImport = (text: string): Contents | Failure => {
+/** What a file holds, whoever made it. @throws {Failure} */
+export const readImport = (text: string): Contents => {
   const start = text.replace(/^\ufeff/, '').trimStart()
   if (start.startsWith('{')) return readJsonLines(text)
   return start.startsWith('[') ? readArray(start) : readCsv(text)

@@ -1,8 +1,8 @@
 import { create } from '../client/create.ts'
-import type { Failure } from '../client/failures.ts'
-import { insist } from '../client/insist.ts'
-import { readWholeFile } from '../input/read-text.ts'
-import { report, type Target, targetOf } from '../items/target.ts'
+import { about, Failure } from '../client/failures.ts'
+import { readWholeFile } from '../client/read-text.ts'
+import { retryOnRateLimit } from '../client/retry.ts'
+import { type Target, targetOf } from '../client/target.ts'
 import type { ClientCommand, Terminal } from '../terminal.ts'
 import { readImport } from './import-foreign.ts'
 import type { Unusable, Wanted } from './import-lines.ts'
@@ -40,15 +40,16 @@ const createAll = async (target: Target, wanted: readonly Wanted[], terminal: Te
     terminal.progress(`imported ${at} of ${wanted.length}`)
     const onWait = (seconds: number) =>
       terminal.progress(`imported ${at} of ${wanted.length}; the rate limit is reached, waiting ${seconds} s`)
-    const created = await insist(() => createOne(target, one, terminal.now()), onWait)
-    if (!('problem' in created)) {
+    try {
+      await retryOnRateLimit(() => createOne(target, one, terminal.now()), onWait)
       made.push(one)
-      continue
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      failure ??= error
+      await terminal.printError(`shortcrust: ${one.place}: ${error.message}`)
+      // Any other would fail as well; what is missing comes with the next import of the same file.
+      if (error.exitCode !== 1) break
     }
-    failure ??= created
-    await terminal.printError(`shortcrust: ${one.place}: ${created.problem}`)
-    // Any other would fail as well; what is missing comes with the next import of the same file.
-    if (created.exitCode !== 1) break
   }
   terminal.progress('')
   return { made, failure }
@@ -62,15 +63,10 @@ const summary = (made: readonly Wanted[], { wanted, known, unusable }: Plan) => 
 
 /** Creates what a file holds and the key has not made yet; tells what it would do unless asked to do it. */
 export const importItems: ClientCommand = async ([file = ''], flags, terminal) => {
-  const text = await readWholeFile(file)
-  if (typeof text !== 'string') return report({ ...text, problem: `${file}: ${text.problem}` }, terminal)
-  const contents = readImport(text)
-  if ('problem' in contents) return report({ ...contents, problem: `${file}: ${contents.problem}` }, terminal)
+  const contents = await about(file, async () => readImport(await readWholeFile(file)))
   const target = await targetOf(flags, terminal)
-  if ('problem' in target) return report(target, terminal)
   const plan = await planImport(target, contents, terminal)
   terminal.progress('')
-  if ('problem' in plan) return report(plan, terminal)
   await name(plan.unusable, terminal)
   const code = plan.unusable.length === 0 ? 0 : 1
   if (!flags.write) {

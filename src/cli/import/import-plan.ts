@@ -1,9 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { parseTarget } from '../../services/links.ts'
-import { collect } from '../client/collect.ts'
-import type { Failure } from '../client/failures.ts'
-import { type Item, ownItem, ownItems } from '../client/own-items.ts'
-import type { Target } from '../items/target.ts'
+import { type Item, itemsOfKey, stillThere } from '../client/items.ts'
+import type { Target } from '../client/target.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Contents, PasteFields, Unusable, Wanted } from './import-lines.ts'
 
@@ -45,12 +43,7 @@ const normalised = (one: Wanted, now: number): Wanted | Unusable => {
 }
 
 const isThere = async (target: Target, { text }: PasteFields, candidates: readonly Item[]) => {
-  for (const { id } of candidates) {
-    const paste = await ownItem(target, 'pastes', id)
-    if (!('problem' in paste)) {
-      if (paste.text === text) return true
-    } else if ((paste as Failure).exitCode !== 1) return paste as Failure
-  }
+  for (const { id } of candidates) if ((await stillThere(target, 'pastes', id))?.text === text) return true
   return false
 }
 
@@ -61,19 +54,15 @@ const inOrder = (wanted: readonly Wanted[]) => {
   return wanted.toSorted((a, b) => timeOf(a) - timeOf(b))
 }
 
-/** Compares a file with what the key has made: links by their names and targets, pastes by all that they hold. */
+/** Compares a file with what the key has made: links by their names and targets, pastes by all that they hold. @throws {Failure} */
 export const planImport = async (
   target: Target,
   contents: Contents,
   { progress, now }: Pick<Terminal, 'progress' | 'now'>,
-): Promise<Plan | Failure> => {
+): Promise<Plan> => {
   progress('looking at what is there')
-  const [pastes, links] = [
-    await collect(ownItems(target, 'pastes')),
-    await collect(ownItems(target, 'links')),
-  ]
-  if ('problem' in pastes) return pastes
-  if ('problem' in links) return links
+  const pastes = await Array.fromAsync(itemsOfKey(target, 'pastes'))
+  const links = await Array.fromAsync(itemsOfKey(target, 'links'))
   const targets = new Set(links.map((link: Heading) => nameAndTarget(link)))
   const headings = Map.groupBy(pastes, (paste: Item) => headingOf(paste))
   const unusable = [...contents.unusable]
@@ -93,7 +82,6 @@ export const planImport = async (
       (one.type === 'link'
         ? targets.has(nameAndTarget(one))
         : await isThere(target, one.fields, headings.get(headingOfFields(one.fields, one.alias)) ?? []))
-    if (typeof isKnown === 'object') return isKnown
     seen.add(identity)
     if (isKnown) known++
     else wanted.push(one)

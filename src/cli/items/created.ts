@@ -1,7 +1,16 @@
 import { shellWord } from '../../shell-words.ts'
 import type { Created } from '../client/create.ts'
-import { addressIn } from '../client/judge.ts'
+import { addressIn } from '../client/reply.ts'
 import type { ClientFlags, Terminal } from '../terminal.ts'
+
+/** The optional fields of a creation that flags name. */
+export const optionsOf = ({
+  'expires-in': expiresIn,
+  alias,
+}: ClientFlags): Readonly<Record<string, string>> => ({
+  ...(expiresIn !== undefined && { expiresIn }),
+  ...(alias !== undefined && { alias }),
+})
 
 /** The address alone, or with `--json` the whole answer; to a person also how to delete it, which is told only now. */
 export const printCreated = async (
@@ -14,6 +23,6 @@ export const printCreated = async (
   // What nobody can be told of is the last that is made.
   await written()
   if (json || !isWatched) return
-  const deletion = addressIn(answer, 'deletionUrl', address)
-  if ('address' in deletion) printError(`  to delete it: shortcrust delete ${shellWord(deletion.address)}`)
+  const deletion = addressIn(answer, 'deletionUrl')
+  if (deletion) printError(`  to delete it: shortcrust delete ${shellWord(deletion)}`)
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { open, rename, unlink } from 'node:fs/promises'
 import { jsonLine } from '../../control-characters.ts'
-import type { Failure } from '../client/failures.ts'
-import { type Item, ownItem, ownItems, singularOf } from '../client/own-items.ts'
+import { Failure } from '../client/failures.ts'
+import { type Item, itemsOfKey, singularOf, stillThere } from '../client/items.ts'
+import { type Target, targetOf } from '../client/target.ts'
 import { reasonOf } from '../system-errors.ts'
 import type { ClientCommand, Terminal } from '../terminal.ts'
-import { report, type Target, targetOf } from './target.ts'
 
 type Write = (item: object) => Promise<void>
 
@@ -26,18 +26,13 @@ const createCollector = () => {
 }
 
 /** Each item as one line, the newest first: pastes with their text, then links. @returns how many there were */
-const writeAll = async (target: Target, write: Write, { progress }: Terminal): Promise<number | Failure> => {
+const writeAll = async (target: Target, write: Write, { progress }: Terminal) => {
   let count = 0
   const collect = createCollector()
   for (const plural of ['pastes', 'links'] as const)
-    for await (const item of ownItems(target, plural)) {
-      if ('problem' in item) return item as Failure
-      const whole = plural === 'pastes' ? await ownItem(target, plural, item.id) : item
-      if ('problem' in whole) {
-        // Deleted since it was listed.
-        if ((whole as Failure).exitCode === 1) continue
-        return whole as Failure
-      }
+    for await (const item of itemsOfKey(target, plural)) {
+      const whole = plural === 'pastes' ? await stillThere(target, plural, item.id) : item
+      if (!whole) continue
       await write({ type: singularOf[plural], ...whole })
       progress(`exported ${++count} items`)
       collect(whole)
@@ -47,32 +42,27 @@ const writeAll = async (target: Target, write: Write, { progress }: Terminal): P
 }
 
 /** Writes beside the file first: an export that has its name is whole. */
-const toFile = async (file: string, work: (write: Write) => Promise<number | Failure>) => {
-  if (existsSync(file))
-    return { problem: `${file} exists already; choose another name`, exitCode: 1 } as const
+const toFile = async (file: string, work: (write: Write) => Promise<number>) => {
+  if (existsSync(file)) throw new Failure(`${file} exists already; choose another name`, 1)
   const partial = `${file}.partial`
   try {
     const handle = await open(partial, 'w', 0o600)
-    const result = await work((item) => handle.appendFile(`${jsonLine(item)}\n`)).finally(() =>
-      handle.close(),
-    )
-    if (typeof result === 'number') await rename(partial, file)
-    else await unlink(partial)
-    return result
+    const count = await work((item) => handle.appendFile(`${jsonLine(item)}\n`)).finally(() => handle.close())
+    await rename(partial, file)
+    return count
   } catch (error) {
     await unlink(partial).catch(() => {})
-    return { problem: `cannot write ${file}: ${reasonOf(error as Error)}`, exitCode: 1 } as const
+    if (error instanceof Failure) throw error
+    throw new Failure(`cannot write ${file}: ${reasonOf(error as Error)}`, 1)
   }
 }
 
 /** Writes everything the key made as JSON lines. */
 export const exportItems: ClientCommand = async ([file = '-'], flags, terminal) => {
   const target = await targetOf(flags, terminal)
-  if ('problem' in target) return report(target, terminal)
   const work = (write: Write) => writeAll(target, write, terminal)
-  const result = await (file === '-' ? work(terminal.printJson) : toFile(file, work))
-  if (typeof result !== 'number') return report(result, terminal)
+  const count = await (file === '-' ? work(terminal.printJson) : toFile(file, work))
   await terminal.written()
-  terminal.printError(`${result} items exported`)
+  terminal.printError(`${count} items exported`)
   return 0
 }

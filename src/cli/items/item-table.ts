@@ -1,5 +1,5 @@
 import { withoutControls } from '../../control-characters.ts'
-import type { Item, Plural } from '../client/own-items.ts'
+import type { Item, Plural } from '../client/items.ts'
 import { relativeTime } from './relative-time.ts'
 
 export type Row = { plural: Plural; item: Item }

@@ -1,9 +1,10 @@
 import { checkKey } from '../client/check-key.ts'
+import { wrongUsage } from '../client/failures.ts'
+import { serverAddress } from '../client/login.ts'
 import { loginFilePath, writeLogin } from '../client/login-file.ts'
-import { readSecret } from '../input/read-secret.ts'
-import { serverAddress, timeoutOf } from '../input/settings.ts'
+import { readSecret } from '../client/read-secret.ts'
+import { timeoutOf } from '../client/target.ts'
 import type { ClientCommand } from '../terminal.ts'
-import { report } from './target.ts'
 
 /** Exit code of a program that Ctrl-C ended. */
 const interrupted = 130
@@ -11,10 +12,8 @@ const interrupted = 130
 /** Asks for a key, tries it, and keeps it; what was kept before stays until the new key is known to be good. */
 export const login: ClientCommand = async ([raw = ''], flags, terminal) => {
   const server = serverAddress(raw)
-  if (!server)
-    return report({ problem: `expected an http:// or https:// address, not "${raw}"`, exitCode: 2 }, terminal)
+  if (!server) throw wrongUsage(`expected an http:// or https:// address, not "${raw}"`)
   const patience = timeoutOf(flags.timeout)
-  if ('problem' in patience) return report(patience, terminal)
   const key = await readSecret(terminal.stdin(), {
     ask: () => terminal.prompt(`API key for ${server} (not shown): `),
     answered: terminal.endPrompt,
@@ -23,11 +22,9 @@ export const login: ClientCommand = async ([raw = ''], flags, terminal) => {
     terminal.printError('shortcrust: broken off; nothing was changed')
     return interrupted
   }
-  const checked = await checkKey({ server, key, ...patience })
-  if ('problem' in checked) return report(checked, terminal)
+  const name = await checkKey({ server, key, ...patience })
   const path = loginFilePath(terminal)
-  const unwritten = await writeLogin(path, { server, key })
-  if (unwritten) return report(unwritten, terminal)
-  terminal.printError(`logged in to ${server} with the key "${checked.keyName}", kept in ${path}`)
+  await writeLogin(path, { server, key })
+  terminal.printError(`logged in to ${server} with the key "${name}", kept in ${path}`)
   return 0
 }

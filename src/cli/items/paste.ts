@@ -1,12 +1,13 @@
 import { basename } from 'node:path'
 import { guessLanguage } from '../../highlight/languages/guess-language.ts'
 import { create } from '../client/create.ts'
-import { insist } from '../client/insist.ts'
+import { about, Failure, wrongUsage } from '../client/failures.ts'
 import { limitField } from '../client/limit.ts'
-import { readText, readTextFile } from '../input/read-text.ts'
+import { readText, readTextFile } from '../client/read-text.ts'
+import { retryOnRateLimit } from '../client/retry.ts'
+import { type Target, targetOf } from '../client/target.ts'
 import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
-import { printCreated } from './created.ts'
-import { optionsOf, report, type Target, targetOf } from './target.ts'
+import { optionsOf, printCreated } from './created.ts'
 
 /** A smaller body is gone before its line could be read. */
 const longBytes = 256 * 1024
@@ -41,47 +42,40 @@ const progressLine = (name: string, { progress }: Terminal) => {
 
 type Job = { target: Target; flags: ClientFlags; limit: Limit; terminal: Terminal; isPatient: boolean }
 
-/** Sends one input and prints its address at once. @returns why not */
+/** Sends one input and prints its address at once. @throws {Failure} */
 const pasteOne = async (name: string, { target, flags, limit, terminal, isPatient }: Job) => {
-  const text = await readInput(name, terminal)
-  if (typeof text !== 'string') return text
-  const fields = fieldsOf(name, text, flags, limit)
+  const fields = fieldsOf(name, await readInput(name, terminal), flags, limit)
   const onSent = progressLine(shownName(name), terminal)
-  const attempt = async () => {
-    const result = await create({ target, path: '/paste', fields, onSent })
-    terminal.progress('')
-    return result
-  }
+  const attempt = () =>
+    create({ target, path: '/paste', fields, onSent }).finally(() => terminal.progress(''))
   const onWait = (seconds: number) =>
     terminal.printError(`${shownName(name)}: the rate limit is reached; waiting ${seconds} s`)
-  const created = isPatient ? await insist(attempt, onWait) : await attempt()
-  if ('problem' in created) return created
-  await printCreated(created, flags, terminal)
+  await printCreated(isPatient ? await retryOnRateLimit(attempt, onWait) : await attempt(), flags, terminal)
 }
 
 /** Pastes each input; one that fails leaves the others alone. @returns the code of the first failure */
 export const paste: ClientCommand = async (words, flags, terminal) => {
   const names = words.length === 0 ? ['-'] : words
   if (names.indexOf('-') !== names.lastIndexOf('-'))
-    return report({ problem: 'standard input, "-", can be read only once', exitCode: 2 }, terminal)
+    throw wrongUsage('standard input, "-", can be read only once')
   if (flags.alias !== undefined && names.length > 1)
-    return report({ problem: '--alias names one paste: give one file', exitCode: 2 }, terminal)
+    throw wrongUsage('--alias names one paste: give one file')
   const limit = limitField('maxReads', 'max-reads', flags['max-reads'])
-  if ('problem' in limit) return report(limit, terminal)
   const target = await targetOf(flags, terminal)
-  if ('problem' in target) return report(target, terminal)
   const job = { target, flags, limit, terminal, isPatient: names.length > 1 }
   let code = 0
-  for (const [at, name] of names.entries()) {
-    const failure = await pasteOne(name, job)
-    if (!failure) continue
-    const failed = report({ ...failure, problem: `${shownName(name)}: ${failure.problem}` }, terminal)
-    code ||= failed
-    const rest = names.slice(at + 1)
-    // The key would be refused again and again.
-    if (failure.exitCode !== 3 || rest.length === 0) continue
-    report({ problem: `not sent: ${rest.map(shownName).join(', ')}`, exitCode: 3 }, terminal)
-    break
-  }
+  for (const [at, name] of names.entries())
+    try {
+      await about(shownName(name), () => pasteOne(name, job))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      terminal.printError(`shortcrust: ${error.message}`)
+      code ||= error.exitCode
+      const rest = names.slice(at + 1)
+      // The key would be refused again and again.
+      if (error.exitCode !== 3 || rest.length === 0) continue
+      terminal.printError(`shortcrust: not sent: ${rest.map(shownName).join(', ')}`)
+      break
+    }
   return code
 }

@@ -1,18 +1,14 @@
 import { create } from '../client/create.ts'
 import { limitField } from '../client/limit.ts'
+import { targetOf } from '../client/target.ts'
 import type { ClientCommand } from '../terminal.ts'
-import { printCreated } from './created.ts'
-import { optionsOf, report, targetOf } from './target.ts'
+import { optionsOf, printCreated } from './created.ts'
 
 /** Makes a short link and prints its address. */
 export const shorten: ClientCommand = async ([url = ''], flags, terminal) => {
   const limit = limitField('maxVisits', 'max-visits', flags['max-visits'])
-  if ('problem' in limit) return report(limit, terminal)
   const target = await targetOf(flags, terminal)
-  if ('problem' in target) return report(target, terminal)
-  const fields = { url, ...optionsOf(flags), ...limit }
-  const created = await create({ target, path: '/shortener', fields })
-  if ('problem' in created) return report(created, terminal)
+  const created = await create({ target, path: '/shortener', fields: { url, ...optionsOf(flags), ...limit } })
   await printCreated(created, flags, terminal)
   return 0
 }

@@ -1,9 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { largestPasteBytes } from '../../settings/values.ts'
-import type { Failure } from '../client/failures.ts'
-
-const failed = (problem: string): Failure => ({ problem, exitCode: 1 })
+import { Failure } from './failures.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -29,38 +27,29 @@ const decode = (bytes: Uint8Array) => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    return undefined
+    throw new Failure('is not UTF-8 text; if it is text, convert it first, for example with iconv', 1)
   }
 }
 
 const cannotBeRead = (error: unknown) => {
   const { code = '', message } = error as NodeJS.ErrnoException
-  return failed(reasons[code] ?? `cannot be read (${code || message})`)
+  throw new Failure(reasons[code] ?? `cannot be read (${code || message})`, 1)
 }
 
-const noText = failed('is not UTF-8 text; if it is text, convert it first, for example with iconv')
-
-/** The text of an open source, byte for byte. */
-export const readText = async (source: AsyncIterable<Uint8Array>): Promise<string | Failure> => {
-  let bytes: Uint8Array | undefined
-  try {
-    bytes = await readAll(source)
-  } catch (error) {
-    return cannotBeRead(error)
-  }
+/** The text of an open source, byte for byte. @throws {Failure} */
+export const readText = async (source: AsyncIterable<Uint8Array>): Promise<string> => {
+  const bytes = await readAll(source).catch(cannotBeRead)
   if (!bytes)
-    return failed(`is larger than ${largestPasteBytes / 1024 ** 2} MiB, the most a server can be set to take`)
-  if (bytes.length === 0) return failed('is empty: there is nothing to paste')
-  return decode(bytes) ?? noText
+    throw new Failure(
+      `is larger than ${largestPasteBytes / 1024 ** 2} MiB, the most a server can be set to take`,
+      1,
+    )
+  if (bytes.length === 0) throw new Failure('is empty: there is nothing to paste', 1)
+  return decode(bytes)
 }
 
 export const readTextFile = (path: string) => readText(createReadStream(path))
 
-/** The text of a file of any size, which may hold many pastes. */
-export const readWholeFile = async (path: string): Promise<string | Failure> => {
-  try {
-    return decode(await readFile(path)) ?? noText
-  } catch (error) {
-    return cannotBeRead(error)
-  }
-}
+/** The text of a file of any size, which may hold many pastes. @throws {Failure} */
+export const readWholeFile = async (path: string): Promise<string> =>
+  decode(await readFile(path).catch(cannotBeRead))

@@ -1,0 +1,79 @@
+import { largestPasteBytes } from '../../settings/values.ts'
+import { Failure, foreignServer } from './failures.ts'
+import { type Answer, parseReply } from './reply.ts'
+import { send } from './send.ts'
+import type { Target } from './target.ts'
+
+export type Plural = 'pastes' | 'links'
+export const singularOf = { pastes: 'paste', links: 'link' } as const
+
+/** One item, as the server describes it. */
+export type Item = Answer & { id: string; createdAt: string }
+
+/** Items of one page, and where the next one begins. */
+export type Page = { items: readonly Item[]; after: string | undefined }
+
+/** The most a server gives at once. */
+export const largestPage = 200
+
+/** JSON may write one character as six. */
+const maxReplyBytes = 6 * largestPasteBytes + 1024 ** 2
+
+const isItem = (value: unknown): value is Item => {
+  const item = value as Partial<Item> | null
+  return (
+    typeof item === 'object' &&
+    typeof item?.id === 'string' &&
+    /^[0-9a-z]+$/.test(item.id) &&
+    typeof item.createdAt === 'string'
+  )
+}
+
+const ask = async (target: Target, method: 'GET' | 'DELETE', path: string): Promise<Answer> =>
+  parseReply(await send({ ...target, method, path, maxReplyBytes }), target.server)
+
+const pageOf = async (
+  target: Target,
+  plural: Plural,
+  limit: number,
+  after: string | undefined,
+): Promise<Page> => {
+  const query = new URLSearchParams({ limit: String(limit), ...(after !== undefined && { after }) })
+  const { [plural]: items, after: next } = await ask(target, 'GET', `/${plural}?${query}`)
+  if (!Array.isArray(items) || !items.every(isItem)) throw foreignServer(target.server, `no ${plural}`)
+  return { items, after: typeof next === 'string' && next !== after ? next : undefined }
+}
+
+/** What the key made, newest first: page after page, up to `limit` items. @throws {Failure} */
+export async function* itemsOfKey(
+  target: Target,
+  plural: Plural,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Item> {
+  let after: string | undefined
+  for (let left = limit; left > 0; ) {
+    const page = await pageOf(target, plural, Math.min(left, largestPage), after)
+    yield* page.items.slice(0, left)
+    left -= page.items.length
+    after = page.after
+    if (after === undefined) return
+  }
+}
+
+/** The whole record of one item, by id or name. @throws {Failure} */
+export const itemOfKey = async (target: Target, plural: Plural, id: string): Promise<Item> => {
+  const { [singularOf[plural]]: item } = await ask(target, 'GET', `/${plural}/${id}`)
+  if (isItem(item)) return item
+  throw foreignServer(target.server, `no ${singularOf[plural]}`)
+}
+
+/** The whole record of one listed item; `undefined` where it was deleted since. @throws {Failure} */
+export const stillThere = (target: Target, plural: Plural, id: string) =>
+  itemOfKey(target, plural, id).catch((error) => {
+    if (error instanceof Failure && error.exitCode === 1) return undefined
+    throw error
+  })
+
+/** Deletes one item. @returns what the server answered. @throws {Failure} */
+export const deleteItemOfKey = (target: Target, plural: Plural, id: string) =>
+  ask(target, 'DELETE', `/${plural}/${id}`)
