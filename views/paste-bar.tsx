@@ -1,7 +1,7 @@
 import { Html, type PropsWithChildren } from '@elysiajs/html'
 import { Icon, type IconName } from './icons.tsx'
 import { LanguageForm } from './language-form.tsx'
-import type { PastePageProps } from './paste-page.tsx'
+import type { PastePageProps } from './paste-props.ts'
 
 type FaceProps = { icon: IconName; word: string; shortcut?: string }
 

@@ -1,7 +1,7 @@
 import { Html } from '@elysiajs/html'
 import { countText } from './count-text.ts'
 import { Expiry } from './expiry.tsx'
-import type { PastePageProps } from './paste-page.tsx'
+import type { PastePageProps } from './paste-props.ts'
 
 /** With a script, the number of lines is the way to one of them. */
 const LineCount = ({ lines }: { lines: string }) => (

@@ -1,7 +1,7 @@
 import { Html } from '@elysiajs/html'
 import { countText } from './count-text.ts'
 import { rawOf } from './paste-bar.tsx'
-import type { PastePageProps } from './paste-page.tsx'
+import type { PastePageProps, Plain } from './paste-props.ts'
 
 const ReadsLeft = ({ count }: { count: number }) => (
   <p class="notice">
@@ -33,14 +33,11 @@ const Cut = ({ cut, raw }: { cut: NonNullable<PastePageProps['cut']>; raw: strin
   </p>
 )
 
-const plainWords = {
+const plainWords: Readonly<Record<Plain, string>> = {
   late: 'highlighting took too long.',
   failed: 'highlighting took too long, or failed.',
   large: 'the text is too large to be highlighted.',
 }
-
-/** Why the text has no colours. */
-export type Plain = keyof typeof plainWords
 
 // biome-ignore lint/a11y/useValidAnchor: an empty address is that of the page itself, with its query
 const Again = () => <a href="">Try again</a>

@@ -14,6 +14,20 @@ export type Flag = {
   doc: string
 }
 
+/** What the completion scripts are made of. */
+export type CommandLine = {
+  commands: readonly {
+    name: string
+    doc: string
+    flags: readonly Flag[]
+    completes: 'files' | readonly string[]
+  }[]
+  /** The flags that may stand without a command. */
+  bareFlags: readonly Flag[]
+  /** Ids for `--language`. */
+  languages: readonly string[]
+}
+
 type FlagFacts = Omit<Flag, 'name'>
 
 /** Every flag of the commands that are clients. */

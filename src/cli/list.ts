@@ -53,7 +53,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     completes: ['add', 'list', 'revoke'],
     settings: ['dataFolder'],
     ownFlags: ['expires', 'rate', 'only', 'create'],
-    load: async () => (await import('./server/keys.ts')).keys,
+    load: async () => (await import('./server/keys.ts')).createKeysCommand(usageOf('keys')),
   },
   verify: {
     usage: '',
@@ -148,7 +148,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     words: [1, 1],
     completes: ['bash', 'zsh', 'fish'],
     flags: [],
-    load: async () => (await import('./completion/completions.ts')).completions,
+    load: async () => (await import('./completion/completions.ts')).createCompletions(completed()),
   },
   healthcheck: {
     usage: '',
@@ -170,3 +170,14 @@ export const flagsOfCommand = (name: string) => {
   if (entry?.flags) return clientFlagsOf(entry.flags)
   return [...ownFlagsOf(entry?.ownFlags), ...settingFlags(entry?.settings)]
 }
+
+/** What a shell can complete. */
+const completed = () => ({
+  commands: Object.entries(commands).map(([name, { doc, completes = [] }]) => ({
+    name,
+    doc,
+    flags: flagsOfCommand(name),
+    completes,
+  })),
+  bareFlags: flagsOfCommand('serve'),
+})

@@ -1,5 +1,4 @@
-import type { Flag } from '../flags.ts'
-import type { CommandLine } from './completions.ts'
+import type { CommandLine, Flag } from '../flags.ts'
 
 const dashed = (flags: readonly Flag[]) => flags.map(({ name }) => `--${name}`)
 

@@ -1,5 +1,4 @@
-import type { Flag } from '../flags.ts'
-import type { CommandLine } from './completions.ts'
+import type { CommandLine, Flag } from '../flags.ts'
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import type { KeyLimits } from '../../services/key-limits.ts'
 import { createKeys, type Keys } from '../../services/keys.ts'
 import { openKeyStore } from '../../store/keys/key-file.ts'
-import { usageOf } from '../list.ts'
 import { didYouMean } from '../nearest.ts'
 import type { Command, KeyFlags, Terminal } from '../terminal.ts'
 import { limitsOf, limitWords } from './key-limits.ts'
@@ -68,28 +67,30 @@ const folderAdvice: Readonly<Record<string, string>> = {
   add: 'name it with --data, or make it with --create',
 }
 
-/** Makes, lists and revokes API keys, also while a server runs. */
-export const keys: Command = async ([verb = '', ...rest], { dataFolder }, terminal, flags) => {
-  const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined
-  const hint = action ? '' : didYouMean(verb, Object.keys(actions))
-  if (hint !== '') {
-    terminal.printError(`shortcrust: unknown command "keys ${verb}"${hint}`)
-    return 2
+/** Makes, lists and revokes API keys, also while a server runs. @param usage how the command is typed */
+export const createKeysCommand =
+  (usage: string): Command =>
+  async ([verb = '', ...rest], { dataFolder }, terminal, flags) => {
+    const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined
+    const hint = action ? '' : didYouMean(verb, Object.keys(actions))
+    if (hint !== '') {
+      terminal.printError(`shortcrust: unknown command "keys ${verb}"${hint}`)
+      return 2
+    }
+    if (!action || rest.length !== action.words) {
+      terminal.printError(`usage: ${usage}`)
+      return 2
+    }
+    const { ids, now } = terminal
+    let limits: KeyLimits
+    try {
+      limits = readLimits(verb, flags, now())
+    } catch (error) {
+      terminal.printError(`shortcrust: ${(error as Error).message}`)
+      return 2
+    }
+    const folder = flags.create ? resolve(dataFolder) : folderOfKeys(dataFolder, folderAdvice[verb])
+    const job = { keys: createKeys({ store: openKeyStore(folder), ids, now }), folder, limits, terminal }
+    await action.run({ ...job, name: rest[0] ?? '' })
+    return 0
   }
-  if (!action || rest.length !== action.words) {
-    terminal.printError(`usage: ${usageOf('keys')}`)
-    return 2
-  }
-  const { ids, now } = terminal
-  let limits: KeyLimits
-  try {
-    limits = readLimits(verb, flags, now())
-  } catch (error) {
-    terminal.printError(`shortcrust: ${(error as Error).message}`)
-    return 2
-  }
-  const folder = flags.create ? resolve(dataFolder) : folderOfKeys(dataFolder, folderAdvice[verb])
-  const job = { keys: createKeys({ store: openKeyStore(folder), ids, now }), folder, limits, terminal }
-  await action.run({ ...job, name: rest[0] ?? '' })
-  return 0
-}

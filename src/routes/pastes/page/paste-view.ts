@@ -1,5 +1,5 @@
-import type { Plain } from '../../../../views/paste-notices.tsx'
 import { PastePage } from '../../../../views/paste-page.tsx'
+import type { Plain } from '../../../../views/paste-props.ts'
 import { replaceInvisible } from '../../../highlight/invisible.ts'
 import { fileNameOf } from '../../../highlight/languages/file-names.ts'
 import { languageName, shortChoices } from '../../../highlight/languages/languages.ts'
