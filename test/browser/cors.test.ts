@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium, requireChromium } from '../support/browser.ts'
-import { createClient, examplePaste } from '../support/client.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { examplePaste } from '../support/client.ts'
+import { testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 describe.skipIf(!requireChromium())('in a browser, a page of another origin', () => {
-  let server: RunningServer
+  const { server, client } = withServer()
   let chromium: Browser
   let page: Page
   let other: ReturnType<typeof Bun.serve>
   beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
     const headers = { 'Content-Type': 'text/html' }
     const html = () => new globalThis.Response('<!doctype html><title>Other</title>', { headers })
     other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => html() })
@@ -21,7 +21,6 @@ describe.skipIf(!requireChromium())('in a browser, a page of another origin', ()
   afterAll(async () => {
     await chromium?.close()
     await other?.stop(true)
-    await server?.stop()
   })
 
   type Sent = { method?: string; headers?: Record<string, string>; body?: string }
@@ -84,7 +83,6 @@ describe.skipIf(!requireChromium())('in a browser, a page of another origin', ()
   })
 
   test('is not shown the pages', async () => {
-    const client = createClient(server.url)
     const [{ pasteUrl = '' }, { shortendUrl = '' }] = [
       await client.paste(),
       await client.link(`${server.url}/`),

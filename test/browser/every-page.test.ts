@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { launchChromium, openTab, requireChromium } from '../support/browser.ts'
-import { createClient } from '../support/client.ts'
 import { openHighlighted } from '../support/pages.ts'
-import { type RunningServer, repository, start } from '../support/process.ts'
+import { repository } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 const phone = { viewport: { width: 360, height: 740 } }
 const screenshots = join(repository, 'test/screenshots')
@@ -20,22 +20,16 @@ const luminance = (colour: string) => {
 const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 
 describe.skipIf(!requireChromium()).each(['127.0.0.1', 'nas'])('in a browser at http://%s', (host) => {
-  let server: RunningServer
+  const { server, client } = withServer({ args: ['--rate-limit', 'off'] })
   let browser: Browser
   let origin: string
-  let client: ReturnType<typeof createClient>
   const local = (address = '') => address.slice(server.url.length)
 
   beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off'] })
     origin = `http://${host}:${new URL(server.url).port}`
-    client = createClient(server.url)
     browser = await launchChromium()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-  })
+  afterAll(() => browser?.close())
 
   /** Every kind of page there is. */
   const makePages = async () => {

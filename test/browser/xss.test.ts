@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { replaceInvisible } from '../../src/highlight/invisible.ts'
 import { launchChromium, openTab, requireChromium } from '../support/browser.ts'
-import { createClient, examplePaste } from '../support/client.ts'
-import { type RunningServer, start } from '../support/process.ts'
+import { examplePaste } from '../support/client.ts'
+import { withServer } from '../support/server.ts'
 import { asParsed, asTitle } from '../support/views.ts'
 import { xssPayloads } from '../support/xss.ts'
 
@@ -21,20 +21,14 @@ const tabs = {
 }
 
 describe.skipIf(!requireChromium())('hostile text in a browser', () => {
-  let server: RunningServer
+  const { server, client } = withServer({ args: ['--rate-limit', 'off'] })
   let browser: Browser
-  let client: ReturnType<typeof createClient>
   const local = (address = '') => address.slice(server.url.length)
 
   beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off'] })
-    client = createClient(server.url)
     browser = await launchChromium()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-  })
+  afterAll(() => browser?.close())
 
   test('would be noticed if it ran', async () => {
     const { page, problems, close } = await openTab(browser, server.url, { bypassCSP: true })

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
-import { type RunningServer, run, start, testKey } from '../support/process.ts'
+import { run, start, testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 import { failure, newUser } from '../support/user.ts'
 
 type Addresses = { pasteUrl?: string; rawUrl?: string; deletionUrl?: string }
 
 const user = newUser()
-let server: RunningServer
+const { server } = withServer()
 beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
   await user.logIn(server.url)
 })
-afterAll(() => server.stop())
 
 describe('shortcrust shorten', () => {
   test('prints the address alone', async () => {

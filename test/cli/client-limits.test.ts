@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type RunningServer, run, start, testKey } from '../support/process.ts'
+import { describe, expect, test } from 'bun:test'
+import { run, testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer()
 
 const command = (args: readonly string[], stdin = 'a text') =>
   run(args, { SHORTCRUST_SERVER: server.url, SHORTCRUST_KEY: testKey }, [], { stdin })

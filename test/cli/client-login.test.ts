@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { keyFileOf } from '../support/key-file.ts'
-import { type RunningServer, run, start, temporaryFolder, testKey } from '../support/process.ts'
+import { run, start, temporaryFolder, testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 import { failure, newUser } from '../support/user.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer()
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 const kept = (path: string) => JSON.parse(readFileSync(path, 'utf8'))

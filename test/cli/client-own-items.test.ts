@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableOf } from '../../src/cli/items/item-table.ts'
 import { relativeTime } from '../../src/cli/items/relative-time.ts'
 import { createClient } from '../support/client.ts'
-import { type RunningServer, repository, run, start, temporaryFolder } from '../support/process.ts'
+import { repository, run, start, temporaryFolder } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 import { failure, newUser } from '../support/user.ts'
 
 const folder = temporaryFolder()
@@ -18,11 +19,7 @@ const write = (name: string, lines: readonly (object | string)[]) => {
   return path
 }
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer()
 
 /** Somebody who logged in with a key of their own. */
 const newOwner = async (name: string, { url, data } = server) => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RunningServer, start, temporaryFolder, testKey } from '../support/process.ts'
+import { start, temporaryFolder, testKey } from '../support/process.ts'
 import { isRoot } from '../support/programs.ts'
+import { withServer } from '../support/server.ts'
 import { failure, newUser } from '../support/user.ts'
 
 const user = newUser()
@@ -14,12 +15,10 @@ const file = (name: string, content: string | Uint8Array) => {
 const paste = (args: readonly string[], stdin?: string | Uint8Array) =>
   user.run(['paste', ...args], { cwd: folder, ...(stdin === undefined ? {} : { stdin }) })
 
-let server: RunningServer
+const { server } = withServer()
 beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
   await user.logIn(server.url)
 })
-afterAll(() => server.stop())
 
 type Stored = { text: string; title: string; description: string; language: string }
 
@@ -167,11 +166,7 @@ describe('an input that cannot be sent', () => {
 })
 
 describe('the rate limit', () => {
-  let limited: RunningServer
-  beforeAll(async () => {
-    limited = await start({ args: ['--rate-limit', '1/1s', '--log', 'off'] })
-  })
-  afterAll(() => limited.stop())
+  const { server: limited } = withServer({ args: ['--rate-limit', '1/1s', '--log', 'off'] })
   const at = (url: string) => ['--server', url, '--key', testKey]
 
   test('makes several files wait, and says so', async () => {

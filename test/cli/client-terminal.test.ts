@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RunningServer, start, temporaryFolder, testKey } from '../support/process.ts'
+import { temporaryFolder, testKey } from '../support/process.ts'
+import { quiet, withServer } from '../support/server.ts'
 import { newUser } from '../support/user.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off', '--max-paste', '8MiB'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer({ args: [...quiet, '--max-paste', '8MiB'] })
 
 describe('login at a terminal', () => {
   test('asks for the key and never shows it; backspace takes a character back', async () => {

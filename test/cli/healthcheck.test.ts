@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { freePort } from '../support/ports.ts'
-import { type RunningServer, run, start } from '../support/process.ts'
+import { run } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 const check = (port: number | string, host = '127.0.0.1', env: Record<string, string> = {}) =>
   run(['healthcheck', '--host', host, '--port', String(port)], env)
@@ -24,13 +25,11 @@ const notReady = (why: string) => ({ code: 1, stdout: '', stderr: `shortcrust: n
 const advice = '; --host and --port must be those of the server'
 
 describe('healthcheck of a server that runs', () => {
-  let server: RunningServer
+  const { server } = withServer({ args: ['--log', 'off'] })
   let port: string
   beforeAll(async () => {
-    server = await start({ args: ['--log', 'off'] })
     port = new URL(server.url).port
   })
-  afterAll(() => server.stop())
 
   const ready = () => ({ code: 0, stdout: `ready: http://127.0.0.1:${port}/readyz\n`, stderr: '' })
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
-import { type RunningServer, run, start } from '../support/process.ts'
+import { run } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 describe('keys changed while a server runs', () => {
-  let server: RunningServer
-  beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  })
-  afterAll(() => server.stop())
+  const { server } = withServer()
   const keys = (...words: string[]) => run(['keys', ...words, '--data', server.data])
 
   test('by twenty "keys add" at once are all there, and all work', async () => {

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../support/client.ts'
-import { type RunningServer, run, start, target, temporaryFolder, testKey } from '../support/process.ts'
+import { run, target, temporaryFolder, testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 import { openTerminal } from '../support/terminal.ts'
 
 /** Red, a title, CSI as one character, a change of direction: what a terminal should never get from others. */
 const nasty = 'x\x1b[31my\x1b]0;t\x07\x9b2J\x7f\u202ez'
 const folder = temporaryFolder()
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer()
 
 const env = () => ({ SHORTCRUST_SERVER: server.url, SHORTCRUST_KEY: testKey })
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient, examplePaste } from '../support/client.ts'
+import { examplePaste } from '../support/client.ts'
 import { type CommandCase, commandsThatPrint, createScene } from '../support/every-command.ts'
 import { isHeldUp, openPipe, runInto, type SpawnOptions, spawnInto } from '../support/pipes.ts'
-import { type RunningServer, start, target, temporaryFolder, testKey } from '../support/process.ts'
+import { target, temporaryFolder, testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 const folder = temporaryFolder()
 const foreign = join(folder, 'foreign')
@@ -14,10 +15,8 @@ const foreignFiles = 3000
 const lines = 5000
 const texts = Array.from({ length: 20 }, (_, at) => `${at}\n`.repeat(60_000))
 
-let server: RunningServer
+const { server, client } = withServer()
 beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  const client = createClient(server.url)
   for (const text of texts) await client.paste({ ...examplePaste, text })
   for (let made = 0; made < 100; made++) await client.link()
   mkdirSync(foreign)
@@ -25,7 +24,6 @@ beforeAll(async () => {
   writeFileSync(unusable, '{"type":"link"}\n'.repeat(lines))
   writeFileSync(wanted, '{"type":"link","url":"https://example.org/"}\n')
 })
-afterAll(() => server.stop())
 
 const commandOf = (args: readonly string[]) => [...target, ...args]
 const env = () => ({ SHORTCRUST_SERVER: server.url, SHORTCRUST_KEY: testKey })

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { describeApi } from '../../src/describe/document.ts'
 import { storageFailure } from '../../src/errors.ts'
 import { expiredItem, notSpent } from '../../src/services/item-errors.ts'
 import { createAddresses } from '../../src/urls.ts'
 import { createClient, examplePaste } from '../support/client.ts'
-import { type RunningServer, run, start, testKey } from '../support/process.ts'
+import { run, testKey } from '../support/process.ts'
 import { exchange } from '../support/raw-http.ts'
+import { withServer } from '../support/server.ts'
 
 const address = 'http://nas'
 const { paths } = describeApi(createAddresses(address, address, address), '1.2.3')
@@ -28,20 +29,15 @@ const withoutNames = (text: string) =>
 
 const full = Object.assign(new Error('full'), { code: 'ENOSPC' })
 
-let server: RunningServer
-let limited: RunningServer
-let client: ReturnType<typeof createClient>
+const { server, client } = withServer()
+const { server: limited } = withServer({ args: ['--log', 'off'] })
 let scoped: Record<'paste' | 'shorten', string>
 beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  limited = await start({ args: ['--log', 'off'] })
-  client = createClient(server.url)
   const keyFor = async (only: string) =>
     (await run(['keys', 'add', only, '--only', only, '--data', server.data])).stdout.trim()
   await client.post('/paste', { ...examplePaste, alias: 'wiki' })
   scoped = { paste: await keyFor('paste'), shorten: await keyFor('shorten') }
 })
-afterAll(() => Promise.all([server.stop(), limited.stop()]))
 
 const textOf = async (response: Response) => {
   const { error } = (await response.json()) as { error: string }

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { terminalText } from '../../src/highlight/ansi/ansi.ts'
 import { createClient } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
 import { withRealChild } from '../support/highlighting.ts'
 import { parsePage, parseRendering } from '../support/html.ts'
-import { type RunningServer, start } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/
@@ -86,11 +86,7 @@ describe('the rendering of a log', () => {
 })
 
 describe('the page of a log', () => {
-  let server: RunningServer
-  beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  })
-  afterAll(() => server.stop())
+  const { server } = withServer()
 
   test('drops what the raw text keeps', async () => {
     const text =

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createClient, examplePaste } from '../support/client.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { examplePaste } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-let client: ReturnType<typeof createClient>
+const { server, client } = withServer()
 let id: string
 let paste: Record<string, string>
 let link: Record<string, string>
 beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  client = createClient(server.url)
   paste = await client.paste({ language: 'text' })
   link = await client.link()
   id = paste.pasteUrl?.slice(-10) ?? ''
 })
-afterAll(() => server.stop())
 
 const origin = 'https://page.example'
 const path = (pattern: string) => pattern.replace('<id>', id)

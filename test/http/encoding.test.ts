@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { createBody, createEncoder } from '../../src/http/answers/encoding.ts'
 import { createClient } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
 import { openHighlighted } from '../support/pages.ts'
-import { type RunningServer, start } from '../support/process.ts'
+import { start } from '../support/process.ts'
 import { exchange } from '../support/raw-http.ts'
+import { withServer } from '../support/server.ts'
 
 const decoders = {
   gzip: gunzipSync,
@@ -14,10 +15,9 @@ const decoders = {
 }
 
 describe('a body that is worth it', () => {
-  let server: RunningServer
+  const { server } = withServer()
   const addresses: Record<string, string> = {}
   beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
     const { paste } = createClient(server.url)
     // The page of one that is not highlighted yet has no tag.
     const { pasteUrl = '' } = await openHighlighted(server, { text: 'const a = 1\n'.repeat(100) })
@@ -31,7 +31,6 @@ describe('a body that is worth it', () => {
     ] as const)
       addresses[name] = `${server.url}/${pattern.exec(html)?.[1]}`
   })
-  afterAll(() => server.stop())
 
   const get = (name: string, coding: string, headers: Record<string, string> = {}) =>
     fetch(addresses[name] ?? '', {

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { testKey } from '../support/process.ts'
 import { exchange } from '../support/raw-http.ts'
+import { quiet, withServer } from '../support/server.ts'
 
-let server: RunningServer
-let limited: RunningServer
-let client: ReturnType<typeof createClient>
+const { server, client } = withServer({ args: [...quiet, '--max-paste', '1KiB'] })
+const { server: limited } = withServer({ args: ['--rate-limit', '1/9999s', '--log', 'off'] })
 let paste: Record<string, string>
 let link: Record<string, string>
 let gone: Record<string, string>
 let once: Record<string, string>
 let onceLink: Record<string, string>
 beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off', '--max-paste', '1KiB'] })
-  limited = await start({ args: ['--rate-limit', '1/9999s', '--log', 'off'] })
-  client = createClient(server.url)
   await createClient(limited.url).link()
   paste = await client.paste({ language: 'text' })
   link = await client.link()
@@ -24,7 +21,6 @@ beforeAll(async () => {
   gone = await client.paste()
   await client.get(gone.deletionUrl ?? '', {}, { method: 'DELETE' })
 })
-afterAll(() => Promise.all([server.stop(), limited.stop()]))
 
 const json = { Accept: 'application/json' }
 const get = (

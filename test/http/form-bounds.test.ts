@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createClient } from '../support/client.ts'
 import { browser, expectPage } from '../support/expectations.ts'
 import { connect } from '../support/hostile.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer({ args: ['--rate-limit', 'off'] })
 
 const mebibyte = 1024 ** 2
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import { createClient, examplePaste } from '../support/client.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 /** `FUZZ_REQUESTS=100000 npm test -- test/http/fuzz.test.ts` for the long run. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 5000)
@@ -104,11 +105,7 @@ function fieldsOf<T extends object>(example: T) {
 }
 
 describe(`any body whatever (seed ${seed})`, () => {
-  let server: RunningServer
-  beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  })
-  afterAll(() => server.stop())
+  const { server } = withServer()
 
   test(
     'is answered as documented and never with 5xx',

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createClient } from '../support/client.ts'
 import { expectError } from '../support/expectations.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { testKey } from '../support/process.ts'
 import { exchange } from '../support/raw-http.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer()
 
 const get = (...lines: string[]) => exchange(server.url, lines)
 

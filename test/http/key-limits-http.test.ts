@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
 import { keyFileOf } from '../support/key-file.ts'
-import { type RunningServer, run, start, testKey } from '../support/process.ts'
+import { type RunningServer, run, testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 const link = { url: 'https://example.org/' }
 
-let limited: RunningServer
-let unlimited: RunningServer
-beforeAll(async () => {
-  limited = await start({ args: ['--rate-limit', '2/9999s'] })
-  unlimited = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-})
-afterAll(() => Promise.all([limited.stop(), unlimited.stop()]))
+const { server: limited } = withServer({ args: ['--rate-limit', '2/9999s'] })
+const { server: unlimited } = withServer()
 
 let names = 0
 

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createClient } from '../support/client.ts'
 import { browser, expectPage } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
-import { type RunningServer, start } from '../support/process.ts'
+import { start } from '../support/process.ts'
+import { quiet, withServer } from '../support/server.ts'
 
 const mebibyte = 1024 ** 2
 const mostBytes = 10_000_000
 
 describe('a paste that has no room on a page', () => {
-  let server: RunningServer
-  let client: ReturnType<typeof createClient>
-  beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off', '--log', 'off', '--max-paste', '8MiB'] })
-    client = createClient(server.url)
-  })
-  afterAll(() => server.stop())
+  const { client } = withServer({ args: [...quiet, '--max-paste', '8MiB'] })
 
   const open = async (text: string, fields = {}) => {
     const { pasteUrl = '', rawUrl = '' } = await client.paste({ text, language: 'text', ...fields })

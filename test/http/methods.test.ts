@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createClient } from '../support/client.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { testKey } from '../support/process.ts'
 import { exchange } from '../support/raw-http.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-let client: ReturnType<typeof createClient>
+const { server, client } = withServer()
 /** What stands for `<paste>`, `<link>` and `<style>` in the addresses below. */
 let names: Record<string, string>
 beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  client = createClient(server.url)
   const [{ pasteUrl = '' }, { shortendUrl = '' }] = [
     await client.paste({ language: 'text' }),
     await client.link(),
@@ -22,7 +19,6 @@ beforeAll(async () => {
     style: /href="\.\/assets\/([^"]+\.css)"/.exec(html)?.[1] ?? '',
   }
 })
-afterAll(() => server.stop())
 
 const routes = [
   ['/', 'GET, HEAD, OPTIONS, POST, PUT'],

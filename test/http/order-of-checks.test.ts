@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
 import { expectError } from '../support/expectations.ts'
 import { keyFileOf } from '../support/key-file.ts'
-import { type RunningServer, run, start } from '../support/process.ts'
+import { type RunningServer, run } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 // What can be wrong with one request, in the order in which it is found.
 const faults = [
@@ -28,9 +29,6 @@ const table = combinations.map(
 const link = { url: 'https://example.org/' }
 const small = ['--max-paste', '1KiB', '--log', 'off']
 
-let server: RunningServer
-let exhausted: RunningServer
-
 /** By name: what the key may do, and whether it has expired. */
 type Keys = Readonly<Record<string, string>>
 const keysOf = new Map<RunningServer, Keys>()
@@ -51,13 +49,12 @@ const addKeys = async ({ url, data }: RunningServer): Promise<Keys> => {
   return Object.fromEntries(keys)
 }
 
+const { server } = withServer({ args: ['--rate-limit', 'off', ...small] })
+const { server: exhausted } = withServer({ args: ['--rate-limit', '1/9999s', ...small] })
 beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', ...small] })
-  exhausted = await start({ args: ['--rate-limit', '1/9999s', ...small] })
   await createClient(exhausted.url).link()
   for (const one of [server, exhausted]) keysOf.set(one, await addKeys(one))
 })
-afterAll(() => Promise.all([server.stop(), exhausted.stop()]))
 
 /** A server and a key that have these faults. */
 const access = (outside: 'paste' | 'shorten', has: (fault: Fault) => boolean) => {

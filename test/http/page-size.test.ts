@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createTokeniser } from '../../src/highlight/child/child.ts'
 import { viewOf } from '../../src/routes/pastes/page/paste-view.ts'
 import { createClient, examplePaste } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
-import { type RunningServer, repository, start } from '../support/process.ts'
+import { repository } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 /** 100 KB of TypeScript that anybody has: the compiler's own declarations. */
 const declarations = Bun.file(join(repository, 'node_modules/typescript/lib/typescript.d.ts'))
@@ -28,11 +29,7 @@ const pageOf = async (text: string) => {
 }
 
 describe('what a reader loads', () => {
-  let server: RunningServer
-  beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  })
-  afterAll(() => server.stop())
+  const { server } = withServer()
   const bytesOf = async (address: string) => (await fetch(address, { headers: browser })).bytes()
 
   test('of 100 KB of TypeScript is at most 4.5 times its size, and 0.35 times compressed', async () => {

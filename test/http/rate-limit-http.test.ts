@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
 import { browser, expectError } from '../support/expectations.ts'
 import { type RunningServer, run, start } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--log', 'off'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer({ args: ['--log', 'off'] })
 
 let keys = 0
 

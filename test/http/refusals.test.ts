@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createClient, examplePaste } from '../support/client.ts'
+import { describe, expect, test } from 'bun:test'
+import { examplePaste } from '../support/client.ts'
 import { expectError } from '../support/expectations.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-let client: ReturnType<typeof createClient>
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  client = createClient(server.url)
-})
-afterAll(() => server.stop())
+const { server, client } = withServer()
 
 const link = { url: 'https://example.org/' }
 const endpoints = [

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
 import { expectError } from '../support/expectations.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { testKey } from '../support/process.ts'
 import { exchange } from '../support/raw-http.ts'
+import { quiet, withServer } from '../support/server.ts'
 
-let standard: RunningServer
-let small: RunningServer
-beforeAll(async () => {
-  standard = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  small = await start({ args: ['--max-paste', '1KiB', '--rate-limit', 'off', '--log', 'off'] })
-})
-afterAll(() => Promise.all([standard.stop(), small.stop()]))
+const { server: standard } = withServer()
+const { server: small } = withServer({ args: [...quiet, '--max-paste', '1KiB'] })
 
 /** Sends a body in chunks, so that nothing announces its length. */
 const postChunks = (url: string, chunks: Iterable<string>) =>

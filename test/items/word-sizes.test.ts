@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
 import { expectError } from '../support/expectations.ts'
-import { type RunningServer, run, start, temporaryFolder, testKey } from '../support/process.ts'
+import { run, temporaryFolder, testKey } from '../support/process.ts'
+import { quiet, withServer } from '../support/server.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off', '--max-paste', '4KiB'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer({ args: [...quiet, '--max-paste', '4KiB'] })
 
 describe.each([
   ['title', 1024, /^Field "title" is longer than 1 KiB \(1024 bytes of UTF-8\); shorten it$/],

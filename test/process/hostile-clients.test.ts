@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, residentBytes } from '../support/hostile.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 const mebibyte = 1024 ** 2
 /** The server's own limit of a body, and the memory it may take beyond that of a quiet one. */
@@ -32,10 +33,9 @@ const expectRefusal = (answer: string) => {
 const hasWholeAnswer = (received: string) => received.includes('\r\n\r\n') && received.endsWith('}')
 
 describe('a hostile client', () => {
-  let server: RunningServer
+  const { server } = withServer({ args: ['--rate-limit', 'off'] })
   let quietBytes = 0
   beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off'] })
     await fetch(`${server.url}/healthz`)
     quietBytes = residentBytes(server.pid)
   })
@@ -43,7 +43,6 @@ describe('a hostile client', () => {
     expect(residentBytes(server.pid) - quietBytes).toBeLessThan(allowedGrowth)
     expect(server.stderr.text()).not.toMatch(/ error |\n +at /)
   })
-  afterAll(() => server.stop())
 
   const bodies: readonly (readonly [string, string])[] = [
     ['announces 10 GB', `${post('Content-Length: 10000000000')}\r\n\r\n`],

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
 import { expectError } from '../support/expectations.ts'
 import { isGone } from '../support/gone.ts'
-import { type RunningServer, run, start, temporaryFolder, testKey } from '../support/process.ts'
+import { run, start, temporaryFolder, testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 import { filesIn } from '../support/store.ts'
 
 const args = ['--rate-limit', 'off', '--log', 'off']
@@ -17,13 +18,7 @@ const instantOf = (answer: Record<string, string>) =>
   Bun.sleep(Date.parse(answer.expiresAt ?? '') - Date.now())
 
 describe('what is created with a lifetime', () => {
-  let server: RunningServer
-  let client: ReturnType<typeof createClient>
-  beforeAll(async () => {
-    server = await start({ args })
-    client = createClient(server.url)
-  })
-  afterAll(() => server.stop())
+  const { server, client } = withServer({ args })
 
   const create = async (path: string, body: object) => {
     const response = await client.post(path, body)

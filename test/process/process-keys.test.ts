@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
 import { type RunningServer, run, start, temporaryFolder } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 const unlimited = ['--rate-limit', 'off']
 
@@ -24,13 +25,9 @@ const contentsOf = (folder: string) =>
     .join('\n')
 
 describe('while the server runs', () => {
-  let server: RunningServer
+  const { server } = withServer({ args: unlimited, env: {} })
   const keys = (...words: string[]) => run(['keys', ...words, '--data', server.data])
   const add = async (name: string) => (await keys('add', name)).stdout.trim()
-  beforeAll(async () => {
-    server = await start({ args: unlimited, env: {} })
-  })
-  afterAll(() => server.stop())
 
   test('a key counts from the next request after it was added', async () => {
     await expectOnlyKey(server, await add('added'))

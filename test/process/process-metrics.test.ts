@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
 import { openHighlighted } from '../support/pages.ts'
-import { type RunningServer, run, start, temporaryFolder } from '../support/process.ts'
+import { run, start, temporaryFolder } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 /** A sample of the text format: name, labels, value. */
 type Sample = { name: string; labels: Record<string, string>; value: number }
@@ -34,7 +35,9 @@ const parse = (text: string): Sample[] => {
 }
 
 describe('metrics', () => {
-  let server: RunningServer
+  const { server } = withServer({
+    args: ['--metrics', '127.0.0.1:0', '--rate-limit', '4/9999s', '--log', 'off'],
+  })
   let address: string
   let ids: string[]
   let samples: Sample[]
@@ -42,7 +45,6 @@ describe('metrics', () => {
     samples.find((one) => one.name === `shortcrust_${name}` && Bun.deepEquals(one.labels, labels))?.value
 
   beforeAll(async () => {
-    server = await start({ args: ['--metrics', '127.0.0.1:0', '--rate-limit', '4/9999s', '--log', 'off'] })
     address = (await server.stdout.waitFor(/metrics: (http\S+)/))[1] ?? ''
     const { paste, link, post, get } = createClient(server.url)
     const first = await paste({ language: 'text' })
@@ -60,7 +62,6 @@ describe('metrics', () => {
     ids = [first, short].flatMap(({ deletionUrl = '' }) => deletionUrl.split('key=')[1] ?? [])
     samples = parse(await (await fetch(address)).text())
   })
-  afterAll(() => server.stop())
 
   test('are in the text format of Prometheus', async () => {
     expect((await fetch(address)).headers.get('Content-Type')).toBe(

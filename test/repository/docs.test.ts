@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { languageChoices } from '../../src/highlight/languages/languages.ts'
 import { createClient } from '../support/client.ts'
 import { browser, expectPage } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { start, testKey } from '../support/process.ts'
 import { requireProgram } from '../support/programs.ts'
 import { exchange } from '../support/raw-http.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer()
 
 type Described = {
   openapi: string

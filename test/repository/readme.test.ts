@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type RunningServer,
-  repository,
-  start,
-  target,
-  temporaryFolder,
-  testKey,
-} from '../support/process.ts'
+import { repository, start, target, temporaryFolder, testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 const documentedServer = 'http://127.0.0.1:8080'
 const readme = await Bun.file(join(repository, 'README.md')).text()
@@ -28,11 +22,7 @@ const withoutIds = (text: string) => text.replace(idShape, '<id>')
 const idsOf = (text: string) => [...text.matchAll(idShape)].map(([id]) => id)
 
 describe('the curl tour of the README', () => {
-  let server: RunningServer
-  beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  })
-  afterAll(() => server.stop())
+  const { server } = withServer()
 
   test('gives what it shows, but for the ids', async () => {
     expect(steps.length).toBeGreaterThan(8)

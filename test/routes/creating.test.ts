@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createClient, examplePaste } from '../support/client.ts'
-import { type RunningServer, start } from '../support/process.ts'
+import { describe, expect, test } from 'bun:test'
+import { examplePaste } from '../support/client.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-let client: ReturnType<typeof createClient>
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  client = createClient(server.url)
-})
-afterAll(() => server.stop())
+const { server, client } = withServer()
 
 const json = { Accept: 'application/json' }
 const link = { url: 'https://example.org/' }

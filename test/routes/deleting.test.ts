@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createClient } from '../support/client.ts'
+import { describe, expect, test } from 'bun:test'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
-import { type RunningServer, start } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-let client: ReturnType<typeof createClient>
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  client = createClient(server.url)
-})
-afterAll(() => server.stop())
+const { server, client, restart } = withServer()
 
 const send = (method: string, address: string, headers: Record<string, string> = {}) =>
   client.get(address, headers, { method })
@@ -164,10 +157,7 @@ describe.each(kinds)('$path', ({ path, otherPath, name, create }) => {
       expect(statuses.sort()).toEqual([200, 410, 410, 410, 410])
     }
     for (const item of items.slice(0, 10)) await expectOneWinner(item)
-    const oldUrl = server.url
-    await server.stop()
-    server = await start({ args: ['--rate-limit', 'off', '--log', 'off'], data: server.data })
-    client = createClient(server.url)
+    const { url: oldUrl } = await restart()
     for (const { deletionUrl } of items.slice(10))
       await expectOneWinner({ deletionUrl: deletionUrl.replace(oldUrl, server.url) })
   })

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createClient } from '../support/client.ts'
+import { describe, expect, test } from 'bun:test'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
-import { type RunningServer, start } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-let client: ReturnType<typeof createClient>
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  client = createClient(server.url)
-})
-afterAll(() => server.stop())
+const { client } = withServer()
 
 /** The public addresses of one kind of item: what stands before its id, and after. */
 const addresses = [

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createClient } from '../support/client.ts'
+import { describe, expect, test } from 'bun:test'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 type Fields = Record<string, string>
 
-let server: RunningServer
-let client: ReturnType<typeof createClient>
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  client = createClient(server.url)
-})
-afterAll(() => server.stop())
+const { server, client } = withServer()
 
 /** What the page sends: both kinds are in one form. */
 const empty: Fields = {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createClient } from '../support/client.ts'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { testKey } from '../support/process.ts'
+import { quiet, withServer } from '../support/server.ts'
 
 type Fields = Record<string, string>
 const paste: Fields = {
@@ -30,11 +31,7 @@ const encodings = [
 ] as const
 
 describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => {
-  let server: RunningServer
-  beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off', '--log', 'off', '--max-paste', '1KiB'] })
-  })
-  afterAll(() => server.stop())
+  const { server } = withServer({ args: [...quiet, '--max-paste', '1KiB'] })
   const send = (fields: Fields) =>
     fetch(`${server.url}/`, { method: 'POST', headers: browser, body: encode(fields) })
 
@@ -112,11 +109,7 @@ describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => 
 })
 
 describe('the start page', () => {
-  let server: RunningServer
-  beforeAll(async () => {
-    server = await start({ args: ['--log', 'off'] })
-  })
-  afterAll(() => server.stop())
+  const { server } = withServer({ args: ['--log', 'off'] })
 
   test('counts its forms by the same bucket as the API, and says how long to wait', async () => {
     const send = () => fetch(`${server.url}/`, { method: 'POST', headers: browser, body: multipart(link) })

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createClient } from '../support/client.ts'
 import { browser, expectError } from '../support/expectations.ts'
-import { type RunningServer, repository, start, testKey } from '../support/process.ts'
+import { repository, start, testKey } from '../support/process.ts'
 import { requireProgram } from '../support/programs.ts'
+import { quiet, withServer } from '../support/server.ts'
 
-let server: RunningServer
-let client: ReturnType<typeof createClient>
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off', '--max-paste', '4KiB'] })
-  client = createClient(server.url)
-})
-afterAll(() => server.stop())
+const { server, client } = withServer({ args: [...quiet, '--max-paste', '4KiB'] })
 
 const text = '\ufeffconst a = "é😀"\r\n\t\0\n'
 const basic = (name: string, password: string) => `Basic ${btoa(`${name}:${password}`)}`

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { examplePaste } from '../support/client.ts'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
-import { json, openLimited, secret, secretTarget } from '../support/limited.ts'
+import { json, secret, secretTarget, withLimited } from '../support/limited.ts'
 import { testKey } from '../support/process.ts'
 
-let site: Awaited<ReturnType<typeof openLimited>>
-beforeAll(async () => {
-  site = await openLimited()
-})
-afterAll(() => site.server().stop())
+const site = withLimited()
 
 const kinds = [
   ['/paste', 'maxReads', examplePaste],
@@ -17,9 +13,10 @@ const kinds = [
 
 describe.each(kinds)('POST %s with %s', (path, field, body) => {
   test.each([1, 2, 1_000_000, '3.0'])('takes %j, and says so in its answer', async (limit) => {
-    const response = await site
-      .client()
-      .post(path, JSON.stringify({ ...body, [field]: 0 }).replace(':0', `:${limit}`))
+    const response = await site.client.post(
+      path,
+      JSON.stringify({ ...body, [field]: 0 }).replace(':0', `:${limit}`),
+    )
     expect(response.status).toBe(201)
     expect(await response.json()).toMatchObject({ [field]: Number(limit) })
   })
@@ -28,17 +25,17 @@ describe.each(kinds)('POST %s with %s', (path, field, body) => {
     'refuses %j: 422',
     async (limit) => {
       const sent = JSON.stringify({ ...body, [field]: 0 }).replace(':0', `:${limit}`)
-      await expectError(await site.client().post(path, sent), 422, new RegExp(`^Field "${field}" must be `))
+      await expectError(await site.client.post(path, sent), 422, new RegExp(`^Field "${field}" must be `))
     },
   )
 
   test('answers as ever without it', async () => {
-    expect(Object.keys((await (await site.client().post(path, body)).json()) as object)).not.toContain(field)
+    expect(Object.keys((await (await site.client.post(path, body)).json()) as object)).not.toContain(field)
   })
 
   test('does not take the field of the other kind for its own', async () => {
     const other = field === 'maxReads' ? 'maxVisits' : 'maxReads'
-    const response = await site.client().post(path, { ...body, [other]: 'nonsense' })
+    const response = await site.client.post(path, { ...body, [other]: 'nonsense' })
     expect(response.status).toBe(201)
     expect(Object.keys((await response.json()) as object)).not.toContain(other)
   })
@@ -46,7 +43,7 @@ describe.each(kinds)('POST %s with %s', (path, field, body) => {
 
 describe('an upload with a limit', () => {
   const upload = (path: string, init: RequestInit) =>
-    fetch(site.server().url + path, { headers: { key: testKey }, ...init })
+    fetch(site.server.url + path, { headers: { key: testKey }, ...init })
 
   test.each([
     ['in its address', '/a.py?maxReads=2', () => ({ method: 'PUT', body: 'a-secret-text' })],
@@ -84,7 +81,7 @@ describe('the forms of the start page', () => {
   const post = (fields: Record<string, string>) => {
     const body = new FormData()
     for (const [name, value] of Object.entries({ key: testKey, ...fields })) body.set(name, value)
-    return fetch(site.server().url, { method: 'POST', headers: browser, body })
+    return fetch(site.server.url, { method: 'POST', headers: browser, body })
   }
   const addressIn = async (response: Response) =>
     /<a href="([^"]+\/[ps]\/[^"/]+)"/.exec(await expectPage(response))?.[1]

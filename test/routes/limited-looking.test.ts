@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
-import { type Item, idOf, json, openLimited, secret, secretTarget, text } from '../support/limited.ts'
+import { type Item, idOf, json, secret, secretTarget, text, withLimited } from '../support/limited.ts'
 
-let site: Awaited<ReturnType<typeof openLimited>>
-beforeAll(async () => {
-  site = await openLimited()
-})
-afterAll(() => site.server().stop())
+const site = withLimited()
 
 /** Every way to look at a limited paste without reading it. */
 const looksAtPaste = (item: Item): [string, Record<string, string>][] => [

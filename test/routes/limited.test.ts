@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
-import { json, openLimited, secret, secretTarget, text } from '../support/limited.ts'
+import { json, secret, secretTarget, text, withLimited } from '../support/limited.ts'
 import { filesIn } from '../support/store.ts'
 
-let site: Awaited<ReturnType<typeof openLimited>>
-beforeAll(async () => {
-  site = await openLimited()
-})
-afterAll(() => site.server().stop())
+const site = withLimited()
 
 describe('POST', () => {
   test('reads a limited paste as a page, as JSON and as text, each time with what is left', async () => {
@@ -38,7 +34,7 @@ describe('POST', () => {
     const { pasteUrl, rawUrl } = await site.paste()
     expect(await expectPage(await site.send(pasteUrl, browser))).toContain('This was the last read.')
     const id = (pasteUrl ?? '').slice(-10)
-    const files = filesIn(site.server().data).filter((file) => file.includes(id))
+    const files = filesIn(site.server.data).filter((file) => file.includes(id))
     expect(files.map((file) => file.slice(-15))).toEqual([`${id}.gone`])
     expect(readFileSync(files[0] ?? '', 'utf8')).toBe('')
     for (const method of ['GET', 'HEAD', 'POST'])
@@ -71,7 +67,7 @@ describe('POST', () => {
     }
     await expectError(await site.send(shortendUrl), 410, /followed as often as it may be/)
     await expectError(await site.get(`${shortendUrl}+`), 410)
-    const files = filesIn(site.server().data).filter((file) => file.includes(shortendUrl?.slice(-7) ?? ''))
+    const files = filesIn(site.server.data).filter((file) => file.includes(shortendUrl?.slice(-7) ?? ''))
     expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual([''])
   })
 
@@ -96,8 +92,8 @@ describe('POST', () => {
   })
 
   test('of an item that is not limited, or of a preview, stays 405; Allow tells one from the other', async () => {
-    const [paste, limited] = [await site.client().paste({ language: 'text' }), await site.paste(9)]
-    const [link, once] = [await site.client().link(), await site.link(9)]
+    const [paste, limited] = [await site.client.paste({ language: 'text' }), await site.paste(9)]
+    const [link, once] = [await site.client.link(), await site.link(9)]
     const allow = async (address = '', method = 'PUT') =>
       (await site.get(address, {}, method)).headers.get('Allow')
     for (const address of [paste.pasteUrl, paste.rawUrl]) {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createClient } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
-import { type RunningServer, start } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--log', 'off'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer({ args: ['--log', 'off'] })
 
 describe('the page that shows where a short link goes', () => {
   test('names the host and the whole address, counts no visit, and has a way on', async () => {

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createIds } from '../../src/items/ids.ts'
 import { createClient, examplePaste } from '../support/client.ts'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
-import { type RunningServer, run, start, temporaryFolder, testKey } from '../support/process.ts'
+import { run, start, temporaryFolder, testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 type Client = ReturnType<typeof createClient>
 type Answer = Record<'pasteUrl' | 'rawUrl' | 'shortendUrl' | 'deletionUrl', string>
 
-let server: RunningServer
-let client: Client
+const { server, client } = withServer()
 let other: Client
 beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  client = createClient(server.url)
   const added = await run(['keys', 'add', 'other', '--data', server.data])
   other = createClient(server.url, added.stdout.trim())
 })
-afterAll(() => server.stop())
 
 let names = 0
 const newName = () => `name-${names++}`

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
 import { browser, expectError } from '../support/expectations.ts'
 import { type RunningServer, run, start } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 const keyOf = async (data: string, name: string) =>
   (await run(['keys', 'add', name, '--data', data])).stdout.trim()
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer({ args: ['--rate-limit', 'off'] })
 
 /** Somebody with a key of their own. */
 const newOwner = async (name: string, { url, data } = server) => {

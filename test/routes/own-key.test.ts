@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createClient } from '../support/client.ts'
 import { expectError } from '../support/expectations.ts'
 import { keyFileOf } from '../support/key-file.ts'
-import { type RunningServer, run, start, testKey } from '../support/process.ts'
+import { run, testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', '1/900s', '--log', 'off'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer({ args: ['--rate-limit', '1/900s', '--log', 'off'] })
 
 const add = async (...words: string[]) =>
   (await run(['keys', 'add', ...words, '--data', server.data])).stdout.trim()

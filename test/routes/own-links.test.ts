@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createClient } from '../support/client.ts'
 import { expectError } from '../support/expectations.ts'
-import { type RunningServer, start } from '../support/process.ts'
+import { quiet, withServer } from '../support/server.ts'
 
-let server: RunningServer
-let client: ReturnType<typeof createClient>
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  client = createClient(server.url)
-})
-afterAll(() => server.stop())
+const { server, client } = withServer()
 
 describe("this service's own short links cannot be shortened", () => {
   test.each([
@@ -46,11 +40,7 @@ describe("this service's own short links cannot be shortened", () => {
 
 describe('with a public and a base address set', () => {
   const addresses = ['--public-url', 'https://sho.rt/x', '--base-url', 'https://api.sho.rt']
-  let set: RunningServer
-  beforeAll(async () => {
-    set = await start({ args: ['--rate-limit', 'off', '--log', 'off', ...addresses] })
-  })
-  afterAll(() => set.stop())
+  const { server: set } = withServer({ args: [...quiet, ...addresses] })
 
   test.each([
     'https://sho.rt/x/s/abcdefg',

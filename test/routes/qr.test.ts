@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { renderSVG } from 'uqr'
 import { createClient } from '../support/client.ts'
 import { expectError } from '../support/expectations.ts'
-import { type RunningServer, start } from '../support/process.ts'
+import { start } from '../support/process.ts'
+import { quiet, withServer } from '../support/server.ts'
 
 describe('a QR code', () => {
-  let server: RunningServer
-  let client: ReturnType<typeof createClient>
-  beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off', '--log', 'off', '--public-url', 'http://nas/x/'] })
-    client = createClient(server.url)
-  })
-  afterAll(() => server.stop())
+  const { server, client } = withServer({ args: [...quiet, '--public-url', 'http://nas/x/'] })
 
   test('holds the public address of the item, as a picture that runs nothing', async () => {
     const { pasteUrl = '' } = await client.paste()

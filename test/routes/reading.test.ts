@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createClient, examplePaste } from '../support/client.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { examplePaste } from '../support/client.ts'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
-import { type RunningServer, start } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 const json = { Accept: 'application/json' }
 const html = 'text/html; charset=utf-8'
 const plain = 'text/plain; charset=utf-8'
 
-let server: RunningServer
-let client: ReturnType<typeof createClient>
+const { client } = withServer()
 let paste: { pasteUrl: string; rawUrl: string }
 beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
-  client = createClient(server.url)
   // Without a grammar the page is final at once, and so is its entity tag.
   paste = (await client.paste({ language: 'text' })) as typeof paste
 })
-afterAll(() => server.stop())
 
 describe('/p/<id>', () => {
   test.each([

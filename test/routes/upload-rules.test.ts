@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
 import { expectError } from '../support/expectations.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { start, testKey } from '../support/process.ts'
+import { quiet, withServer } from '../support/server.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off', '--max-paste', '4096'] })
-})
-afterAll(() => server.stop())
+const { server } = withServer({ args: [...quiet, '--max-paste', '4096'] })
 
 const put = (path: string, body: string | ReadableStream, init: RequestInit = {}) =>
   fetch(server.url + path, { method: 'PUT', headers: { key: testKey }, body, ...init })

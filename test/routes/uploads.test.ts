@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { createClient } from '../support/client.ts'
-import { type RunningServer, repository, start, temporaryFolder, testKey } from '../support/process.ts'
+import { repository, temporaryFolder, testKey } from '../support/process.ts'
 import { requireProgram } from '../support/programs.ts'
+import { quiet, withServer } from '../support/server.ts'
 
 const maxBytes = 4096
-let server: RunningServer
-let client: ReturnType<typeof createClient>
+const { server, client } = withServer({ args: [...quiet, '--max-paste', `${maxBytes}`] })
 let folder: string
 beforeAll(async () => {
-  server = await start({ args: ['--rate-limit', 'off', '--log', 'off', '--max-paste', `${maxBytes}`] })
-  client = createClient(server.url)
   folder = temporaryFolder()
 })
-afterAll(() => server.stop())
 
 /** A file of this name in a folder of the test's own. */
 const fileOf = async (name: string, content: string | Uint8Array) => {

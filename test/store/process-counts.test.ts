@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
@@ -12,20 +12,15 @@ import {
   waitForStoredCount,
 } from '../support/counts.ts'
 import { browser } from '../support/expectations.ts'
-import { type RunningServer, start, testKey } from '../support/process.ts'
+import { start, testKey } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 const unlimited = ['--rate-limit', 'off']
 const slackbot = { 'User-Agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' }
 const firefox = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0' }
 
 describe('the page of a link', () => {
-  let server: RunningServer
-  let client: ReturnType<typeof createClient>
-  beforeAll(async () => {
-    server = await start({ args: unlimited })
-    client = createClient(server.url)
-  })
-  afterAll(() => server.stop())
+  const { server, client } = withServer({ args: unlimited })
 
   test('says how often it was followed, at once, however its address is written', async () => {
     const { shortendUrl = '' } = await client.link()

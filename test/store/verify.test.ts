@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../support/client.ts'
-import { type RunningServer, run, start } from '../support/process.ts'
+import { run, start } from '../support/process.ts'
+import { withServer } from '../support/server.ts'
 
 const flipOneBit = (text: string) => {
   const bytes = Buffer.from(text)
@@ -12,13 +13,7 @@ const flipOneBit = (text: string) => {
 }
 
 describe('verify, beside a running server', () => {
-  let server: RunningServer
-  let client: ReturnType<typeof createClient>
-  beforeAll(async () => {
-    server = await start({ args: ['--rate-limit', 'off'] })
-    client = createClient(server.url)
-  })
-  afterAll(() => server.stop())
+  const { server, client } = withServer({ args: ['--rate-limit', 'off'] })
 
   const verify = () => run(['verify', '--data', server.data])
   const fileOf = (address = '') => {

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { launchChromium, openTab } from './browser.ts'
-import { createClient } from './client.ts'
-import { type RunningServer, start } from './process.ts'
+import { withServer } from './server.ts'
 
 type Tab = Awaited<ReturnType<typeof openTab>>
 type TabOptions = BrowserContextOptions & { host?: string; otherOrigin?: string }
@@ -12,12 +11,11 @@ type TabOptions = BrowserContextOptions & { host?: string; otherOrigin?: string 
  * reported an error, a blocked file or a foreign address.
  */
 export const browserSuite = (...args: string[]) => {
-  let server: RunningServer
+  const { server, client } = withServer({ args })
   let browser: Browser
   const tabs: Tab[] = []
 
   beforeAll(async () => {
-    server = await start({ args })
     browser = await launchChromium()
   })
   afterEach(async () => {
@@ -27,12 +25,11 @@ export const browserSuite = (...args: string[]) => {
   })
   afterAll(async () => {
     await browser?.close()
-    await server?.stop()
   })
 
   return {
     server: () => server,
-    client: () => createClient(server.url),
+    client: () => client,
     /** The part of one of the server's own addresses that is the same at every host name. */
     local: (address = '') => address.slice(server.url.length),
     /** A new tab with storage of its own. */

@@ -1,5 +1,4 @@
-import { createClient } from './client.ts'
-import { type RunningServer, start } from './process.ts'
+import { withServer } from './server.ts'
 
 export const secretTarget = 'https://secret.example.org/a-secret-path'
 export const secret = {
@@ -16,24 +15,15 @@ export const text = { Accept: 'text/plain' }
 export const idOf = ({ pasteUrl = '', shortendUrl = '' }: Item) =>
   (pasteUrl || shortendUrl).split('/').at(-1) ?? ''
 
-/** One server, and clients that make and read limited items on it. */
-export const openLimited = async () => {
-  const open = (data?: string) =>
-    start({ args: ['--rate-limit', 'off', '--log', 'json'], ...(data !== undefined && { data }) })
-  let server: RunningServer = await open()
-  let client = createClient(server.url)
+/** One server for the block of tests, and what makes and reads limited items on it. */
+export const withLimited = () => {
+  const { server, client, restart } = withServer({ args: ['--rate-limit', 'off', '--log', 'json'] })
   const get = (address = '', headers: Record<string, string> = {}, method = 'GET') =>
     client.get(address, headers, { method })
   return {
-    server: () => server,
-    client: () => client,
-    restart: async () => {
-      const before = server
-      await before.stop()
-      server = await open(before.data)
-      client = createClient(server.url)
-      return before
-    },
+    server,
+    client,
+    restart,
     paste: (maxReads = 1) => client.paste({ ...secret, maxReads }),
     link: (maxVisits = 1) => client.link(secretTarget, { maxVisits }),
     get,
