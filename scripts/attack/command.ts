@@ -1,9 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { version } from '../../package.json' with { type: 'json' }
-import { commit, machine } from '../bench/machine.ts'
-import { isWanted } from '../bench/options.ts'
+import { facts } from '../measure/machine.ts'
+import { checkOptions, complain, isWanted, showProgress } from '../measure/options.ts'
 import type { Attack } from './attack.ts'
 import { attacks } from './list.ts'
 import { isGood, judge, type Report, type Result, type Round } from './results.ts'
@@ -25,12 +23,9 @@ export const readOptions = (args: readonly string[]): Options => {
       short: { type: 'boolean' },
     },
   })
+  const names = attacks.map(({ name }) => name)
+  checkOptions('attack', names, values)
   const { json, only = [], short: isShort = false } = values
-  for (const name of only)
-    if (!attacks.some((attack) => isWanted(attack.name, [name])))
-      throw new Error(`there is no attack "${name}"; there are ${attacks.map((one) => one.name).join(', ')}`)
-  if (json !== undefined && !existsSync(dirname(resolve(json))))
-    throw new Error(`--json: the folder of ${json} does not exist; make it first`)
   return { json, only, isShort }
 }
 
@@ -46,11 +41,6 @@ export const play = async (attack: Attack, pace: Pace, program?: readonly string
   }
 }
 
-const wipeLine = process.stderr.isTTY ? '\r\x1b[K' : ''
-const progress = (text: string) => {
-  if (wipeLine) process.stderr.write(wipeLine + text)
-}
-
 /**
  * @param program what is attacked instead of the executable
  * @returns the exit code: 1 where something is over its limit or wrong, 2 for wrong options
@@ -60,7 +50,7 @@ export const attack = async (args: readonly string[], program?: readonly string[
   try {
     options = readOptions(args)
   } catch (error) {
-    console.error(`attack: ${(error as Error).message}\n${usage}`)
+    complain('attack', `${(error as Error).message}\n${usage}`)
     return 2
   }
   const { json, only, isShort } = options
@@ -70,20 +60,14 @@ export const attack = async (args: readonly string[], program?: readonly string[
   )
   const results: Result[] = []
   for (const [at, one] of wanted.entries()) {
-    progress(`${at + 1} of ${wanted.length}: ${one.name}`)
+    showProgress(`${at + 1} of ${wanted.length}: ${one.name}`)
     results.push(await play(one, isShort ? paces.short : paces.long, program))
   }
-  progress('')
+  showProgress('')
   console.log(tableText(results))
-  const report: Report = {
-    date: new Date().toISOString(),
-    machine: machine(),
-    versions: { shortcrust: version, commit: commit(), bun: Bun.version },
-    isShort,
-    attacks: results,
-  }
+  const report: Report = { ...facts(), isShort, attacks: results }
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
   const bad = results.filter((result) => !isGood(result)).length
-  if (bad > 0) console.error(`attack: ${bad} of ${results.length} attacks are over their limits`)
+  if (bad > 0) complain('attack', `${bad} of ${results.length} attacks are over their limits`)
   return bad > 0 ? 1 : 0
 }

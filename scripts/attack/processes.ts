@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { keep } from '../bench/processes.ts'
+import { keep } from '../measure/children.ts'
 import type { Seen, Target } from './attack.ts'
 import type { Order, Watched } from './monitor.ts'
 import type { SenderNews, SenderOrder } from './sender.ts'

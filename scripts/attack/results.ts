@@ -1,4 +1,4 @@
-import type { Report as BenchReport } from '../bench/results.ts'
+import type { Facts } from '../measure/machine.ts'
 import type { Attack, Limits, Seen } from './attack.ts'
 
 /** What one round showed, stall and memory among the figures. */
@@ -17,11 +17,7 @@ export type Result = Pick<Attack, 'name' | 'what' | 'senders'> & {
 }
 
 /** Everything of one run, as `--json` writes it. */
-export type Report = {
-  /** ISO 8601 */
-  date: string
-  machine: BenchReport['machine']
-  versions: { shortcrust: string; commit: string; bun: string }
+export type Report = Facts & {
   isShort: boolean
   attacks: readonly Result[]
 }

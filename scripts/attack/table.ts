@@ -1,9 +1,5 @@
-import type { Report as BenchReport } from '../bench/results.ts'
+import { circumstances, inColumns } from '../measure/table.ts'
 import { isGood, type Report, type Result } from './results.ts'
-
-const begin = '<!-- attacks -->'
-const end = '<!-- /attacks -->'
-const place = new RegExp(`${begin}[\\s\\S]*?${end}`)
 
 const heads = ['attack', 'senders', 'stall ms', 'quiet', 'growth MB', 'also', 'answered', 'verdict']
 /** Columns of numbers. */
@@ -42,40 +38,21 @@ export const rowOf = (result: Result, label: string) => {
 }
 
 /** The table for a terminal. */
-export const tableText = (results: readonly Result[]) => {
-  const rows = [heads, ...results.map((result) => rowOf(result, result.name))]
-  const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const pad = (cell: string, at: number) =>
-    rightAligned.includes(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)
-  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')
-}
+export const tableText = (results: readonly Result[]) =>
+  inColumns([heads, ...results.map((result) => rowOf(result, result.name))], rightAligned).join('\n')
 
-const gibibytes = ({ memoryBytes }: BenchReport['machine']) => `${Math.round(memoryBytes / 1024 ** 3)} GiB`
-
-/** What was measured, on which machine, with which versions. */
-const circumstances = ({ date, machine, versions, isShort, attacks }: Report) => {
+/** The section of docs/attacks.md: what was measured, on which machine, with which versions. */
+export const sectionOf = (report: Report) => {
+  const { isShort, attacks } = report
   const good = attacks.filter(isGood).length
-  const kind = isShort ? 'the short run' : 'the whole run'
-  return `Measured on ${date.slice(0, 10)} on ${machine.cores} cores of ${machine.cpu}, ${gibibytes(machine)}, Linux ${machine.kernel}: Shortcrust ${versions.shortcrust} (${versions.commit}), Bun ${versions.bun}, ${kind}. ${good} of ${attacks.length} attacks stay within their limits.`
-}
-
-/** The text between the markers, markers included. */
-export const sectionOf = (report: Report) =>
-  [
-    begin,
-    circumstances(report),
+  return [
+    `${circumstances(report)}, ${isShort ? 'the short run' : 'the whole run'}. ${good} of ${attacks.length} attacks stay within their limits.`,
     '',
     `| ${heads.join(' | ')} |`,
     `|${heads.map((_, at) => (rightAligned.includes(at) ? '---:' : '---')).join('|')}|`,
-    ...report.attacks.map(
+    ...attacks.map(
       (result) =>
         `| ${rowOf(result, `**${result.name}**: ${result.what.replaceAll('<', '&lt;')}`).join(' | ')} |`,
     ),
-    end,
   ].join('\n')
-
-/** @throws when the page has no place for it */
-export const withSection = (page: string, report: Report) => {
-  if (!place.test(page)) throw new Error(`docs/attacks.md has no ${begin} … ${end}`)
-  return page.replace(place, () => sectionOf(report))
 }

@@ -50,8 +50,7 @@ const group = (title: string, results: readonly Result[], y: number) => {
 }
 
 /** An SVG picture: a bar for each ratio, all targets on one line, in the colours of the reader's theme. */
-export const chartOf = ({ figures: all }: Report) => {
-  const figures = all.filter(({ target }) => target !== '')
+export const chartOf = ({ figures }: Report) => {
   const fast = figures.filter(isHigherBetter)
   const slim = figures.filter((result) => !isHigherBetter(result))
   const second = (fast.length + 1.5) * rowHeight

@@ -1,80 +1,67 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { repository } from '../../test/support/process.ts'
-import { figures } from './figures/list.ts'
-import { facts } from './machine.ts'
-import { isWanted, type Options, readOptions, usage } from './options.ts'
-import { missingPrograms } from './requirements.ts'
-import type { Report, Result } from './results.ts'
-import { createRunner } from './run.ts'
-import { tableText } from './table.ts'
+import { withClosers } from '../measure/children.ts'
+import { facts, versionOf } from '../measure/machine.ts'
+import { complain, isWanted, showProgress } from '../measure/options.ts'
+import type { Bench, Figure } from './figure.ts'
+import { figures } from './figures.ts'
+import { missingPrograms, type Options, readOptions, usage } from './options.ts'
+import { createStock } from './product.ts'
+import { type Pair, type Report, type Result, resultOf, tableText } from './results.ts'
 
-const wipeLine = process.stderr.isTTY ? '\r\x1b[K' : ''
-const progress = (text: string) => {
-  if (wipeLine) process.stderr.write(wipeLine + text)
-}
-const complain = (text: string) => console.error(`${wipeLine}bench: ${text}`)
-
-const isBuilt = () => {
-  progress('building dist/shortcrust')
-  const { exitCode, stdout, stderr } = Bun.spawnSync(
-    [process.execPath, join(import.meta.dir, '../build.ts')],
-    { cwd: repository, stdout: 'pipe', stderr: 'pipe' },
-  )
-  if (exitCode !== 0) complain(`the executable cannot be built:\n${stdout}${stderr}`)
-  return exitCode === 0
-}
+/** @throws when it cannot be measured, or does not measure what it should */
+const run = (figure: Figure, options: Options, stock: Bench['stock']): Promise<Result> =>
+  withClosers(async (defer) => {
+    showProgress(`${figure.name}: starting`)
+    const { seconds, isSmoke } = options
+    const { round } = await figure.open({ seconds, isSmoke, stock, defer })
+    const pairs: Pair[] = []
+    for (let at = 0; at < options.rounds; at++) {
+      showProgress(`${figure.name}: round ${at + 1} of ${options.rounds}`)
+      pairs.push(await round(at % 2 === 1))
+    }
+    return resultOf(figure, pairs)
+  })
 
 const measure = async (options: Options) => {
-  const run = createRunner(options, progress)
+  const stock = createStock(options.isSmoke)
   const results: Result[] = []
-  let errors = 0
   for (const figure of figures.filter(({ name }) => isWanted(name, options.only))) {
     try {
-      results.push(await run(figure))
+      results.push(await run(figure, options, stock))
     } catch (error) {
-      errors++
-      complain(`${figure.name}: ${(error as Error).message}`)
+      complain('bench', `${figure.name}: ${(error as Error).message}`)
     }
   }
-  progress('')
-  return { results, errors }
+  showProgress('')
+  return results
 }
 
 /** @returns the exit code: 1 for errors, never for a figure that is not reached; 2 for wrong options */
 export const bench = async (args: readonly string[]): Promise<number> => {
+  const names = figures.map(({ name }) => name)
   let options: Options
   try {
-    options = readOptions(
-      args,
-      figures.map(({ name }) => name),
-    )
+    options = readOptions(args, names)
   } catch (error) {
-    complain(`${(error as Error).message}\n${usage}`)
+    complain('bench', `${(error as Error).message}\n${usage}`)
     return 2
   }
   const missing = missingPrograms()
   if (missing) {
-    complain(missing)
+    complain('bench', missing)
     return 1
   }
-  if (!isBuilt()) return 1
-  const report: Report = {
-    date: new Date().toISOString(),
-    ...facts(),
-    seconds: options.seconds,
-    rounds: options.rounds,
-    figures: [],
-  }
-  const { results, errors } = await measure(options)
+  const { json, only, seconds, rounds } = options
+  const { versions, ...others } = facts()
+  const results = await measure(options)
   console.log(tableText(results))
-  if (errors > 0) {
-    complain(
-      `${errors} figures failed${options.json === undefined ? '' : `; ${options.json} was not written`}`,
-    )
+  const failed = names.filter((name) => isWanted(name, only)).length - results.length
+  if (failed > 0) {
+    complain('bench', `${failed} figures failed${json === undefined ? '' : `; ${json} was not written`}`)
     return 1
   }
-  if (options.json !== undefined)
-    writeFileSync(options.json, `${JSON.stringify({ ...report, figures: results }, null, 2)}\n`)
+  const wrk = versionOf('wrk', '-v')
+  const report: Report = { ...others, versions: { ...versions, wrk }, seconds, rounds, figures: results }
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
   return 0
 }

@@ -1,4 +1,4 @@
-// `npm run bench`: the executable against the limits of the machine, side by side; docs/benchmarks.md says how.
+// `npm run bench`: the executable against a baseline of the same machine, side by side; docs/benchmarks.md says how.
 import { resolve } from 'node:path'
 
 // Before test/support/process.ts is read, which then starts the executable, not the sources.

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { checkOptions } from '../measure/options.ts'
 
 export type Options = {
   /** Where the JSON goes. */
@@ -21,9 +20,6 @@ export const usage =
 const leastRounds = 5
 const defaultSeconds = 5
 
-export const isWanted = (name: string, only: readonly string[]) =>
-  only.length === 0 || only.includes(name) || only.includes(name.split('/')[0] as string)
-
 const wholeNumber = (flag: string, raw: string | undefined, fallback: number, least: number) => {
   if (raw === undefined) return fallback
   const isNumber = /^\d{1,4}$/.test(raw) && Number(raw) >= least
@@ -43,12 +39,8 @@ export const readOptions = (args: readonly string[], names: readonly string[]): 
       smoke: { type: 'boolean' },
     },
   })
+  checkOptions('figure', names, values)
   const { json, only = [], smoke: isSmoke = false } = values
-  for (const name of only)
-    if (!names.some((known) => isWanted(known, [name])))
-      throw new Error(`there is no figure "${name}"; there are ${names.join(', ')}`)
-  if (json !== undefined && !existsSync(dirname(resolve(json))))
-    throw new Error(`--json: the folder of ${json} does not exist; make it first`)
   return {
     json,
     only,
@@ -56,4 +48,15 @@ export const readOptions = (args: readonly string[], names: readonly string[]): 
     rounds: wholeNumber('rounds', values.rounds, isSmoke ? 1 : leastRounds, isSmoke ? 1 : leastRounds),
     isSmoke,
   }
+}
+
+/** Program and the package of the distribution that brings it. */
+const programs = { wrk: 'wrk', taskset: 'util-linux' }
+
+/** What to type when a program is missing. */
+export const missingPrograms = (find: (program: string) => string | null = Bun.which) => {
+  const missing = Object.entries(programs).filter(([name]) => find(name) === null)
+  if (missing.length === 0) return undefined
+  const [names, packages] = [missing.map(([name]) => name), missing.map(([, from]) => from)]
+  return `${names.join(' and ')} missing; install with: apt-get install ${packages.join(' ')}`
 }

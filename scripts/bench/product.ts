@@ -1,20 +1,22 @@
-import { createClient, type PasteBody } from '../../test/support/client.ts'
-import { type RunningServer, start } from '../../test/support/process.ts'
-import type { Bench, Stock } from './bench.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient, examplePaste, type PasteBody } from '../../test/support/client.ts'
+import { type RunningServer, start, temporaryFolder, testKey } from '../../test/support/process.ts'
+import { withClosers } from '../measure/children.ts'
+import { typescript } from '../measure/sample-code.ts'
+import type { Bench, Stock } from './figure.ts'
+import { type Ask, createLoad, loadUntil } from './wrk.ts'
 
 /** A running server of ours. */
-export type Product = RunningServer & {
-  client: ReturnType<typeof createClient>
-  stock: Stock | undefined
-}
+export type Product = RunningServer & { client: ReturnType<typeof createClient>; stock: Stock | undefined }
 
-/** No rate limit, or nothing could be created; no log, for the limits write none either. */
+/** No rate limit, or nothing could be created; no log, for the baselines write none either. */
 export const productArgs = ['--rate-limit', 'off', '--log', 'off']
 
 /** Starts the executable, on a full folder or an empty one. */
-export const startProduct = async (bench: Bench, stock?: Stock): Promise<Product> => {
+export const startProduct = async ({ defer }: Pick<Bench, 'defer'>, stock?: Stock): Promise<Product> => {
   const server = await start({ args: productArgs, ...(stock && { data: stock.data }) })
-  bench.defer(server.stop)
+  defer(server.stop)
   return { ...server, client: createClient(server.url), stock }
 }
 
@@ -36,3 +38,69 @@ export const createPage = async ({ client }: Product, fields: PasteBody) => {
   }
   throw new Error('the machine is too busy: no page is highlighted in time')
 }
+
+const creations = {
+  link: { path: '/shortener', body: { url: 'https://example.org/a/page/of/some/length?number=1' } },
+  paste: { path: '/paste', body: { ...examplePaste, text: typescript(4096) } },
+}
+export type Kind = keyof typeof creations
+
+/** The request that creates a link or a paste of 4 KB. */
+export const creationOf = (kind: Kind): Ask => {
+  const { path, body } = creations[kind]
+  const headers = { key: testKey, 'Content-Type': 'application/json' }
+  return { method: 'POST', path, headers, body: JSON.stringify(body) }
+}
+
+/** Goes through the list of a kind, page after page. @returns ids, and the milliseconds of each page */
+export const listAll = async ({ url }: Pick<Product, 'url'>, kind: Kind) => {
+  const [ids, times]: [string[], number[]] = [[], []]
+  for (let after: string | null = ''; after !== null; ) {
+    const began = performance.now()
+    const path: string = `/${kind}s?limit=200${after === '' ? '' : `&after=${after}`}`
+    const page = (await (await fetch(url + path, { headers: { key: testKey } })).json()) as {
+      [list: string]: { id: string }[]
+    } & { after: string | null }
+    times.push(performance.now() - began)
+    ids.push(...(page[`${kind}s`] ?? []).map(({ id }) => id))
+    after = page.after
+  }
+  return { ids, times }
+}
+
+/** Creates so many at least, over HTTP: the folder is then what the server makes of it, in whatever format. */
+export const fill = async (product: Pick<Product, 'url'>, kind: Kind, count: number) => {
+  await loadUntil(createLoad(product.url, [creationOf(kind)]), count)
+  const { ids } = await listAll(product, kind)
+  if (ids.length < count) throw new Error(`${ids.length} of ${count} ${kind}s are listed`)
+  return ids
+}
+
+/** Pastes and links, each, of the full folder. */
+const stocked = { full: 100_000, smoke: 12_000 }
+
+/** @returns what makes the full folder when first asked for it */
+export const createStock = (isSmoke: boolean): Bench['stock'] => {
+  const count = isSmoke ? stocked.smoke : stocked.full
+  const make = () =>
+    withClosers(async (defer) => {
+      const data = join(temporaryFolder(), 'data')
+      const server = await start({ args: productArgs, data })
+      defer(server.stop)
+      await fill(server, 'paste', count)
+      return { data, links: await fill(server, 'link', count) }
+    })
+  let stock: ReturnType<typeof make> | undefined
+  return () => {
+    stock ??= make()
+    return stock
+  }
+}
+
+/** Path of the file of an item. */
+export const fileOf = (data: string, kind: Kind, id: string) =>
+  join(data, `${kind}s`, id.slice(0, 2), `${id}.json`)
+
+/** What the file of an item holds. */
+export const documentOf = (data: string, kind: Kind, id: string) =>
+  JSON.parse(readFileSync(fileOf(data, kind, id), 'utf8')).document as Record<string, unknown>

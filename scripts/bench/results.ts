@@ -1,10 +1,37 @@
-import { median, type Spread, spread } from './stats.ts'
+import type { Facts } from '../measure/machine.ts'
+import { inColumns } from '../measure/table.ts'
+
+/** The middle of some numbers and how far they spread. */
+export type Spread = { median: number; min: number; max: number }
+
+/** The middle value, or the mean of the two in the middle. @throws when there is none */
+export const median = (values: readonly number[]) => {
+  if (values.length === 0 || !values.every(Number.isFinite)) throw new Error(`no median of [${values}]`)
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (sorted.length - 1) / 2
+  return ((sorted[Math.floor(at)] as number) + (sorted[Math.ceil(at)] as number)) / 2
+}
+
+export const spread = (values: readonly number[]): Spread => ({
+  median: median(values),
+  min: Math.min(...values),
+  max: Math.max(...values),
+})
 
 /** What a ratio must be: large for speeds, small for times and memory. */
 export type Target = { atLeast: number } | { atMost: number }
 
 /** The two sides of one round. */
-export type Pair = { product: number; limit: number }
+export type Pair = { product: number; baseline: number }
+
+export type Described = {
+  name: string
+  what: string
+  target: Target
+  unit: string
+  /** What stands on either side. */
+  sides: readonly [product: string, baseline: string]
+}
 
 /** One side's median. @param name what was measured */
 export type Side = { name: string; median: number; unit: string }
@@ -13,63 +40,63 @@ export type Side = { name: string; median: number; unit: string }
 export type Result = {
   name: string
   what: string
-  /** `at least 0.90` or `at most 1.15`; empty where the figure only explains another one */
+  /** `at least 0.90` or `at most 1.15` */
   target: string
-  /** Product to limit, round by round. */
+  /** Product to baseline, round by round. */
   ratio: Spread
   isReached: boolean
   product: Side
-  limit: Side
-  notes: readonly string[]
+  baseline: Side
 }
 
 /** Everything of one run, as `--json` writes it. */
-export type Report = {
-  /** ISO 8601 */
-  date: string
-  machine: { cpu: string; cores: number; memoryBytes: number; kernel: string }
-  versions: { shortcrust: string; commit: string; bun: string; wrk: string; nginx: string }
+export type Report = Facts & {
+  versions: { wrk: string }
   seconds: number
   rounds: number
   figures: readonly Result[]
 }
 
-export const targetText = (target: Target | undefined) => {
-  if (!target) return ''
-  return 'atLeast' in target ? `at least ${target.atLeast.toFixed(2)}` : `at most ${target.atMost.toFixed(2)}`
-}
+export const targetText = (target: Target) =>
+  'atLeast' in target ? `at least ${target.atLeast.toFixed(2)}` : `at most ${target.atMost.toFixed(2)}`
 
-export const isReached = (target: Target | undefined, ratio: number) => {
-  if (!target) return true
-  return 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost
-}
-
-export type Described = {
-  name: string
-  what: string
-  /** None where the figure only explains another one. */
-  target?: Target
-  unit: string
-  /** What stands on either side. */
-  sides: readonly [product: string, limit: string]
-}
+export const isReached = (target: Target, ratio: number) =>
+  'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost
 
 /** @throws when a round has no figure for one of the sides */
-export const resultOf = (figure: Described, pairs: readonly Pair[], notes: readonly string[]): Result => {
-  const ratio = spread(pairs.map(({ product, limit }) => product / limit))
+export const resultOf = (figure: Described, pairs: readonly Pair[]): Result => {
+  const { name, what, target, unit, sides } = figure
+  const ratio = spread(pairs.map(({ product, baseline }) => product / baseline))
   const side = (at: 0 | 1, key: keyof Pair) => ({
-    name: figure.sides[at],
+    name: sides[at],
     median: median(pairs.map((pair) => pair[key])),
-    unit: figure.unit,
+    unit,
   })
   return {
-    name: figure.name,
-    what: figure.what,
-    target: targetText(figure.target),
-    ratio,
-    isReached: isReached(figure.target, ratio.median),
-    product: side(0, 'product'),
-    limit: side(1, 'limit'),
-    notes,
+    ...{ name, what, target: targetText(target), ratio, isReached: isReached(target, ratio.median) },
+    ...{ product: side(0, 'product'), baseline: side(1, 'baseline') },
   }
+}
+
+/** `52,134 req/s`, `28.4 ms` */
+export const sideText = ({ median, unit }: Side) => {
+  const digits = median >= 1000 ? 0 : 1
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return `${median.toLocaleString('en', options)} ${unit}`
+}
+
+/** The cells of one row. */
+export const rowOf = ({ ratio, target, isReached, name, product, baseline }: Result) => [
+  ...[ratio.median, ratio.min, ratio.max].map((value) => value.toFixed(2)),
+  target,
+  isReached ? '' : 'missed',
+  name,
+  sideText(product),
+  `${sideText(baseline)} (${baseline.name})`,
+]
+
+/** The table for a terminal. */
+export const tableText = (results: readonly Result[]) => {
+  const heads = ['ratio', 'min', 'max', 'target', '', 'figure', 'product', 'baseline']
+  return inColumns([heads, ...results.map(rowOf)], [0, 1, 2, 6]).join('\n')
 }

@@ -1,46 +1,26 @@
-import type { Report, Result } from './results.ts'
-import { sideText } from './table.ts'
+import { circumstances } from '../measure/table.ts'
+import { type Report, type Result, sideText } from './results.ts'
 
-const begin = '<!-- performance -->'
-const end = '<!-- /performance -->'
-const place = new RegExp(`${begin}[\\s\\S]*?${end}`)
-
-const fixed = (value: number) => value.toFixed(2)
-
-const row = ({ ratio, target, isReached, what, product, limit }: Result) =>
+const row = ({ ratio, target, isReached, what, product, baseline }: Result) =>
   [
-    `**${fixed(ratio.median)}** (${fixed(ratio.min)}–${fixed(ratio.max)})`,
-    isReached ? target || '–' : `${target}: missed`,
+    `**${ratio.median.toFixed(2)}** (${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)})`,
+    isReached ? target : `${target}: missed`,
     what,
     sideText(product),
-    `${sideText(limit)}, ${limit.name}`,
+    `${sideText(baseline)}, ${baseline.name}`,
   ].join(' | ')
 
-const gibibytes = (bytes: number) => `${Math.round(bytes / 1024 ** 3)} GiB`
-
-/** What was measured, on which machine, with which versions. */
-const circumstances = ({ date, machine, versions, seconds, rounds, figures }: Report) => {
-  const judged = figures.filter(({ target }) => target !== '')
-  const reached = judged.filter(({ isReached }) => isReached)
-  return `Measured on ${date.slice(0, 10)} on ${machine.cores} cores of ${machine.cpu}, ${gibibytes(machine.memoryBytes)}, Linux ${machine.kernel}: Shortcrust ${versions.shortcrust} (${versions.commit}), Bun ${versions.bun}, wrk ${versions.wrk}, nginx ${versions.nginx}. The ratio is the median of ${rounds} rounds of ${seconds} s, with the lowest and the highest; ${reached.length} of ${judged.length} targets are reached; rows without one explain others.`
-}
-
-/** The text between the markers, markers included. */
-export const sectionOf = (report: Report) =>
-  [
-    begin,
-    circumstances(report),
+/** README's section: what was measured, on which machine, with which versions. */
+export const sectionOf = (report: Report) => {
+  const { versions, seconds, rounds, figures } = report
+  const reached = figures.filter(({ isReached }) => isReached).length
+  return [
+    `${circumstances(report)}, wrk ${versions.wrk}. The ratio is the median of ${rounds} rounds of ${seconds} s, with the lowest and the highest; ${reached} of ${figures.length} targets are reached.`,
     '',
     '![Each ratio against its target](docs/performance.svg)',
     '',
-    '| ratio | target | what | product | limit |',
+    '| ratio | target | what | product | baseline |',
     '|---|---|---|---|---|',
-    ...report.figures.map((result) => `| ${row(result)} |`),
-    end,
+    ...figures.map((result) => `| ${row(result)} |`),
   ].join('\n')
-
-/** @throws when the README has no place for it */
-export const withSection = (readme: string, report: Report) => {
-  if (!place.test(readme)) throw new Error(`README.md has no ${begin} … ${end}`)
-  return readme.replace(place, () => sectionOf(report))
 }

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { follow, temporaryFolder } from '../../test/support/process.ts'
-import { keep } from './processes.ts'
-import { type Measured, parseWrkOutput, readyLine, reports } from './wrk-output.ts'
-import { requestText, scriptForMany, scriptForOne } from './wrk-script.ts'
+import { keep } from '../measure/children.ts'
+import { onLoadCore } from './rounds.ts'
 
 /** One request. */
 export type Ask = { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string }
@@ -14,80 +13,100 @@ export type Run = {
   goOn: () => void
   /** On the clock of `performance.now()`: when it ends, unless it is halted then. */
   endsAt: number
-  /** Waits for the end. @throws for more errors than there must be */
-  measured: () => Promise<Measured>
+  /** Waits for the end. @returns how many requests were answered @throws for any error */
+  answered: () => Promise<number>
 }
 
-export type LoadOptions = { errorShare?: number; prefix?: readonly string[] }
+/** JSON's strings are Lua's, but for `\uXXXX`, which printable ASCII and line ends do not need. */
+const luaString = (text: string) => JSON.stringify(text)
 
-export type Load = {
-  begin: (seconds: number) => Promise<Run>
-  /** From beginning to end. */
-  run: (seconds: number) => Promise<Measured>
-}
+/** wrk then makes the request once: nothing is run per request. */
+const scriptForOne = ({ method = 'GET', headers = {}, body }: Ask) =>
+  [
+    `wrk.method = ${luaString(method)}`,
+    ...Object.entries(headers).map(
+      ([name, value]) => `wrk.headers[${luaString(name)}] = ${luaString(value)}`,
+    ),
+    ...(body === undefined ? [] : [`wrk.body = ${luaString(body)}`]),
+  ].join('\n')
 
-export const connections = 32
+/** One after the other, and from the start again. They are in a file of their own: a Lua function holds no 60,000 strings. */
+const scriptForMany = (file: string, start: number) => `
+local requests, at = {}, ${start}
+function prepare()
+  for path in io.lines(${luaString(file)}) do requests[#requests + 1] = wrk.format("GET", path) end
+end
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end`
 
-/** Goes on, second by second, until so many requests were answered. @returns how many were */
-export const loadUntil = async (load: Load, wanted: number) => {
-  let done = 0
-  while (done < wanted) done += (await load.run(1)).requests
-  return done
+/** What wrk prints before its first request. */
+const readyLine = 'ready'
+
+/** Prints that, and what wrk knows as one line of JSON: its own report rounds, and says `12.34k`. */
+const reports = `
+function init()
+  if prepare then prepare() end
+  io.write("${readyLine}\\n")
+  io.flush()
+end
+function done(summary)
+  local errors = summary.errors
+  io.write(string.format(
+    '{"requests":%d,"errors":{"connect":%d,"read":%d,"write":%d,"timeout":%d,"status above 399":%d}}\\n',
+    summary.requests, errors.connect, errors.read, errors.write, errors.timeout, errors.status))
+end
+`
+
+/** @returns how many requests were answered @throws for answers or connections that failed: their speed means nothing */
+export const parseWrkOutput = (output: string) => {
+  const line = /^\{"requests".*\}$/m.exec(output)?.[0]
+  if (line === undefined) throw new Error(`wrk printed no figures: ${output.trim()}`)
+  const { requests, errors } = JSON.parse(line) as { requests: number; errors: Record<string, number> }
+  const failed = Object.entries(errors).filter(([, count]) => count > 0)
+  if (failed.length)
+    throw new Error(`wrk met errors: ${failed.map(([kind, count]) => `${count} × ${kind}`).join(', ')}`)
+  if (requests === 0) throw new Error('wrk got no answer')
+  return requests
 }
 
 /** A disk may stop for seconds; that is slow, but no error. */
-const constantOptions = ['-t1', `-c${connections}`, '--latency', '--timeout', '60s']
+const constantOptions = ['-t1', '-c32', '--timeout', '60s']
 
-const runningWrk = (url: string, script: string, seconds: number, prefix: readonly string[]) => {
-  const command = ['wrk', ...constantOptions, `-d${seconds}s`, '-s', script, url]
-  const child = Bun.spawn([...prefix, ...command], { stdio: ['ignore', 'pipe', 'pipe'] })
-  keep(child)
-  const output = follow(child.stdout)
-  return {
-    kill: (signal: 'SIGSTOP' | 'SIGCONT') => child.kill(signal),
-    ready: () => output.waitFor(new RegExp(`^${readyLine}$`, 'm')),
-    end: async () => {
-      const [errors] = await Promise.all([new Response(child.stderr).text(), output.ended])
-      if ((await child.exited) !== 0) throw new Error(`wrk failed: ${output.text()}${errors}`)
-      return output.text()
-    },
-  }
-}
-
-/**
- * Prepares wrk with one thread and 32 connections.
- * @param options.errorShare which part of the requests asks for what must be refused
- * @param options.prefix words before the command
- */
-export const createLoad = (
-  url: string,
-  asks: readonly Ask[],
-  { errorShare = 0, prefix = [] }: LoadOptions = {},
-): Load => {
+/** Prepares wrk with one thread and 32 connections. @returns what begins it for so many seconds */
+export const createLoad = (url: string, asks: readonly Ask[]) => {
   const folder = temporaryFolder()
-  const script = join(folder, 'load.lua')
-  const file = join(folder, 'requests')
+  const [script, file] = [join(folder, 'load.lua'), join(folder, 'requests')]
   const [first] = asks
   if (!first) throw new Error('there is nothing to ask')
-  const { host } = new URL(url)
-  if (asks.length > 1) writeFileSync(file, asks.map((ask) => requestText(host, ask)).join('\0'))
+  if (asks.length > 1) writeFileSync(file, asks.map(({ path }) => `${path}\n`).join(''))
   // A run goes on where the last one ended: from the start again, it would meet what the cache still holds.
   let start = 0
-  const begin = async (seconds: number): Promise<Run> => {
+  return async (seconds: number): Promise<Run> => {
     const requests = asks.length > 1 ? scriptForMany(file, start) : scriptForOne(first)
-    writeFileSync(script, `${requests}\n${reports}`)
-    const wrk = runningWrk(url + first.path, script, seconds, prefix)
-    await wrk.ready()
+    writeFileSync(script, requests + reports)
+    const command = ['wrk', ...constantOptions, `-d${seconds}s`, '-s', script, url + first.path]
+    const child = Bun.spawn([...onLoadCore(), ...command], { stdio: ['ignore', 'pipe', 'pipe'] })
+    keep(child)
+    const output = follow(child.stdout)
+    await output.waitFor(new RegExp(`^${readyLine}$`, 'm'))
     return {
-      halt: () => wrk.kill('SIGSTOP'),
-      goOn: () => wrk.kill('SIGCONT'),
+      halt: () => child.kill('SIGSTOP'),
+      goOn: () => child.kill('SIGCONT'),
       endsAt: performance.now() + seconds * 1000,
-      measured: async () => {
-        const measured = parseWrkOutput(await wrk.end(), errorShare)
-        start = (start + measured.requests) % asks.length
-        return measured
+      answered: async () => {
+        const [errors] = await Promise.all([child.stderr.text(), output.ended])
+        if ((await child.exited) !== 0) throw new Error(`wrk failed: ${output.text()}${errors}`)
+        const answered = parseWrkOutput(output.text())
+        start = (start + answered) % asks.length
+        return answered
       },
     }
   }
-  return { begin, run: async (seconds) => (await begin(seconds)).measured() }
+}
+
+/** Asks second by second until so many requests were answered. */
+export const loadUntil = async (begin: ReturnType<typeof createLoad>, wanted: number) => {
+  for (let done = 0; done < wanted; ) done += await (await begin(1)).answered()
 }

@@ -4,7 +4,8 @@ import type { Attack } from '../../scripts/attack/attack.ts'
 import { attack, play, readOptions } from '../../scripts/attack/command.ts'
 import { attacks } from '../../scripts/attack/list.ts'
 import { judge, type Report, type Round } from '../../scripts/attack/results.ts'
-import { rowOf, sectionOf, tableText, withSection } from '../../scripts/attack/table.ts'
+import { rowOf, sectionOf, tableText } from '../../scripts/attack/table.ts'
+import { withSection } from '../../scripts/measure/section.ts'
 import { repository } from '../support/process.ts'
 
 const read = (path: string) => Bun.file(join(repository, path)).text()
@@ -161,7 +162,7 @@ describe('the table', () => {
 
 describe('docs/attacks.md', () => {
   test('is what the report makes of docs/attacks.json', () => {
-    expect(withSection(page, report)).toBe(page)
+    expect(withSection('docs/attacks.md', page, 'attacks', sectionOf(report))).toBe(page)
   })
 
   test('has a row for each attack of its run, and no other', () => {
@@ -185,6 +186,8 @@ describe('docs/attacks.md', () => {
   })
 
   test('is not put into a page without a place for it', () => {
-    expect(() => withSection('# Nothing', report)).toThrow('docs/attacks.md has no <!-- attacks -->')
+    expect(() => withSection('docs/attacks.md', '# Nothing', 'attacks', sectionOf(report))).toThrow(
+      'docs/attacks.md has no <!-- attacks -->',
+    )
   })
 })

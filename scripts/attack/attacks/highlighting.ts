@@ -1,8 +1,8 @@
 import { languages } from '../../../src/highlight/languages/languages.ts'
 import { createClient } from '../../../test/support/client.ts'
-import { childMilliseconds } from '../../bench/memory.ts'
 import { pathOf } from '../../bench/product.ts'
-import { typescript } from '../../bench/sample-code.ts'
+import { childMilliseconds } from '../../measure/memory.ts'
+import { typescript } from '../../measure/sample-code.ts'
 import { type Attack, type Notes, untilHeld, usualLimits } from '../attack.ts'
 import { type Answer, ask, atOnce, openWire } from '../wire.ts'
 

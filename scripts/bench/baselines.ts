@@ -1,0 +1,93 @@
+// The baselines: bare `Bun.serve`s in a process of their own. `bun baselines.ts NAME` reads its input as JSON from standard
+// input and prints its address.
+import { mkdirSync } from 'node:fs'
+import { open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createIds, type ItemKind, idAlphabet } from '../../src/items/ids.ts'
+import type { Answer } from './exchange.ts'
+
+type Handle = (request: Request) => Response | Promise<Response>
+
+const pathIn = (url: string) => url.slice(url.indexOf('/', 8))
+
+/** One answer from memory; with a tag, to nobody but who sends that tag. */
+export type AnswerInput = Answer & { path: string; ifNoneMatch?: string | undefined }
+
+const answer = ({ path, status, headers: given, body: base64, ifNoneMatch }: AnswerInput): Handle => {
+  const { 'content-length': _, ...headers } = given
+  const bytes = Buffer.from(base64, 'base64')
+  const body = headers['content-encoding'] === undefined ? bytes.toString() : bytes
+  const byPath = new Map([[path, { init: { status, headers }, body }]])
+  return (request) => {
+    const found = byPath.get(pathIn(request.url))
+    if (!found) return new Response('', { status: 404 })
+    if (ifNoneMatch === undefined) return new Response(found.body, found.init)
+    const isKnown = request.headers.get('if-none-match') === ifNoneMatch
+    return isKnown ? new Response(null, found.init) : new Response('', { status: 404 })
+  }
+}
+
+/** Path → file of a link, and what all answers have in common. */
+export type ReadInput = Pick<Answer, 'status' | 'headers'> & { files: Record<string, string> }
+
+/** Open, read, parse, answer. */
+const read = ({ files, status, headers }: ReadInput): Handle => {
+  const byPath = new Map(Object.entries(files))
+  const { 'content-length': _, location: __, ...common } = headers
+  return async ({ url }) => {
+    const file = byPath.get(pathIn(url))
+    if (file === undefined) return new Response('', { status: 404 })
+    const { document } = JSON.parse(await readFile(file, 'utf8'))
+    return new Response(`<a href="${document.url}">Found</a>\n`, {
+      status,
+      headers: { ...common, location: document.url },
+    })
+  }
+}
+
+export type CreateInput = Omit<Answer, 'body'> & {
+  kind: ItemKind
+  folder: string
+  /** What is stored beside the fields of the body. */
+  common: object
+  body: string
+  /** The id that stands in headers and body, to be replaced by the new one. */
+  id: string
+}
+
+/** The system calls of a durable creation. */
+const create = ({ kind, folder, common, status, headers, body, id: oldId }: CreateInput): Handle => {
+  const { 'content-length': _, location = '', ...commonHeaders } = headers
+  const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+  for (const name of ['tmp', ...[...idAlphabet].flatMap((a) => [...idAlphabet].map((b) => a + b))])
+    mkdirSync(join(folder, name), { recursive: true, mode: 0o700 })
+  const store = async (id: string, text: string) => {
+    const temporary = join(folder, 'tmp', id)
+    const target = join(folder, id.slice(0, 2))
+    const file = await open(temporary, 'wx', 0o600)
+    await file.write(Buffer.from(text))
+    await file.sync()
+    await file.close()
+    await rename(temporary, join(target, `${id}.json`))
+    const parent = await open(target, 'r')
+    await parent.sync()
+    await parent.close()
+  }
+  return async (request) => {
+    const fields = (await request.json()) as object
+    const id = ids.itemId(kind)
+    await store(id, `{"crc32":"00000000","document":${JSON.stringify({ id, ...common, ...fields })}}`)
+    return new Response(body.replaceAll(oldId, id), {
+      status,
+      headers: { ...commonHeaders, location: location.replace(oldId, id) },
+    })
+  }
+}
+
+const baselines = { answer, read, create }
+export type BaselineName = keyof typeof baselines
+
+const input = await Bun.stdin.json()
+const fetch: Handle = baselines[process.argv[2] as BaselineName](input)
+const server = Bun.serve({ hostname: '127.0.0.1', port: 0, development: false, fetch })
+console.log(`listening on http://127.0.0.1:${server.port}`)
