@@ -6,10 +6,13 @@ const typeCheck = (project: string, name: string) => [
   ...['--incremental', '--tsBuildInfoFile', `node_modules/.cache/tsc/${name}.tsbuildinfo`],
 ]
 
+/** JSX is in them alone. */
+const views = [...new Bun.Glob('{src,views,scripts,test}/**/*.tsx').scanSync()]
+
 /** The longest first: there may be fewer cores than steps. */
 const steps: Record<string, readonly string[]> = {
   types: typeCheck('.', 'program'),
-  xss: ['xss-scan'],
+  xss: ['xss-scan', ...views],
   style: ['biome', 'ci', '.'],
   'types of the pages': typeCheck('views/client', 'pages'),
   'types of what tests run in pages': typeCheck('test/support/seen/in-page', 'in-page'),
