@@ -1,99 +1,222 @@
-import { Elysia } from 'elysia'
-import { assetRoutes } from './http/assets.ts'
-import { checkHost } from './http/edge/origin.ts'
-import { prefixesOf, prefixOf, underPrefixes } from './http/edge/sub-path.ts'
+import { Elysia, NotFoundError } from 'elysia'
+import { readAsset } from './http/assets.ts'
+import type { AccessLog } from './http/edge/access-log.ts'
+import { checkHost, type Origin } from './http/edge/origin.ts'
+import { fastPrefixes, prefixesOf, prefixOf, underPrefixes } from './http/edge/sub-path.ts'
 import { createErrorResponse } from './http/errors.ts'
-import { createHotLane } from './http/hot-lane.ts'
-import type { Fetch } from './http/listen.ts'
-import { answerToHead } from './http/resource.ts'
-import { createRouteTable, type Route, type RouteTable } from './http/route-table.ts'
+import { createFastPath, discardBody, guarded } from './http/fast-path.ts'
+import { keyCheck } from './http/key-check.ts'
+import type { FastPath, Fetch } from './http/listen.ts'
+import { createNoRoute } from './http/no-route.ts'
+import {
+  api,
+  createRouteList,
+  type NamedContext,
+  open,
+  pathOf,
+  type Route,
+  type RouteList,
+  shared,
+} from './http/route-list.ts'
 import type { Log } from './log.ts'
-import { type DeletionRoutesParts, deletionRoutes } from './routes/items/deletions.ts'
-import { type OwnItemRoutesParts, ownItemRoutes } from './routes/items/own-items.ts'
-import { type QrRoutesParts, qrRoutes } from './routes/items/qr.ts'
-import { createLinkAnswers, type LinkAnswersParts } from './routes/links/link-answers.ts'
-import { linkPages } from './routes/links/link-pages.ts'
-import { type LinkRoutesParts, linkRoutes } from './routes/links/links.ts'
-import { type HasteRoutesParts, hasteRoutes } from './routes/pastes/haste.ts'
-import { createLimitedPaste } from './routes/pastes/limited-paste.ts'
-import { createPasteAnswers, type PasteAnswersParts } from './routes/pastes/paste-answers.ts'
-import { pastePages } from './routes/pastes/paste-pages.ts'
-import { type PasteRoutesParts, pasteRoutes } from './routes/pastes/pastes.ts'
-import { nothingHere } from './routes/pastes/uploads.ts'
-import { type DescriptionRoutesParts, descriptionRoutes } from './routes/site/description.ts'
-import { type HealthRoutesParts, healthRoutes } from './routes/site/health.ts'
-import { type HomeRoutesParts, homeRoutes } from './routes/site/home.ts'
-import { type KeyRoutesParts, keyRoutes } from './routes/site/key.ts'
-import { type RootNamesParts, rootNames } from './routes/site/root-names.ts'
-import { type SharexRoutesParts, sharexRoutes } from './routes/site/sharex.ts'
+import { createDeletion } from './routes/items/deletions.ts'
+import { createOwnItemHandlers, type OwnItemsParts } from './routes/items/own-items.ts'
+import { qrCode } from './routes/items/qr.ts'
+import { createLinkAnswers, type LinkAnswersParts } from './routes/links/answer-link.ts'
+import { createLinkCreation, type LinkCreationParts } from './routes/links/create-link.ts'
+import { createPasteAnswers, type PasteAnswersParts } from './routes/pastes/answer-paste.ts'
+import { createPasteConsumption } from './routes/pastes/consume-paste.ts'
+import { createPasteCreation, type PasteCreationParts } from './routes/pastes/create-paste.ts'
+import { createDescription } from './routes/site/description.ts'
+import { createReadiness, type HealthParts, isAlive } from './routes/site/health.ts'
+import { createHome, type HomeParts } from './routes/site/home.ts'
+import { showKey } from './routes/site/key.ts'
+import { createRootNames, type RootNamesParts } from './routes/site/root-names.ts'
+import { createSharex } from './routes/site/sharex.ts'
+import type { Links } from './services/links.ts'
+import type { Pastes } from './services/pastes.ts'
+import { nameOf } from './urls.ts'
 
-export type AppParts = HomeRoutesParts &
-  PasteRoutesParts &
-  LinkRoutesParts &
-  LinkAnswersParts &
+export type AppParts = HomeParts &
+  PasteCreationParts &
   PasteAnswersParts &
-  DeletionRoutesParts &
-  QrRoutesParts &
+  LinkCreationParts &
+  LinkAnswersParts &
+  OwnItemsParts &
   RootNamesParts &
-  HasteRoutesParts &
-  SharexRoutesParts &
-  OwnItemRoutesParts &
-  KeyRoutesParts &
-  DescriptionRoutesParts &
-  HealthRoutesParts & {
+  HealthParts & {
+    pastes: Pastes
+    links: Links
+    origin: Origin
     log: Log
     /** Addresses whose paths a proxy may leave on; the first is that of the pages. */
     servedAt: readonly [publicUrl: string | undefined, baseUrl: string | undefined]
-    /** Puts around everything what settings ask for: the log of requests, metrics. */
-    around: (fetch: Fetch, routes: RouteTable) => Fetch
+    around: AccessLog['around']
   }
 
+/** What answers, by feature. */
+const createHandlers = (parts: AppParts) => {
+  const { pastes, links, origin, log } = parts
+  const pasteCreation = createPasteCreation(parts)
+  const linkCreation = createLinkCreation(parts)
+  const own = createOwnItemHandlers(parts)
+  return {
+    paste: {
+      ...pasteCreation,
+      ...createPasteAnswers(parts),
+      ...createPasteConsumption(parts),
+      deletion: createDeletion('paste', pastes, log),
+      own: own.pastes,
+      qr: async ({ name, request, server }: NamedContext) => {
+        const paste = await pastes.find(name)
+        return qrCode(origin.addresses({ request, server }).paste(nameOf(paste)))
+      },
+    },
+    link: {
+      ...linkCreation,
+      ...createLinkAnswers(parts),
+      deletion: createDeletion('short link', links, log),
+      own: own.links,
+      qr: async ({ name, request, server }: NamedContext) => {
+        const link = await links.find(name)
+        return qrCode(origin.addresses({ request, server }).link(nameOf(link)))
+      },
+    },
+    home: createHome(parts, pasteCreation, linkCreation),
+    description: createDescription(origin),
+    isReady: createReadiness(parts),
+    sharex: createSharex(origin),
+    toPage: createRootNames(parts),
+  }
+}
+
+/** Elysia gives null for what is no percent-encoding of UTF-8. */
+type Params = Readonly<Record<string, string | null>> | undefined
+
+/** The map of the HTTP surface. @param checkName throws for a name that another route begins with */
+const createRoutes = (
+  parts: AppParts,
+  { paste, link, home, description, isReady, sharex, toPage }: ReturnType<typeof createHandlers>,
+  checkName: (context: { request: Request }) => void,
+) => {
+  // Before the key is looked at.
+  const byName = (operationId: string) => ({ ...shared(operationId), transform: checkName })
+
+  return new Elysia()
+    .use(keyCheck(parts))
+    .derive(({ params }: { params: Params }) => ({ name: params?.id ?? params?.name ?? '' }))
+
+    .get('/', home.show, shared('startPage'))
+    .post('/', home.post, shared('sendForm'))
+    .put('/', paste.upload, { ...shared('uploadText'), key: 'paste' })
+
+    .post('/paste', paste.create, { ...api('createPaste'), key: 'paste' })
+    .get('/p/:id', ({ name, request }) => paste.answerPaste(name, request), shared('readPaste'))
+    .post('/p/:id', paste.consume, shared('spendPaste'))
+    .get('/p/raw/:id', ({ name, request }) => paste.answerRaw(name, request), shared('readRawPaste'))
+    .post('/p/raw/:id', paste.consumeRaw, shared('spendRawPaste'))
+    .post('/documents', paste.haste, api('createDocument'))
+    .get('/documents/:id', ({ name, request }) => paste.answerDocument(name, request), shared('readDocument'))
+    .get('/raw/:id', ({ name, request }) => paste.answerRawDocument(name, request), shared('readRawDocument'))
+
+    .post('/shortener', link.create, { ...api('createLink'), key: 'shorten' })
+    .get('/s/:id', ({ name, request }) => link.answerLink(name, request), open('followLink'))
+    .post('/s/:id', link.consume, open('spendLink'))
+
+    .post('/paste/delete', paste.deletion.erase, shared('postPasteDeletion'))
+    .delete('/paste/delete', paste.deletion.erase, shared('deletePaste'))
+    .get('/paste/delete', paste.deletion.show, shared('showPasteDeletion'))
+    .post('/shortener/delete', link.deletion.erase, shared('postLinkDeletion'))
+    .delete('/shortener/delete', link.deletion.erase, shared('deleteLink'))
+    .get('/shortener/delete', link.deletion.show, shared('showLinkDeletion'))
+
+    .get('/key', showKey, { ...api('getKey'), owner: true })
+    .get('/pastes', paste.own.list, { ...api('listOwnPastes'), owner: true })
+    .get('/pastes/:id', paste.own.show, { ...api('getOwnPaste'), owner: true })
+    .delete('/pastes/:id', paste.own.erase, { ...api('deleteOwnPaste'), owner: true })
+    .get('/links', link.own.list, { ...api('listOwnLinks'), owner: true })
+    .get('/links/:id', link.own.show, { ...api('getOwnLink'), owner: true })
+    .delete('/links/:id', link.own.erase, { ...api('deleteOwnLink'), owner: true })
+
+    .get('/qr/p/:id', paste.qr, open('pasteQrCode'))
+    .get('/qr/s/:id', link.qr, open('linkQrCode'))
+    .get('/assets/:name', readAsset, open('readAsset'))
+    .get('/openapi.json', description.json, open('readDescription'))
+    .get('/docs', description.page, open('readDocs'))
+    .get('/healthz', isAlive, open('isAlive'))
+    .get('/readyz', isReady, open('isReady'))
+    .get('/sharex/paste.sxcu', sharex.paste, open('sharexPastes'))
+    .get('/sharex/link.sxcu', sharex.link, open('sharexLinks'))
+    .get('/share/:name', toPage, open('findShared'))
+    .get('/:name', toPage, byName('findByName'))
+    .put('/:name', paste.upload, { ...byName('uploadFile'), key: 'paste' })
+}
+
+export type App = {
+  fetch: Fetch
+  /** What Bun's own router answers before `fetch` is asked. */
+  fastPath: FastPath
+  routes: readonly Route[]
+}
+
+const withoutBody = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
+
 /** The HTTP surface. */
-export const createApp = (parts: AppParts): { fetch: Fetch; routes: readonly Route[] } => {
-  const errorResponse = createErrorResponse(parts.log, prefixOf(parts.servedAt[0]))
-  const linkAnswers = createLinkAnswers(parts)
-  const pasteAnswers = createPasteAnswers(parts)
-  const limitedPaste = createLimitedPaste(parts)
+export const createApp = (parts: AppParts): App => {
+  const { pastes, links, servedAt, around } = parts
+  const handlers = createHandlers(parts)
+  let list: RouteList
+  const onError = createErrorResponse(
+    parts.log,
+    prefixOf(servedAt[0]),
+    (path) => list.at(path)?.isApi === true,
+  )
+  const isLimitedPaste = async (name: string) => pastes.isLimited(await pastes.find(name))
+  const isLimitedLink = async (name: string) => links.isLimited(await links.find(name))
+  const burning = { '/p/:id': isLimitedPaste, '/p/raw/:id': isLimitedPaste, '/s/:id': isLimitedLink }
+  const noRoute = guarded((request: Request) => createNoRoute(list, burning)(request), onError)
+  /** What was answered to each `HEAD`. Elysia would read its whole body to count it, and hold up others by 10 MB. */
+  const answersToHead = new WeakMap<Request, Response>()
 
   // A host under four characters (`http://nas/`) would cut the path at the wrong place.
   const app = new Elysia({ handler: { standardHostname: false } })
-    .onError(({ error, request }) => errorResponse(error, request))
-    .onRequest(({ request }) => checkHost(request))
-
-    .use(homeRoutes(parts)) //                      GET, POST, PUT /
-    .use(pasteRoutes(parts)) //                     POST /paste
-    .use(linkRoutes(parts)) //                      POST /shortener
-    .use(deletionRoutes(parts)) //                  GET, POST, DELETE /paste/delete, /shortener/delete
-    .use(pastePages(parts.pastes, pasteAnswers, limitedPaste)) // GET, POST /p/:id, /p/raw/:id
-    .use(linkPages(parts.links, linkAnswers)) //    GET, POST /s/:id; GET /s/:id+
-    .use(qrRoutes(parts)) //                        GET /qr/p/:id, /qr/s/:id
-    .use(assetRoutes()) //                          GET /assets/:name
-    .use(descriptionRoutes(parts)) //               GET /openapi.json, /docs
-    .use(healthRoutes(parts)) //                    GET /healthz, /readyz
-    .use(hasteRoutes(parts, pasteAnswers)) //       POST /documents, GET /documents/:id, /raw/:id
-    .use(ownItemRoutes(parts)) //                   GET /pastes, /links; GET, DELETE /pastes/:id, /links/:id
-    .use(keyRoutes(parts)) //                       GET /key
-    .use(sharexRoutes(parts)) //                    GET /sharex/paste.sxcu, /sharex/link.sxcu
-    .use(rootNames(parts)) //                       GET, PUT /:name, GET /share/:name
-
-    .all('/*', ({ request }) => {
-      throw nothingHere(request)
+    .onRequest(({ request }) => {
+      checkHost(request)
+      if (withoutBody.has(request.method)) discardBody(request)
     })
+    // Elysia awaits only what is declared so.
+    .onError(async ({ error, request }) =>
+      error instanceof NotFoundError ? noRoute(request, undefined) : onError(error, request),
+    )
+    .mapResponse(({ request, responseValue }) => {
+      if (request.method !== 'HEAD' || !(responseValue instanceof Response)) return
+      answersToHead.set(request, responseValue)
+      return new Response(null)
+    })
+    .use(
+      createRoutes(parts, handlers, ({ request }) => {
+        if (!list.at(pathOf(request))?.isCatchAll) throw new NotFoundError()
+      }),
+    )
+  list = createRouteList(app.routes)
 
-  const hot = createHotLane({ 's/': linkAnswers.hot, 'p/raw/': pasteAnswers.hotRaw, 'p/': pasteAnswers.hot })
-  const head = async (request: Request) => {
-    const response = await app.fetch(request)
-    return answerToHead(request) ?? response
-  }
-  const fetch: Fetch = (request, server) => {
-    const answer = hot(request)
-    if (answer) return answer
+  const route: Fetch = (request, server) => {
     app.server = server
-    return request.method === 'HEAD' ? head(request) : app.fetch(request)
+    const response = app.fetch(request)
+    if (request.method !== 'HEAD') return response
+    return Promise.resolve(response).then((headers) => answersToHead.get(request) ?? headers)
   }
-  const table = createRouteTable(app.routes)
+  const prefixes = prefixesOf(...servedAt)
+  const { answerPaste, answerRaw } = handlers.paste
   return {
-    fetch: parts.around(underPrefixes(fetch, prefixesOf(...parts.servedAt), table), table),
+    fetch: around(
+      underPrefixes(guarded(route, onError), prefixes, list),
+      (request) => list.findAny(pathOf(request)) ?? 'none',
+    ),
+    fastPath: createFastPath(
+      { '/s/:id': handlers.link.answerLink, '/p/raw/:id': answerRaw, '/p/:id': answerPaste },
+      { prefixes: fastPrefixes(prefixes, list.isReserved), onError, around },
+    ),
     routes: app.routes,
   }
 }

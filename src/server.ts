@@ -3,10 +3,10 @@ import type { SpawnChild } from './highlight/child/protocol.ts'
 import { createHighlighter } from './highlight/highlighter.ts'
 import { findLanguage } from './highlight/languages/languages.ts'
 import { highlightingLimits } from './highlight/limits.ts'
-import { createGuard, createIdentify } from './http/auth.ts'
 import { createStrangerBodies } from './http/body/stranger-bodies.ts'
+import { createAccessLog } from './http/edge/access-log.ts'
 import { createOrigin } from './http/edge/origin.ts'
-import { createWatch } from './http/edge/watch.ts'
+import { createGuard, createIdentify } from './http/key-check.ts'
 import { listen } from './http/listen.ts'
 import type { Ids } from './items/ids.ts'
 import type { Log } from './log.ts'
@@ -116,7 +116,7 @@ export const startServer = async ({
       counts.forget('link', id),
     )
     const origin = createOrigin(config)
-    const { around, requestLog } = createWatch({
+    const { around, requestLog } = createAccessLog({
       isLogged: config.accessLog,
       log,
       makeId: ids.requestId,
@@ -177,7 +177,7 @@ export const startServer = async ({
       program,
     })
     const hasNoKeys = !config.apiKey && (await keyStore.read()) === undefined
-    const http = listen(config.host, config.port, app.fetch)
+    const http = listen(config.host, config.port, app.fetch, app.fastPath)
     started.defer(() => http.stop())
     sweep.start()
     index.start()

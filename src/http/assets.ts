@@ -3,10 +3,9 @@ import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
 import { notFound } from '../errors.ts'
 import { languageChoices } from '../highlight/languages/languages.ts'
-import { type Body, createBody, encoded } from './answers/encoding.ts'
-import { answer } from './answers/prepared.ts'
+import { answer, type Body, createBody, encoded } from './answers/prepared.ts'
 import { assetHeaders, entityTag } from './answers/respond.ts'
-import { resource } from './resource.ts'
+import type { NamedContext } from './route-list.ts'
 
 const types = {
   css: 'text/css; charset=utf-8',
@@ -48,11 +47,9 @@ const paths: Omit<Site, 'root'> = {
 /** What a page needs of the site. @param root how far up the site's root is */
 export const siteAt = (root: string): Site => ({ root, ...paths })
 
-export const assetRoutes = () =>
-  resource('/assets/:name', {
-    get: async ({ request, params }) => {
-      const asset = assets.get(params.name ?? '')
-      if (!asset) throw notFound('There is no such asset')
-      return answer(request, await encoded(request, asset))
-    },
-  })
+/** `GET /assets/<name>` */
+export const readAsset = async ({ name, request }: NamedContext) => {
+  const asset = assets.get(name)
+  if (!asset) throw notFound('There is no such asset')
+  return answer(request, await encoded(request, asset))
+}

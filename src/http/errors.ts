@@ -3,9 +3,10 @@ import { AppError, type ErrorKind } from '../errors.ts'
 import type { ErrorBody } from '../items/schema.ts'
 import type { Log } from '../log.ts'
 import { relativeRoot } from '../urls.ts'
-import { isBrowser, json, page } from './answers/respond.ts'
+import { isBrowser } from './answers/negotiate.ts'
+import { json, page } from './answers/respond.ts'
 import { siteAt } from './assets.ts'
-import { pathOf } from './route-table.ts'
+import { pathOf } from './route-list.ts'
 
 type Answer = readonly [status: number, reason: string, advice: string, ways?: readonly Way[]]
 
@@ -58,26 +59,25 @@ const causeOf = (error: unknown) => {
   return error instanceof AppError ? `${error.message} ${cause ?? ''}`.trim() : (stack ?? String(error))
 }
 
-/** What only programs use; everything else is a public page. */
-const isApi = (pathname: string) =>
-  /^\/(paste|shortener|documents|key|pastes(\/[^/]*)?|links(\/[^/]*)?)\/?$/.test(pathname)
-
 /**
  * The one place where an error becomes an answer. Unknown errors say `Internal error` and nothing else.
  * @param prefix where the pages are served, without last slash; where there is one, how deep an unknown path lies below it
  * cannot be told (a proxy may have left it on, or taken it off), so that error pages name the root by it
+ * @param isApi true for a path that only programs use; everything else is a public page
  */
-export const createErrorResponse = (log: Log, prefix: string) => (error: unknown, request: Request) => {
-  const kind = error instanceof AppError ? error.kind : 'damaged'
-  const [status, reason, advice, ways = usualWays] = answers[kind]
-  // What strangers do must not fill the log.
-  if (status >= 500 && kind !== 'overloaded')
-    log('error', 'request failed', { status, cause: causeOf(error) })
-  const message = error instanceof AppError && status !== 500 ? error.message : 'Internal error'
-  const headers = error instanceof AppError ? error.headers : {}
-  const pathname = pathOf(request)
-  if (isApi(pathname) || !isBrowser(request))
-    return json({ success: false, error: message } satisfies ErrorBody, status, headers)
-  const site = siteAt(prefix === '' ? relativeRoot(pathname) : `${prefix}/`)
-  return page(ErrorPage({ site, status, reason, message, advice, ways }) as string, status, headers)
-}
+export const createErrorResponse =
+  (log: Log, prefix: string, isApi = (_: string): boolean => false) =>
+  (error: unknown, request: Request) => {
+    const kind = error instanceof AppError ? error.kind : 'damaged'
+    const [status, reason, advice, ways = usualWays] = answers[kind]
+    // What strangers do must not fill the log.
+    if (status >= 500 && kind !== 'overloaded')
+      log('error', 'request failed', { status, cause: causeOf(error) })
+    const message = error instanceof AppError && status !== 500 ? error.message : 'Internal error'
+    const headers = error instanceof AppError ? error.headers : {}
+    const pathname = pathOf(request)
+    if (isApi(pathname) || !isBrowser(request))
+      return json({ success: false, error: message } satisfies ErrorBody, status, headers)
+    const site = siteAt(prefix === '' ? relativeRoot(pathname) : `${prefix}/`)
+    return page(ErrorPage({ site, status, reason, message, advice, ways }) as string, status, headers)
+  }

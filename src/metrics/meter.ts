@@ -1,5 +1,5 @@
 import type { Highlighter } from '../highlight/highlighter.ts'
-import type { Seen } from '../http/edge/observe.ts'
+import type { Access } from '../http/edge/access-log.ts'
 import type { ItemKind } from '../items/ids.ts'
 import type { RateLimiter } from '../services/rate-limiter.ts'
 import type { Collection } from '../store/documents/collection.ts'
@@ -19,7 +19,7 @@ export type Meter = {
   highlighter: (highlighter: Highlighter) => Highlighter
   highlightFailed: () => void
   pageLookup: (isHit: boolean) => void
-  request: (seen: Seen) => void
+  request: (access: Access) => void
 }
 
 /** What is used where nobody asked for metrics: every part stays as it is. */

@@ -1,5 +1,5 @@
 import { json } from '../http/answers/respond.ts'
-import { pathOf } from '../http/route-table.ts'
+import { pathOf } from '../http/route-list.ts'
 
 export type MetricsParts = { text: () => Promise<string>; contentType: string }
 

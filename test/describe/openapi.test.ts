@@ -19,6 +19,12 @@ const operations = Object.entries(description.paths).flatMap(([path, item]) =>
   }),
 )
 
+const parts: Partial<AppParts> = {
+  cacheBytes: 1,
+  servedAt: [undefined, undefined],
+  around: (fetch) => fetch,
+}
+
 describe('the description of the API', () => {
   test('is valid by the official schema of OpenAPI 3.1', async () => {
     const validator = new Validator()
@@ -33,19 +39,24 @@ describe('the description of the API', () => {
   })
 
   test('has an entry for each route of the app, and no other', () => {
-    const parts: Partial<AppParts> = {
-      cacheBytes: 1,
-      servedAt: [undefined, undefined],
-      around: (fetch) => fetch,
-    }
     const { routes } = createApp(parts as AppParts)
-    const named = routes
-      .filter(({ method }) => method !== 'ALL')
-      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    const templateOf = ({ path }: (typeof routes)[number]) => path.replace(/:(\w+)/g, '{$1}')
+    const named = routes.map((route) => `${route.method} ${templateOf(route)}`)
     expect(named.length).toBeGreaterThan(15)
-    // One route of the app: what follows the id decides. The last one is for all methods, and leaves most alone.
-    const others = ['GET /s/{id}+', 'GET /{name}', 'PUT /{name}', 'OPTIONS /{name}']
+    // Answered by the list of routes.
+    const shared = routes.filter(({ hooks }) => hooks?.detail?.['x-cors'])
+    const preflights = new Set(shared.map((route) => `OPTIONS ${templateOf(route)}`))
+    // One route of the app: what follows the id decides.
+    const others = [...preflights, 'GET /s/{id}+']
     expect(operations.map(({ name }) => name).sort()).toEqual([...named, ...others].sort())
+  })
+
+  test('gives each operation the name that stands beside its route', () => {
+    for (const { method, path, hooks } of createApp(parts as AppParts).routes) {
+      const name = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
+      const described = operations.find((one) => one.name === name)?.operation
+      expect([name, hooks?.detail?.operationId]).toEqual([name, described?.operationId])
+    }
   })
 
   test('describes each address once: no two templates that fit it are equally exact', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { createFlights } from '../../src/http/answers/flights.ts'
 import { createKeptText } from '../../src/http/answers/kept-text.ts'
+import { createFlights } from '../../src/http/answers/sharing.ts'
 
 describe('a text that depends on the address alone', () => {
   const open = () => {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { codingOf } from '../../src/http/answers/encoding.ts'
-import { mostWanted, qualitiesOf } from '../../src/http/answers/quality.ts'
-import { isBrowser, preferredForm } from '../../src/http/answers/respond.ts'
+import {
+  codingOf,
+  isBrowser,
+  mostWanted,
+  preferredForm,
+  qualitiesOf,
+} from '../../src/http/answers/negotiate.ts'
 
 const request = (headers: Record<string, string>) => new Request('http://nas/', { headers })
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { createPlaces, prefixesOf } from '../../src/http/edge/sub-path.ts'
-import { createRouteTable } from '../../src/http/route-table.ts'
+import { createRouteList } from '../../src/http/route-list.ts'
 
-const routes = createRouteTable(
+const routes = createRouteList(
   [
     'GET /',
     'POST /',

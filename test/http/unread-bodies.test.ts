@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { type AppParts, createApp } from '../../src/app.ts'
 import { notFound } from '../../src/errors.ts'
-import { resource } from '../../src/http/resource.ts'
-import { deletionRoutes } from '../../src/routes/items/deletions.ts'
 
 /** A request whose body can be asked whether it was thrown away. */
 const withBody = (method: string, path: string) => {
@@ -12,43 +11,58 @@ const withBody = (method: string, path: string) => {
     },
   })
   return {
-    request: new Request(`http://nas.example${path}`, { method, body }),
+    request: new Request(`http://nas.example${path}`, { method, body, headers: { host: 'nas.example' } }),
     isCancelled: () => isCancelled,
   }
 }
 
-describe('a body that nobody reads is thrown away while its answer is made', () => {
-  test.each(['DELETE', 'OPTIONS'])('of %s', async (method) => {
-    const { request, isCancelled } = withBody(method, '/x')
-    let wasCancelled = false
-    const look = () => {
-      wasCancelled = isCancelled()
-      return new Response('done')
-    }
-    const answer = await resource('/x', { delete: look, options: look }).handle(request)
-    expect([await answer.text(), wasCancelled]).toEqual(['done', true])
-  })
+/** An app over these services, which answers a request. */
+const open = (parts: object) => {
+  const needed = {
+    cacheBytes: 1,
+    servedAt: [undefined, undefined],
+    log: () => {},
+    around: (fetch: unknown) => fetch,
+  }
+  const app = createApp({ ...needed, ...parts } as unknown as AppParts)
+  const server = { requestIP: () => null } as unknown as Bun.Server<undefined>
+  return async (request: Request) => app.fetch(request, server)
+}
 
-  test('of POST to a deletion link', async () => {
-    const { request, isCancelled } = withBody('POST', '/paste/delete?key=a')
+describe('a body that nobody reads is thrown away while its answer is made', () => {
+  test.each([
+    ['GET', '/p/a'],
+    ['OPTIONS', '/p/a'],
+    ['POST', '/p/a'],
+    ['DELETE', '/paste/delete?key=a'],
+    ['POST', '/paste/delete?key=a'],
+  ])('of %s %s', async (method, path) => {
+    const { request, isCancelled } = withBody(method, path)
     let wasCancelled = false
-    const items = {
-      delete: async () => {
-        wasCancelled = isCancelled()
-        throw notFound('none')
-      },
-      findByDeletionKey: () => Promise.reject(notFound('none')),
-      isLimited: () => false,
+    const look = async () => {
+      wasCancelled = isCancelled()
+      throw notFound('none')
     }
-    await deletionRoutes({ pastes: items, links: items, log: () => {} })
-      .onError(() => 'none')
-      .handle(request)
+    const items = { find: look, spend: look, delete: look, findByDeletionKey: look, isLimited: () => false }
+    await open({ pastes: items, links: items })(request)
     expect(wasCancelled).toBe(true)
   })
 
   test('but one that a handler reads comes whole', async () => {
-    const request = new Request('http://nas.example/x', { method: 'POST', body: 'whole' })
-    const app = resource('/x', { post: async ({ request }) => new Response(await request.text()) })
-    expect(await (await app.handle(request)).text()).toBe('whole')
+    let seen = {}
+    const links = {
+      create: (body: object) => {
+        seen = body
+        throw notFound('none')
+      },
+    }
+    const origin = { addresses: () => ({}) }
+    const guard = async () => ({ name: 'me' })
+    const headers = { host: 'nas.example', 'content-type': 'application/json' }
+    const body = '{"url":"whole"}'
+    await open({ links, origin, guard })(
+      new Request('http://nas.example/shortener', { method: 'POST', body, headers }),
+    )
+    expect(seen).toEqual({ url: 'whole' })
   })
 })

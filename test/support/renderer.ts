@@ -1,6 +1,6 @@
 import type { Highlighter, Highlighting } from '../../src/highlight/highlighter.ts'
 import type { StoredPaste } from '../../src/items/schema.ts'
-import { createPasteAnswers } from '../../src/routes/pastes/paste-answers.ts'
+import { createPasteAnswers } from '../../src/routes/pastes/answer-paste.ts'
 import type { Pastes } from '../../src/services/pastes.ts'
 import { browser } from './expectations.ts'
 import { failed, highlighted, notNow } from './highlighting.ts'
@@ -29,9 +29,9 @@ export const withFakeHighlighter = ({ maxChars = 1_000_000, program = 'this prog
   }
   const pastes = {
     isLimited: () => false,
-    peek: () => inMemory,
+    find: () => inMemory,
   } as Partial<Pastes> as Pastes
-  const answers = createPasteAnswers({
+  const { answerPaste, answerRaw, answerDocument } = createPasteAnswers({
     pastes,
     counts: { add: (_, id) => void reads.push(id) },
     highlighter,
@@ -39,6 +39,24 @@ export const withFakeHighlighter = ({ maxChars = 1_000_000, program = 'this prog
     onPageLookup: () => {},
     program,
   })
+
+  const answering =
+    (answer: typeof answerPaste, accept?: string) => async (request: Request, paste: StoredPaste) => {
+      inMemory = paste
+      if (accept) request.headers.set('Accept', accept)
+      return answer(paste.id, request)
+    }
+  const answers = {
+    page: answering(answerPaste),
+    json: answering(answerPaste, 'application/json'),
+    raw: answering(answerRaw),
+    haste: answering(answerDocument),
+    /** What is answered at once, from memory; `undefined` where something must be waited for. */
+    hot: (id: string, request: Request) => {
+      const answer = answerPaste(id, request)
+      return answer instanceof Promise ? undefined : answer
+    },
+  }
 
   const requestOf = (init: RequestInit = {}, query = '') =>
     new Request(`http://nas/p/abcdefghjk${query}`, { headers: browser, ...init })
@@ -49,7 +67,7 @@ export const withFakeHighlighter = ({ maxChars = 1_000_000, program = 'this prog
     reads,
     requestOf,
     page: (paste: StoredPaste, init?: RequestInit, query?: string) =>
-      Promise.resolve(answers.page(requestOf(init, query), paste)),
+      answers.page(requestOf(init, query), paste),
     /** Holds the paste in memory, as after a first read of it. */
     hold: (paste: StoredPaste) => {
       inMemory = paste

@@ -1,7 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import { type Body, codedHeaders, codingOf, createBody, encoded } from './encoding.ts'
-import { createFlights } from './flights.ts'
-import { answer, answerHead, type Prepared } from './prepared.ts'
+import { codingOf } from './negotiate.ts'
+import {
+  answer,
+  answerHead,
+  type Body,
+  codedHeaders,
+  createBody,
+  encoded,
+  type Prepared,
+} from './prepared.ts'
+import { createFlights } from './sharing.ts'
 
 /** Under how many addresses people reach one server; each takes 0.4 MB at most. */
 const maxAddresses = 8

@@ -1,6 +1,3 @@
-import { remembered } from './memoize.ts'
-import { mostWanted, qualitiesOf } from './quality.ts'
-
 /** What every answer carries. */
 export const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
@@ -79,24 +76,3 @@ export const page = (html: string, status = 200, headers: Headers = {}) =>
 
 /** A strong entity tag of a text. */
 export const entityTag = (text: string | Uint8Array) => `"${Bun.hash(text).toString(36)}"`
-
-const judgeIsBrowser = (accept: string) => (qualitiesOf(accept).get('text/html') ?? 0) > 0
-const asksForPages = remembered(judgeIsBrowser)
-
-/** True for a client that asks for pages by name. */
-export const isBrowser = ({ headers }: Request) => asksForPages(headers.get('accept') ?? '')
-
-const forms = { 'text/html': 'page', 'application/json': 'json', 'text/plain': 'raw' } as const
-const types = ['text/html', 'application/json', 'text/plain'] as const
-
-/** Who names none of them gets the page; who refuses pages, the next. */
-const judgeForm = (accept: string) => {
-  const qualities = qualitiesOf(accept)
-  const wanted = mostWanted(types, qualities) ?? types.find((type) => qualities.get(type) !== 0)
-  return forms[wanted ?? 'text/plain']
-}
-const formAsked = remembered(judgeForm)
-
-/** Which form of a paste a client wants: what it names, of equals the page before JSON before the raw text. */
-export const preferredForm = ({ headers }: Request): 'page' | 'json' | 'raw' =>
-  formAsked(headers.get('accept') ?? '')

@@ -3,9 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { malformed } from '../../errors.ts'
 import type { Config } from '../../settings/config.ts'
 import { type Addresses, createAddresses } from '../../urls.ts'
-import type { RequestContext } from '../resource.ts'
-
-type Connection = Pick<RequestContext, 'request' | 'server'>
+import type { RequestContext } from '../route-list.ts'
 
 export type Origin = {
   /** Addresses for the answers to one request. */
@@ -17,7 +15,7 @@ export type Origin = {
   /** The client's address, through proxies that are trusted. */
   client: (context: RequestContext) => string
   /** True for a request that a trusted proxy passed on. */
-  isTrusted: (context: Connection) => boolean
+  isTrusted: (context: RequestContext) => boolean
 }
 
 const hostShape = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
@@ -32,13 +30,10 @@ const isHost = (host: string) =>
 /** Hosts that were found well-formed: a server has few names, and parsing one takes a tenth of following a link. */
 const knownHosts = new LRUCache<string, true>({ max: 100 })
 
-/** True for a host that was well-formed in an earlier request. */
-export const isKnownHost = (host: string | null) => host !== null && knownHosts.has(host)
-
 /** @throws {AppError} `malformed` for a `Host` that is missing or names no host */
 export const checkHost = (request: Request) => {
   const host = request.headers.get('host') ?? ''
-  if (isKnownHost(host)) return
+  if (knownHosts.has(host)) return
   if (!isHost(host)) throw malformed('The Host header is missing or malformed')
   knownHosts.set(host, true)
 }
@@ -48,7 +43,7 @@ const first = (header: string | null) => header?.split(',')[0]?.trim() ?? ''
 type OriginConfig = Pick<Config, 'publicUrl' | 'baseUrl' | 'trustedProxies'>
 
 export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfig): Origin => {
-  const peerOf = ({ request, server }: Connection) =>
+  const peerOf = ({ request, server }: RequestContext) =>
     (server?.requestIP(request)?.address ?? '').replace(/^::ffff:(?=\d+\.)/, '')
 
   const isTrusted = (address: string) =>

@@ -1,6 +1,6 @@
 import { redirectHeaders } from '../answers/respond.ts'
 import type { Fetch } from '../listen.ts'
-import { pathOf, type RouteTable } from '../route-table.ts'
+import { pathOf, type RouteList } from '../route-list.ts'
 
 /** The path of an address without its last slash; empty for the root and for no address. */
 export const prefixOf = (address: string | undefined) =>
@@ -11,6 +11,8 @@ export const prefixesOf = (...addresses: readonly (string | undefined)[]): reado
   const paths = addresses.map(prefixOf).filter((path) => path !== '')
   return [...new Set(paths)].sort((a, b) => b.length - a.length)
 }
+
+type Routes = Pick<RouteList, 'find' | 'findAny'>
 
 /** What a path stands for: one of our own paths, or a prefix without its slash, from which a reader is sent on. */
 export type Place = { pathname: string } | { redirect: string }
@@ -25,7 +27,7 @@ const isNamed = (template: string | undefined) => template !== undefined && !tem
  * whole path where it is a route, then the rest. `/:name` comes after every other route.
  */
 export const createPlaces =
-  (prefixes: readonly string[], routes: RouteTable) =>
+  (prefixes: readonly string[], routes: Routes) =>
   (method: string, pathname: string): Place => {
     const prefix = prefixes.find((one) => pathname === one || pathname.startsWith(`${one}/`))
     if (prefix === undefined) return { pathname }
@@ -41,10 +43,19 @@ export const createPlaces =
   }
 
 /**
+ * Under which prefixes the fast path answers. A prefix that begins like a route of ours leaves it to the routes to say what
+ * a path stands for; one with unusual characters could be a pattern to Bun's router.
+ */
+export const fastPrefixes = (prefixes: readonly string[], isReserved: (segment: string) => boolean) => {
+  const isPlain = (prefix: string) => /^(\/[\w.-]+)+$/.test(prefix) && !isReserved(prefix.split('/')[1] ?? '')
+  return prefixes.every(isPlain) ? ['', ...prefixes] : []
+}
+
+/**
  * Answers also where a proxy left the prefix on. The request is given another address in place: a copy of it would no
  * longer know its client, nor the length of its body.
  */
-export const underPrefixes = (inner: Fetch, prefixes: readonly string[], routes: RouteTable): Fetch => {
+export const underPrefixes = (inner: Fetch, prefixes: readonly string[], routes: Routes): Fetch => {
   if (prefixes.length === 0) return inner
   const placeOf = createPlaces(prefixes, routes)
   return (request, server) => {

@@ -1,4 +1,4 @@
-import { remembered } from '../answers/memoize.ts'
+import { memoize } from '../answers/negotiate.ts'
 
 /** What a `User-Agent` says of its sender. */
 export type Visitor = 'browser' | 'program' | 'robot'
@@ -59,7 +59,7 @@ export const judgeVisitor = (userAgent: string): Visitor => {
   return userAgent.startsWith('Mozilla/') ? 'browser' : 'program'
 }
 
-const visitorOf = remembered(judgeVisitor)
+const visitorOf = memoize(judgeVisitor)
 
 /** What browsers fetch in case somebody will want it. */
 const isPrefetch = ({ headers }: Request) =>

@@ -1,9 +1,7 @@
 import { invalid } from '../../errors.ts'
 import { json } from '../../http/answers/respond.ts'
-import type { Identify } from '../../http/auth.ts'
-import { sharedResource } from '../../http/cors.ts'
 import type { Origin } from '../../http/edge/origin.ts'
-import type { RequestContext } from '../../http/resource.ts'
+import type { KeyedContext, NamedContext } from '../../http/route-list.ts'
 import type { OwnLink, OwnLinkRecord, OwnPaste, OwnPasteRecord } from '../../items/own-items.ts'
 import type { Done, StoredLink, StoredPaste } from '../../items/schema.ts'
 import type { Log } from '../../log.ts'
@@ -11,11 +9,10 @@ import type { Counts } from '../../services/counts.ts'
 import type { Listed, OwnItems } from '../../services/own-items.ts'
 import { type Addresses, nameOf } from '../../urls.ts'
 
-export type OwnItemRoutesParts = {
+export type OwnItemsParts = {
   ownPastes: OwnItems<StoredPaste>
   ownLinks: OwnItems<StoredLink>
   counts: Pick<Counts, 'of'>
-  identify: Identify
   origin: Origin
   log: Log
 }
@@ -80,53 +77,42 @@ const linkFacts = (link: Omit<StoredLink, 'owner'>, urls: Addresses): Omit<OwnLi
   }
 }
 
-const kindRoutes = <T extends { id: string; owner: string }>(
-  { plural, counted, singular, name, own, summary, record }: Kind<T>,
-  { counts, identify, origin, log }: OwnItemRoutesParts,
+const handlersOf = <T extends { id: string; owner: string }>(
+  { plural, counted, singular, name: kind, own, summary, record }: Kind<T>,
+  { counts, origin, log }: OwnItemsParts,
 ) => {
   const withCount = async (item: { id: string }, facts: object) => ({
     ...facts,
     [counted]: await counts.of(singular, item.id),
   })
 
-  const ownerOf = async ({ request }: RequestContext) => (await identify(request.headers.get('key'))).name
-
-  return sharedResource(`/${plural}`, {
-    get: async (context) => {
-      const owner = await ownerOf(context)
-      const query = new URL(context.request.url).searchParams
-      const { items, after = null } = await own.list(
-        owner,
-        limitOf(query.get('limit')),
-        query.get('after') ?? undefined,
-      )
-      const addresses = origin.addresses(context)
+  return {
+    list: async ({ request, server, holder }: KeyedContext) => {
+      const query = new URL(request.url).searchParams
+      const limit = limitOf(query.get('limit'))
+      const { items, after = null } = await own.list(holder.name, limit, query.get('after') ?? undefined)
+      const addresses = origin.addresses({ request, server })
       const listed = await Promise.all(items.map((item) => withCount(item, summary(item, addresses))))
       return json({ success: true, [plural]: listed, after })
     },
-  }).use(
-    sharedResource(`/${plural}/:id`, {
-      get: async (context) => {
-        const owner = await ownerOf(context)
-        const item = await own.find(owner, context.params.id ?? '')
-        return json({
-          success: true,
-          [singular]: await withCount(item, record(item, origin.addresses(context))),
-        })
-      },
-      delete: async (context) => {
-        const owner = await ownerOf(context)
-        const { id } = await own.delete(owner, context.params.id ?? '')
-        log('info', `${name} deleted`, { id, owner })
-        return json({ success: true, message: `The ${name} was deleted` } satisfies Done)
-      },
-    }),
-  )
+
+    show: async ({ name, request, server, holder }: KeyedContext & NamedContext) => {
+      const item = await own.find(holder.name, name)
+      const facts = record(item, origin.addresses({ request, server }))
+      return json({ success: true, [singular]: await withCount(item, facts) })
+    },
+
+    erase: async ({ name, holder }: KeyedContext & NamedContext) => {
+      const { id } = await own.delete(holder.name, name)
+      log('info', `${kind} deleted`, { id, owner: holder.name })
+      return json({ success: true, message: `The ${kind} was deleted` } satisfies Done)
+    },
+  }
 }
 
 /** What the key of a request made: lists, whole records, and deletion without a deletion key. */
-export const ownItemRoutes = (parts: OwnItemRoutesParts) =>
-  kindRoutes(
+export const createOwnItemHandlers = (parts: OwnItemsParts) => ({
+  pastes: handlersOf(
     {
       plural: 'pastes',
       counted: 'reads',
@@ -142,20 +128,20 @@ export const ownItemRoutes = (parts: OwnItemRoutesParts) =>
       }),
     },
     parts,
-  ).use(
-    kindRoutes(
-      {
-        plural: 'links',
-        counted: 'visits',
-        singular: 'link',
-        name: 'short link',
-        own: parts.ownLinks,
-        summary: linkFacts,
-        record: (link, urls): Omit<OwnLinkRecord['link'], 'visits'> => ({
-          ...linkFacts(link, urls),
-          owner: link.owner,
-        }),
-      },
-      parts,
-    ),
-  )
+  ),
+  links: handlersOf(
+    {
+      plural: 'links',
+      counted: 'visits',
+      singular: 'link',
+      name: 'short link',
+      own: parts.ownLinks,
+      summary: linkFacts,
+      record: (link, urls): Omit<OwnLinkRecord['link'], 'visits'> => ({
+        ...linkFacts(link, urls),
+        owner: link.owner,
+      }),
+    },
+    parts,
+  ),
+})

@@ -3,12 +3,10 @@ import { createKeptText } from '../../http/answers/kept-text.ts'
 import { jsonHeaders, pageHeaders } from '../../http/answers/respond.ts'
 import { siteAt } from '../../http/assets.ts'
 import type { Origin } from '../../http/edge/origin.ts'
-import { type RequestContext, resource } from '../../http/resource.ts'
-
-export type DescriptionRoutesParts = { origin: Origin }
+import type { RequestContext } from '../../http/route-list.ts'
 
 /** `GET /openapi.json` for programs and `GET /docs` for people: one description, with the addresses of the request. */
-export const descriptionRoutes = ({ origin }: DescriptionRoutesParts) => {
+export const createDescription = (origin: Origin) => {
   // Loaded when first asked for: a start is 2 ms shorter, and who never looks saves 1 MB.
   const describe = async (own: string) => {
     const { describeApi } = await import('../../describe/document.ts')
@@ -29,7 +27,8 @@ export const descriptionRoutes = ({ origin }: DescriptionRoutesParts) => {
 
   const json = createKeptText(jsonHeaders, async (own) => JSON.stringify(await describe(own)))
   const page = createKeptText(pageHeaders, docsPage)
-  const answerBy = (text: typeof json) => (context: RequestContext) =>
-    text(context.request, origin.own(context))
-  return resource('/openapi.json', { get: answerBy(json) }).use(resource('/docs', { get: answerBy(page) }))
+  return {
+    json: async ({ request, server }: RequestContext) => json(request, origin.own({ request, server })),
+    page: async ({ request, server }: RequestContext) => page(request, origin.own({ request, server })),
+  }
 }

@@ -4,17 +4,16 @@ import { usesText } from '../../form-words.ts'
 import { languageChoices } from '../../highlight/languages/languages.ts'
 import { piecesOf } from '../../highlight/pieces.ts'
 import { escapeText } from '../../highlight/render.ts'
-import { blobOf } from '../../http/answers/encoding.ts'
-import { createFlights } from '../../http/answers/flights.ts'
 import { createKeptText } from '../../http/answers/kept-text.ts'
+import { blobOf } from '../../http/answers/prepared.ts'
 import { page, pageHeaders } from '../../http/answers/respond.ts'
+import { createFlights } from '../../http/answers/sharing.ts'
 import { siteAt } from '../../http/assets.ts'
 import { expiryFacts } from '../../http/format.ts'
-import { limitedPaste } from '../../http/limited.ts'
-import type { RequestContext } from '../../http/resource.ts'
 import type { LifetimeChoice } from '../../services/expiry.ts'
 import type { Links } from '../../services/links.ts'
 import type { Pastes } from '../../services/pastes.ts'
+import { burningPaste } from '../items/burn-after-reading.ts'
 import type { Created, createResults } from './created-results.ts'
 
 export type HomePagesParts = {
@@ -68,7 +67,7 @@ export const createHomePages = (
   /** "Edit as new": the form, filled with a paste. @throws {AppError} `forbidden` for a limited one */
   const copyOf = async ({ method }: Request, name: string) => {
     const paste = await pastes.find(name)
-    if (pastes.isLimited(paste)) throw limitedPaste(paste)
+    if (pastes.isLimited(paste)) throw burningPaste(paste)
     if (method === 'HEAD') return new Response(null, { headers: pageHeaders })
     const { id, title, description, language, text } = paste
     const make = async () => {
@@ -100,7 +99,7 @@ export const createHomePages = (
       render({ typed, ...(failure && { failure }) }),
 
     /** `GET /`, with `?from=<paste>` or `?created=<word>` */
-    answer: async ({ request }: RequestContext): Promise<Response> => {
+    answer: async (request: Request): Promise<Response> => {
       const query = request.url.includes('?') ? new URL(request.url).searchParams : undefined
       const [from, created] = [query?.get('from'), query?.get('created')]
       if (from) return copyOf(request, from)

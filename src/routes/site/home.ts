@@ -1,29 +1,21 @@
 import { AppError } from '../../errors.ts'
 import { formProblem, schemeAdded, withScheme } from '../../form-words.ts'
 import { page, pageHeaders } from '../../http/answers/respond.ts'
-import type { Identify } from '../../http/auth.ts'
 import { formLimit } from '../../http/body/body.ts'
 import { createFormReader, type Fields, type Form } from '../../http/body/forms.ts'
 import type { StrangerBodies } from '../../http/body/stranger-bodies.ts'
-import { sharedResource } from '../../http/cors.ts'
 import { statusOf } from '../../http/errors.ts'
-import type { RequestContext } from '../../http/resource.ts'
-import { createLinkPublisher, createPublisher, type LinkPublisherParts } from '../items/publish.ts'
-import { createUpload, type UploadParts } from '../pastes/uploads.ts'
+import type { Guard, Identify } from '../../http/key-check.ts'
+import type { RequestContext } from '../../http/route-list.ts'
+import type { LinkCreation } from '../links/create-link.ts'
+import type { PasteCreation } from '../pastes/create-paste.ts'
 import { type Created, createResults } from './created-results.ts'
 import { bodyOf, fieldOf, kindOf, typedOf } from './form-fields.ts'
 import { createHomePages, type HomePagesParts } from './home-pages.ts'
 import { createKeyItems, type KeyItemsParts } from './key-items.ts'
 
-export type HomeRoutesParts = UploadParts &
-  LinkPublisherParts &
-  HomePagesParts &
-  KeyItemsParts & {
-    identify: Identify
-    strangers: StrangerBodies
-    /** A random word that nobody guesses. */
-    makeToken: () => string
-  }
+export type HomeParts = HomePagesParts &
+  KeyItemsParts & { guard: Guard; identify: Identify; strangers: StrangerBodies }
 
 const tooLongToReturn = 'What you typed is too long to be sent back. Go back: it is still there.'
 
@@ -44,12 +36,10 @@ const completed = (fields: Fields, message: string) => {
 
 /**
  * `GET /` is the page that creates; `POST /` is its form, for browsers without JavaScript, or an upload where the
- * key is in the header; `PUT /` is an upload without a name.
+ * key is in the header.
  */
-export const homeRoutes = (parts: HomeRoutesParts) => {
+export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkCreation) => {
   const { guard, identify, maxPasteBytes, strangers, makeToken } = parts
-  const upload = createUpload(parts)
-  const publishers = { paste: createPublisher(parts), link: createLinkPublisher(parts) }
   const maxBytes = formLimit(maxPasteBytes)
   const readForm = createFormReader({ maxBytes, strangers, isKnown: isKnownBy(identify) })
   const results = createResults(makeToken)
@@ -59,7 +49,8 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
   const create = async (context: RequestContext, fields: Fields): Promise<Created> => {
     const kind = kindOf(fields)
     const holder = await guard(fields.key ?? null, kind === 'link' ? 'shorten' : 'paste')
-    const { name, answer } = await publishers[kind](context, bodyOf(fields), holder.name)
+    const { store } = kind === 'link' ? links : pastes
+    const { name, answer } = await store(context, bodyOf(fields), holder.name)
     const { deletionUrl } = answer
     if ('shortendUrl' in answer) return { kind, name, url: answer.shortendUrl, deletionUrl }
     return { kind, name, url: answer.pasteUrl, rawUrl: answer.rawUrl, deletionUrl }
@@ -90,9 +81,12 @@ export const homeRoutes = (parts: HomeRoutesParts) => {
     }
   }
 
-  return sharedResource('/', {
-    get: (context) => pages.answer(context),
-    post: (context) => (context.request.headers.has('key') ? upload : postForm)(context),
-    put: upload,
-  })
+  return {
+    show: async ({ request }: RequestContext) => pages.answer(request),
+    post: async ({ request, server }: RequestContext) => {
+      const key = request.headers.get('key')
+      if (key === null) return postForm({ request, server })
+      return pastes.upload({ request, server, holder: await guard(key, 'paste') })
+    },
+  }
 }

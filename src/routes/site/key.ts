@@ -1,10 +1,7 @@
 import { json } from '../../http/answers/respond.ts'
-import type { Identify } from '../../http/auth.ts'
-import { sharedResource } from '../../http/cors.ts'
+import type { KeyedContext } from '../../http/route-list.ts'
 import type { KeyFacts } from '../../items/key-facts.ts'
 import type { KeyHolder } from '../../services/keys.ts'
-
-export type KeyRoutesParts = { identify: Identify }
 
 /** Never the key, nor its hash. */
 const factsOf = ({ name, only, rate, expiresAt }: KeyHolder): KeyFacts => ({
@@ -16,7 +13,4 @@ const factsOf = ({ name, only, rate, expiresAt }: KeyHolder): KeyFacts => ({
 })
 
 /** `GET /key`: which key the request brought, and what it is limited to. Takes no token. */
-export const keyRoutes = ({ identify }: KeyRoutesParts) =>
-  sharedResource('/key', {
-    get: async ({ request }) => json(factsOf(await identify(request.headers.get('key')))),
-  })
+export const showKey = ({ holder }: KeyedContext) => json(factsOf(holder))

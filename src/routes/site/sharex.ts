@@ -1,12 +1,10 @@
 import { jsonHeaders } from '../../http/answers/respond.ts'
 import type { Origin } from '../../http/edge/origin.ts'
-import { resource } from '../../http/resource.ts'
-
-export type SharexRoutesParts = { origin: Origin }
+import type { RequestContext } from '../../http/route-list.ts'
 
 type Uploader = { kind: string; DestinationType: string; path: string; data: object; URL: string }
 
-const paste: Uploader = {
+const pasteUploader: Uploader = {
   kind: 'paste',
   DestinationType: 'TextUploader',
   path: '/paste',
@@ -15,7 +13,7 @@ const paste: Uploader = {
   URL: '{json:pasteUrl}',
 }
 
-const link: Uploader = {
+const linkUploader: Uploader = {
   kind: 'link',
   DestinationType: 'URLShortener',
   path: '/shortener',
@@ -38,18 +36,20 @@ const configuration = ({ kind, DestinationType, path, data, URL }: Uploader, bas
   ErrorMessage: '{json:error}',
 })
 
-const download = (uploader: Uploader, { origin }: SharexRoutesParts) =>
-  resource(`/sharex/${uploader.kind}.sxcu`, {
-    get: (context) => {
-      const file = configuration(uploader, origin.addresses(context).baseUrl)
-      return new Response(`${JSON.stringify(file, null, 2)}\n`, {
-        headers: {
-          ...jsonHeaders,
-          'Content-Disposition': `attachment; filename="shortcrust-${uploader.kind}.sxcu"`,
-        },
-      })
-    },
-  })
+const download =
+  (uploader: Uploader, origin: Origin) =>
+  ({ request, server }: RequestContext) => {
+    const file = configuration(uploader, origin.addresses({ request, server }).baseUrl)
+    return new Response(`${JSON.stringify(file, null, 2)}\n`, {
+      headers: {
+        ...jsonHeaders,
+        'Content-Disposition': `attachment; filename="shortcrust-${uploader.kind}.sxcu"`,
+      },
+    })
+  }
 
 /** `GET /sharex/paste.sxcu`, `GET /sharex/link.sxcu`: this server as a destination of ShareX, but for the key. */
-export const sharexRoutes = (parts: SharexRoutesParts) => download(paste, parts).use(download(link, parts))
+export const createSharex = (origin: Origin) => ({
+  paste: download(pasteUploader, origin),
+  link: download(linkUploader, origin),
+})

@@ -1,3 +1,4 @@
+import { Elysia } from 'elysia'
 import { rateLimited, unauthorized } from '../errors.ts'
 import type { Rate, Scope } from '../items/schema.ts'
 import type { Authorize } from '../services/key-limits.ts'
@@ -57,3 +58,17 @@ export const createGuard = ({ authenticate, authorize, limiter, rate: defaultRat
     )
   }
 }
+
+const keyIn = ({ headers }: Request) => headers.get('key')
+
+/**
+ * `key: 'paste'` on a route: only a key that may create pastes and has a token left gets through, before anything of the
+ * body is read. `owner: true`: any valid key.
+ */
+export const keyCheck = ({ guard, identify }: { guard: Guard; identify: Identify }) =>
+  new Elysia({ name: 'key-check' }).macro({
+    key: (scope: Scope) => ({
+      resolve: async ({ request }) => ({ holder: await guard(keyIn(request), scope) }),
+    }),
+    owner: (_: true) => ({ resolve: async ({ request }) => ({ holder: await identify(keyIn(request)) }) }),
+  })

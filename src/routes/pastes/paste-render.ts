@@ -1,14 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import { invalid } from '../../../errors.ts'
-import type { Highlighter } from '../../../highlight/highlighter.ts'
-import { findLanguage } from '../../../highlight/languages/languages.ts'
-import { renderPlain } from '../../../highlight/plain.ts'
-import type { Lines } from '../../../highlight/render.ts'
-import { type Body, blobOf, createBody, heldBytes } from '../../../http/answers/encoding.ts'
-import { createFlights } from '../../../http/answers/flights.ts'
-import { isBrowser, negotiated, pageHeaders } from '../../../http/answers/respond.ts'
-import type { StoredPaste } from '../../../items/schema.ts'
-import { knownRevision, revisionOf } from './paste-revision.ts'
+import { invalid } from '../../errors.ts'
+import type { Highlighter } from '../../highlight/highlighter.ts'
+import { findLanguage } from '../../highlight/languages/languages.ts'
+import { renderPlain } from '../../highlight/plain.ts'
+import type { Lines } from '../../highlight/render.ts'
+import { isBrowser } from '../../http/answers/negotiate.ts'
+import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/prepared.ts'
+import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
+import { createFlights } from '../../http/answers/sharing.ts'
+import type { StoredPaste } from '../../items/schema.ts'
+import { revisionOf } from './paste-tags.ts'
 import { type PasteView, viewOf } from './paste-view.ts'
 
 export type PasteRendererParts = {
@@ -30,6 +31,8 @@ export const pastePageHeaders = { ...pageHeaders, ...negotiated }
 /** How a reader wants to read: in which language, if any; else the one nearest to a word that is none. */
 export type LanguageAsked = { language?: string; nearest?: string }
 
+const nothingAsked: LanguageAsked = {}
+
 /**
  * What the address says of the language. A person who mistyped it reads the paste, and is told the nearest one.
  * @throws {AppError} `invalid` for one that is not known, to a program and where something would be spent
@@ -37,7 +40,7 @@ export type LanguageAsked = { language?: string; nearest?: string }
 export const languageAsked = (request: Request): LanguageAsked => {
   const { url, method } = request
   const asked = url.includes('?') ? new URL(url).searchParams.get('lang') : null
-  if (asked === null) return {}
+  if (asked === null) return nothingAsked
   const language = findLanguage(asked)
   if (!('nearest' in language)) return { language: language.id }
   if (isBrowser(request) && method !== 'POST') return { nearest: language.nearest }
@@ -125,15 +128,6 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
 
   return {
     languageOf,
-
-    /** The page in the paste's own language, if it is finished already. */
-    peek: (paste: StoredPaste): Body | undefined => {
-      const revision = knownRevision(paste)
-      const body = revision === undefined ? undefined : pages.get(revision)
-      // Who finds none goes on to ask for it, and is counted there.
-      if (body) onPageLookup(true)
-      return body
-    },
 
     /** The page as it is asked for, if it is finished already. @param revision of the paste */
     find: (revision: string, view: Omit<PageAsked, 'etag'>): Body | undefined => {

@@ -1,13 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { piecesOf } from '../../../highlight/pieces.ts'
-import { blobOf } from '../../../http/answers/encoding.ts'
-import { createFlights } from '../../../http/answers/flights.ts'
-import { type Prepared, prepare } from '../../../http/answers/prepared.ts'
-import { jsonHeaders, negotiated, rawHeaders, revalidate } from '../../../http/answers/respond.ts'
-import { dateFacts, expiryFacts } from '../../../http/format.ts'
-import type { HasteDocument, PublicPaste, StoredPaste } from '../../../items/schema.ts'
-import { knownRevision } from './paste-revision.ts'
+import { piecesOf } from '../../highlight/pieces.ts'
+import { blobOf, type Prepared, prepare } from '../../http/answers/prepared.ts'
+import { jsonHeaders, negotiated, rawHeaders, revalidate } from '../../http/answers/respond.ts'
+import { createFlights } from '../../http/answers/sharing.ts'
+import { dateFacts, expiryFacts } from '../../http/format.ts'
+import type { HasteDocument, PublicPaste, StoredPaste } from '../../items/schema.ts'
 
 /** Memory for answers that are finished: some 2,000 texts of 4 KB. */
 const cacheBytes = 8 * 1024 ** 2
@@ -74,12 +72,6 @@ export const createPasteForms = () => {
   }
 
   return {
-    /** The raw text, if it is finished already. */
-    peekRaw: (paste: StoredPaste) => {
-      const revision = knownRevision(paste)
-      return revision === undefined ? undefined : finished.get(revision)
-    },
-
     find: (revision: string, form: Form) => finished.get(keyOf(revision, form)),
 
     make: (revision: string, paste: StoredPaste, form: Form, etag: string): Prepared | Promise<Prepared> => {

@@ -1,0 +1,53 @@
+import type { BunRequest } from 'bun'
+import { checkHost } from './edge/origin.ts'
+import type { Fetch } from './listen.ts'
+
+/** Answers what a path names: at once where everything is in memory, or with a promise. Throws or rejects with an `AppError`. */
+export type Answer = (name: string, request: Request) => Response | Promise<Response>
+
+/** The one place where what a handler throws, or rejects with, becomes an error response. */
+export type OnError = (error: unknown, request: Request) => Response
+
+/** A handler that never fails. Without `await`: an answer from memory leaves in the same turn. */
+export const guarded =
+  <R extends Request, S>(handle: (request: R, server: S) => Response | Promise<Response>, onError: OnError) =>
+  (request: R, server: S) => {
+    try {
+      const response = handle(request, server)
+      return response instanceof Promise ? response.catch((error) => onError(error, request)) : response
+    } catch (error) {
+      return onError(error, request)
+    }
+  }
+
+/** A body that nobody reads: 100 of 6 MB held 170 MB while their answers were made. */
+export const discardBody = ({ body }: Request) => void body?.cancel().catch(() => {})
+
+export type FastPathParts = {
+  /** Where the service is found: an empty one for the root, and sub-paths. */
+  prefixes: readonly string[]
+  onError: OnError
+  around: (fetch: Fetch, routeOf: () => string) => Fetch
+}
+
+/**
+ * Reads for Bun's own router, which is asked before the framework's: the framework's router and its wrapper of a handler take
+ * 4 µs, a third of what following a link takes in all. Whatever does not fit (another method or spelling) goes on to
+ * `fetch`, whose routes call the same functions.
+ */
+export const createFastPath = (
+  answers: Readonly<Record<string, Answer>>,
+  { prefixes, onError, around }: FastPathParts,
+) => {
+  const mount = ([path, answer]: readonly [string, Answer]) => {
+    const read = (request: Request) => {
+      checkHost(request)
+      const response = answer((request as BunRequest<'/:id'>).params.id, request)
+      if (response instanceof Promise) discardBody(request)
+      return response
+    }
+    const GET = around(guarded(read, onError), () => path)
+    return prefixes.map((prefix) => [prefix + path, { GET }] as const)
+  }
+  return Object.fromEntries(Object.entries(answers).flatMap(mount))
+}

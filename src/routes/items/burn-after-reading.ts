@@ -1,0 +1,37 @@
+import { LimitedPage } from '../../../views/limited-page.tsx'
+import { forbidden } from '../../errors.ts'
+import { leavingPolicy, page } from '../../http/answers/respond.ts'
+import { siteAt } from '../../http/assets.ts'
+import type { StoredLink, StoredPaste } from '../../items/schema.ts'
+
+/**
+ * What stands before a paste that burns after reading. Its button POSTs to the same address, with `?lang=` where it has one.
+ * @param isMistyped true for a `?lang=` that is none: the button leaves it out, for a POST with it is refused
+ */
+export const burningPastePage = ({ readsLeft = 0 }: StoredPaste, isMistyped: boolean) =>
+  page(
+    LimitedPage({
+      site: siteAt('../'),
+      kind: 'paste',
+      left: readsLeft,
+      ...(isMistyped && { action: '?' }),
+    }) as string,
+  )
+
+/** What stands before such a link, and takes the place of its preview. */
+export const burningLinkPage = ({ id, visitsLeft = 0 }: StoredLink) =>
+  page(
+    LimitedPage({ site: siteAt('../'), kind: 'short link', left: visitsLeft, action: id }) as string,
+    200,
+    leavingPolicy,
+  )
+
+/** What programs get that do not POST. */
+export const burningPaste = ({ id }: StoredPaste) =>
+  forbidden(
+    `This paste is limited, and each read counts. Send POST to /p/raw/${id} to read it, or open /p/${id} in a browser.`,
+  )
+export const burningLink = ({ id }: StoredLink) =>
+  forbidden(
+    `This short link is limited, and each visit counts. Send POST to /s/${id} to follow it, or open it in a browser.`,
+  )

@@ -1,0 +1,76 @@
+import { LinkPage } from '../../../views/link-page.tsx'
+import { methodNotAllowed } from '../../errors.ts'
+import { escapeText } from '../../highlight/render.ts'
+import { isBrowser } from '../../http/answers/negotiate.ts'
+import { answer, type Prepared, prepare } from '../../http/answers/prepared.ts'
+import { page, redirectHeaders } from '../../http/answers/respond.ts'
+import { siteAt } from '../../http/assets.ts'
+import { isVisit } from '../../http/edge/visits.ts'
+import { type Answer, discardBody } from '../../http/fast-path.ts'
+import { dateFacts, expiryFacts, formatVisits } from '../../http/format.ts'
+import type { NamedContext } from '../../http/route-list.ts'
+import type { StoredLink } from '../../items/schema.ts'
+import type { Counts } from '../../services/counts.ts'
+import type { Links } from '../../services/links.ts'
+import { burningLink, burningLinkPage } from '../items/burn-after-reading.ts'
+
+export type LinkAnswersParts = { links: Links; counts: Pick<Counts, 'add' | 'of'> }
+
+/** RFC 9110 advises a short note for clients that do not follow; the address is serialised, so it holds no quote. */
+const note = (url: string, status: string) =>
+  `<a href="${escapeText(url).replaceAll('"', '&quot;')}">${status}</a>\n`
+
+const prepareRedirect = ({ url }: StoredLink) =>
+  prepare(note(url, 'Found'), { status: 302, headers: { ...redirectHeaders, Location: url } })
+
+/** What a short link answers. */
+export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
+  // A redirect goes with the document when the cache lets go of it.
+  const redirects = new WeakMap<StoredLink, Prepared>()
+
+  const redirectOf = (link: StoredLink) => {
+    const known = redirects.get(link)
+    if (known) return known
+    const made = prepareRedirect(link)
+    redirects.set(link, made)
+    return made
+  }
+
+  const follow = (link: StoredLink, request: Request) => {
+    if (links.isLimited(link)) {
+      if (isBrowser(request)) return burningLinkPage(link)
+      throw burningLink(link)
+    }
+    if (isVisit(request)) counts.add('link', link.id)
+    return answer(request, redirectOf(link))
+  }
+
+  const preview = async (name: string) => {
+    const link = await links.find(name)
+    if (links.isLimited(link)) return burningLinkPage(link)
+    const { id, url, createdAt } = link
+    const visits = formatVisits(await counts.of('link', id))
+    const facts = { visits, ...dateFacts(createdAt), ...expiryFacts(link) }
+    return page(LinkPage({ site: siteAt('../'), url, host: new URL(url).host, ...facts }) as string)
+  }
+
+  /** `GET /s/<name>` follows, `GET /s/<name>+` shows where it goes. */
+  const answerLink: Answer = (name, request) => {
+    if (name.endsWith('+')) return preview(name.slice(0, -1))
+    const link = links.find(name)
+    return link instanceof Promise ? link.then((found) => follow(found, request)) : follow(link, request)
+  }
+
+  return {
+    answerLink,
+    /** `POST /s/<name>` follows a link that burns after reading. */
+    consume: async ({ name, request }: NamedContext) => {
+      discardBody(request)
+      const link = name.endsWith('+') ? undefined : await links.spend(name)
+      if (!link) throw methodNotAllowed('GET, HEAD')
+      // 303: what answers a POST is fetched by GET.
+      const headers = { ...redirectHeaders, Location: link.url }
+      return new Response(note(link.url, 'See other'), { status: 303, headers })
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { json } from '../../http/answers/respond.ts'
+import { readJsonObject } from '../../http/body/body.ts'
+import type { Origin } from '../../http/edge/origin.ts'
+import { expiryAnswer } from '../../http/format.ts'
+import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
+import type { LinkCreated } from '../../items/schema.ts'
+import type { Log } from '../../log.ts'
+import type { Links } from '../../services/links.ts'
+import { nameOf } from '../../urls.ts'
+
+export type LinkCreationParts = { links: Pick<Links, 'create'>; origin: Origin; log: Log }
+
+/** An address of 8,192 characters, escaped as JSON may, takes 48 KiB; fields beside it are ignored. */
+const maxBodyBytes = 1024 ** 2
+
+export const createLinkCreation = ({ links, origin, log }: LinkCreationParts) => {
+  /** Stores a short link, logs it and names its addresses: `answer` is that of `POST /shortener`. */
+  const store = async (context: RequestContext, body: object, owner: string) => {
+    const addresses = origin.addresses(context)
+    const { item, deletionKey } = await links.create(body, owner, addresses.isOwnLink)
+    log('info', 'short link created', { id: item.id, owner, client: origin.client(context) })
+    const answer: LinkCreated = {
+      success: true,
+      message: 'Short link created',
+      shortendUrl: addresses.link(nameOf(item)),
+      deletionUrl: addresses.linkDeletion(deletionKey),
+      ...expiryAnswer(body, item),
+      ...(item.maxVisits !== undefined && { maxVisits: item.maxVisits }),
+    }
+    return { name: nameOf(item), answer }
+  }
+
+  return {
+    store,
+    /** `POST /shortener` */
+    create: async ({ request, server, holder }: KeyedContext) => {
+      const body = await readJsonObject(request, maxBodyBytes)
+      const { answer } = await store({ request, server }, body, holder.name)
+      return json(answer, 201, { Location: answer.shortendUrl })
+    },
+  }
+}
+export type LinkCreation = ReturnType<typeof createLinkCreation>

@@ -1,0 +1,65 @@
+import { methodNotAllowed } from '../../errors.ts'
+import type { Highlighter } from '../../highlight/highlighter.ts'
+import { renderPlain } from '../../highlight/plain.ts'
+import { isCut } from '../../highlight/render.ts'
+import { preferredForm } from '../../http/answers/negotiate.ts'
+import { json, page, rawHeaders } from '../../http/answers/respond.ts'
+import { discardBody } from '../../http/fast-path.ts'
+import type { NamedContext } from '../../http/route-list.ts'
+import type { StoredPaste } from '../../items/schema.ts'
+import type { Pastes } from '../../services/pastes.ts'
+import { publicPaste } from './paste-forms.ts'
+import { languageAsked } from './paste-render.ts'
+import { viewOf } from './paste-view.ts'
+
+export type PasteConsumptionParts = { pastes: Pick<Pastes, 'spend'>; highlighter: Highlighter }
+
+const raw = ({ text }: StoredPaste) =>
+  new Response(text, { headers: { ...rawHeaders, 'Cache-Control': 'no-store' } })
+
+/** Consumes a read and answers what was read, which nothing keeps: no cache of ours, no entity tag, no cache on the way. */
+export const createPasteConsumption = ({ pastes, highlighter }: PasteConsumptionParts) => {
+  const consume = async ({ name }: NamedContext): Promise<StoredPaste> => {
+    const paste = await pastes.spend(name)
+    if (!paste) throw methodNotAllowed('GET, HEAD, OPTIONS')
+    return { ...paste, readsLeft: (paste.readsLeft ?? 1) - 1 }
+  }
+
+  /** @returns the lines, and why they have no colours where they should have some */
+  const linesOf = async ({ text, language: own }: StoredPaste, language: string) => {
+    if (!highlighter.isHighlightable(text, language)) {
+      const lines = await renderPlain(text, language)
+      return language === 'text' ? { lines } : { lines, plain: 'large' as const }
+    }
+    const { lines, isFailed } = await highlighter.highlight(text, language, language === own)
+    if (lines) return { lines }
+    const plain = isFailed ? ('failed' as const) : ('late' as const)
+    return { lines: await renderPlain(text, language), plain }
+  }
+
+  const forms = {
+    page: async (context: NamedContext) => {
+      // Before anything is consumed.
+      const { language: asked } = languageAsked(context.request)
+      const paste = await consume(context)
+      const language = asked ?? paste.language
+      const { lines, ...notice } = await linesOf(paste, language)
+      const view = { paste, language, ...notice }
+      // A page that shows less than the text would lose the rest: the paste may be gone by now.
+      return isCut(lines) ? raw(paste) : page([...viewOf(view, lines)].join(''))
+    },
+    json: async (context: NamedContext) => json(publicPaste(await consume(context))),
+    raw: async (context: NamedContext) => raw(await consume(context)),
+  }
+  const answerIn = (form: keyof typeof forms, { name, request, server }: NamedContext) => {
+    discardBody(request)
+    return forms[form]({ name, request, server })
+  }
+  return {
+    /** `POST /p/<name>` */
+    consume: async ({ name, request, server }: NamedContext) =>
+      answerIn(preferredForm(request), { name, request, server }),
+    /** `POST /p/raw/<name>` */
+    consumeRaw: async ({ name, request, server }: NamedContext) => answerIn('raw', { name, request, server }),
+  }
+}

@@ -1,0 +1,86 @@
+import { apiHeaders, json, rawHeaders } from '../../http/answers/respond.ts'
+import { bodyLimit, readJsonObject } from '../../http/body/body.ts'
+import type { Origin } from '../../http/edge/origin.ts'
+import { expiryAnswer } from '../../http/format.ts'
+import type { Guard } from '../../http/key-check.ts'
+import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
+import type { HasteCreated, PasteCreated } from '../../items/schema.ts'
+import type { Log } from '../../log.ts'
+import type { Pastes } from '../../services/pastes.ts'
+import { nameOf } from '../../urls.ts'
+import { readUpload } from './upload-body.ts'
+
+export type PasteCreationParts = {
+  pastes: Pick<Pastes, 'create'>
+  origin: Origin
+  log: Log
+  guard: Guard
+  /** Of a text by itself. */
+  maxPasteBytes: number
+}
+
+const textHeaders = { ...rawHeaders, ...apiHeaders, 'Cache-Control': 'no-store' }
+
+/** The password, or the name where there is no password: `http://KEY@host` is all that some clients can be told. */
+const basicKey = (credentials: string) => {
+  const [, name = '', password = ''] =
+    /^([^:]*):?(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? []
+  return password || name
+}
+
+/** The key in its own header, or as haste clients send it (RFC 6750, RFC 7617). */
+const hasteKey = ({ headers }: Request) => {
+  const [, scheme = '', value = ''] =
+    /^(bearer|basic) +([\w.~+/=-]+)$/i.exec(headers.get('authorization') ?? '') ?? []
+  return headers.get('key') ?? (scheme.toLowerCase() === 'basic' ? basicKey(value) : value)
+}
+
+/** The ways in which a paste comes. */
+export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes }: PasteCreationParts) => {
+  const maxBodyBytes = bodyLimit(maxPasteBytes)
+
+  /** Stores a paste, logs it and names its addresses: `answer` is that of `POST /paste`. */
+  const store = async (context: RequestContext, body: object, owner: string) => {
+    const { item, deletionKey } = await pastes.create(body, owner)
+    log('info', 'paste created', { id: item.id, owner, client: origin.client(context) })
+    const addresses = origin.addresses(context)
+    const answer: PasteCreated = {
+      success: true,
+      message: 'Paste created',
+      pasteUrl: addresses.paste(nameOf(item)),
+      rawUrl: addresses.rawPaste(nameOf(item)),
+      deletionUrl: addresses.pasteDeletion(deletionKey),
+      ...expiryAnswer(body, item),
+      ...(item.maxReads !== undefined && { maxReads: item.maxReads }),
+    }
+    return { id: item.id, name: nameOf(item), answer }
+  }
+
+  return {
+    store,
+
+    /** `POST /paste` */
+    create: async ({ request, server, holder }: KeyedContext) => {
+      const body = await readJsonObject(request, maxBodyBytes)
+      const { answer } = await store({ request, server }, body, holder.name)
+      return json(answer, 201, { Location: answer.pasteUrl })
+    },
+
+    /** Takes a file from a plain `curl`, and answers the address alone: `PUT /<name>`, `PUT /`, `POST /` with a key in its header. */
+    upload: async ({ request, server, holder, name = '' }: KeyedContext & { name?: string }) => {
+      const body = await readUpload(request, name, maxPasteBytes)
+      const { pasteUrl, deletionUrl } = (await store({ request, server }, body, holder.name)).answer
+      const headers = { ...textHeaders, Location: pasteUrl, 'Deletion-Url': deletionUrl }
+      return new Response(`${pasteUrl}\n`, { status: 201, headers })
+    },
+
+    /** `POST /documents`, as the clients of hastebin send it; they expect 200, not 201. */
+    haste: async ({ request, server }: RequestContext) => {
+      const { name } = await guard(hasteKey(request), 'paste')
+      const body = await readUpload(request, '', maxPasteBytes)
+      const { id, answer } = await store({ request, server }, body, name)
+      return json({ key: id } satisfies HasteCreated, 200, { 'Deletion-Url': answer.deletionUrl })
+    },
+  }
+}
+export type PasteCreation = ReturnType<typeof createPasteCreation>
