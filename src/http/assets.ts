@@ -3,7 +3,8 @@ import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
 import { notFound } from '../errors.ts'
 import { languageChoices } from '../highlight/languages/languages.ts'
-import { answer, type Body, createBody, encoded } from './answers/prepared.ts'
+import { type Body, createBody, encoded } from './answers/negotiate.ts'
+import { answer } from './answers/prepared.ts'
 import { assetHeaders, entityTag } from './answers/respond.ts'
 import type { NamedContext } from './route-list.ts'
 

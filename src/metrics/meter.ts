@@ -18,7 +18,7 @@ export type Meter = {
   limiter: (limiter: RateLimiter) => RateLimiter
   highlighter: (highlighter: Highlighter) => Highlighter
   highlightFailed: () => void
-  pageLookup: (isHit: boolean) => void
+  pageLookup: ((isHit: boolean) => void) | undefined
   request: (access: Access) => void
 }
 
@@ -29,7 +29,7 @@ export const noMeter: Meter = {
   limiter: (limiter) => limiter,
   highlighter: (highlighter) => highlighter,
   highlightFailed: () => {},
-  pageLookup: () => {},
+  pageLookup: undefined,
   request: () => {},
 }
 

@@ -1,15 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { codingOf } from './negotiate.ts'
-import {
-  answer,
-  answerHead,
-  type Body,
-  codedHeaders,
-  createBody,
-  encoded,
-  type Prepared,
-} from './prepared.ts'
-import { createFlights } from './sharing.ts'
+import { type Body, codedHeaders, codingOf, createBody, encoded } from './negotiate.ts'
+import { answer, answerHead, createFlights, type Prepared } from './prepared.ts'
 
 /** Under how many addresses people reach one server; each takes 0.4 MB at most. */
 const maxAddresses = 8

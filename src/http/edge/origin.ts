@@ -1,8 +1,7 @@
 import { isIPv6 } from 'node:net'
-import { LRUCache } from 'lru-cache'
-import { malformed } from '../../errors.ts'
 import type { Config } from '../../settings/config.ts'
 import { type Addresses, createAddresses } from '../../urls.ts'
+import { isHost } from '../fast-path.ts'
 import type { RequestContext } from '../route-list.ts'
 
 export type Origin = {
@@ -16,26 +15,6 @@ export type Origin = {
   client: (context: RequestContext) => string
   /** True for a request that a trusted proxy passed on. */
   isTrusted: (context: RequestContext) => boolean
-}
-
-const hostShape = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
-
-/** A name of 253 characters (RFC 1035), a colon and a port. */
-const longestHost = 259
-
-/** True for a host that can stand in an address: `999.999.999.999` and `nas:99999` have the shape, but cannot. */
-const isHost = (host: string) =>
-  host.length <= longestHost && hostShape.test(host) && URL.canParse(`http://${host}`)
-
-/** Hosts that were found well-formed: a server has few names, and parsing one takes a tenth of following a link. */
-const knownHosts = new LRUCache<string, true>({ max: 100 })
-
-/** @throws {AppError} `malformed` for a `Host` that is missing or names no host */
-export const checkHost = (request: Request) => {
-  const host = request.headers.get('host') ?? ''
-  if (knownHosts.has(host)) return
-  if (!isHost(host)) throw malformed('The Host header is missing or malformed')
-  knownHosts.set(host, true)
 }
 
 const first = (header: string | null) => header?.split(',')[0]?.trim() ?? ''

@@ -1,4 +1,4 @@
-import { memoize } from '../answers/negotiate.ts'
+import { memoize } from '../answers/prepared.ts'
 
 /** What a `User-Agent` says of its sender. */
 export type Visitor = 'browser' | 'program' | 'robot'

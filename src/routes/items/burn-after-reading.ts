@@ -4,6 +4,8 @@ import { leavingPolicy, page } from '../../http/answers/respond.ts'
 import { siteAt } from '../../http/assets.ts'
 import type { StoredLink, StoredPaste } from '../../items/schema.ts'
 
+const site = siteAt('../')
+
 /**
  * What stands before a paste that burns after reading. Its button POSTs to the same address, with `?lang=` where it has one.
  * @param isMistyped true for a `?lang=` that is none: the button leaves it out, for a POST with it is refused
@@ -11,7 +13,7 @@ import type { StoredLink, StoredPaste } from '../../items/schema.ts'
 export const burningPastePage = ({ readsLeft = 0 }: StoredPaste, isMistyped: boolean) =>
   page(
     LimitedPage({
-      site: siteAt('../'),
+      site,
       kind: 'paste',
       left: readsLeft,
       ...(isMistyped && { action: '?' }),
@@ -20,11 +22,7 @@ export const burningPastePage = ({ readsLeft = 0 }: StoredPaste, isMistyped: boo
 
 /** What stands before such a link, and takes the place of its preview. */
 export const burningLinkPage = ({ id, visitsLeft = 0 }: StoredLink) =>
-  page(
-    LimitedPage({ site: siteAt('../'), kind: 'short link', left: visitsLeft, action: id }) as string,
-    200,
-    leavingPolicy,
-  )
+  page(LimitedPage({ site, kind: 'short link', left: visitsLeft, action: id }) as string, 200, leavingPolicy)
 
 /** What programs get that do not POST. */
 export const burningPaste = ({ id }: StoredPaste) =>

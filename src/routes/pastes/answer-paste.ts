@@ -1,15 +1,12 @@
-import { codingOf, preferredForm } from '../../http/answers/negotiate.ts'
+import { createLending } from '../../http/answers/lending.ts'
+import { codedHeaders, codedTag, codingOf, encoded, preferredForm } from '../../http/answers/negotiate.ts'
 import {
   answer,
   answerHead,
   answerNotModified,
-  codedHeaders,
-  codedTag,
-  encoded,
   isHeldBy,
   type Prepared,
 } from '../../http/answers/prepared.ts'
-import { createLending } from '../../http/answers/sharing.ts'
 import { isVisit } from '../../http/edge/visits.ts'
 import type { Answer } from '../../http/fast-path.ts'
 import type { StoredPaste } from '../../items/schema.ts'
@@ -20,11 +17,11 @@ import { createPasteForms, type Form, formHeaders } from './paste-forms.ts'
 import {
   createPasteRenderer,
   languageAsked,
+  type PageAsked,
   type PasteRendererParts,
   pastePageHeaders,
 } from './paste-render.ts'
-import { createPasteTags, type PasteTagsParts, revisionOf } from './paste-tags.ts'
-import type { PasteView } from './paste-view.ts'
+import { createPasteTags, type PasteTags, type PasteTagsParts, revisionOf } from './paste-view.ts'
 
 export type PasteAnswersParts = PasteRendererParts &
   PasteTagsParts & { pastes: Pick<Pastes, 'find' | 'isLimited'>; counts: Pick<Counts, 'add'> }
@@ -46,28 +43,15 @@ const mostUncounted = 64 * 1024
 
 const bytesOf = ({ body }: Prepared) => (body as Blob).size
 
-/** An id as haste clients write it, with an ending that names a language or without. */
-export const hasteId = (name: string) => name.split('.')[0] ?? ''
-
-/**
- * What a paste answers, in four forms; of one that burns after reading nothing but how to read it. What is in memory is
- * answered in the same turn, without `await`.
- */
-export const createPasteAnswers = ({ pastes, counts, program, ...parts }: PasteAnswersParts) => {
-  const renderer = createPasteRenderer(parts)
-  const forms = createPasteForms()
-  const tags = createPasteTags({ program })
-  const lend = createLending(maxLentBytes)
-
+/** Answers readers and counts them. */
+const createSender = (counts: Pick<Counts, 'add'>) => {
   const count = (request: Request, { id }: StoredPaste) => {
     if (isVisit(request)) counts.add('paste', id)
   }
-
   const read = (request: Request, paste: StoredPaste, prepared: Prepared) => {
     count(request, paste)
     return answer(request, prepared)
   }
-
   /** Without a body, where the client has it or wants none. */
   const sendHeaders = (request: Request, paste: StoredPaste, { headers, etag, bytes }: Plan) => {
     if (isHeldBy(request, etag)) {
@@ -76,12 +60,28 @@ export const createPasteAnswers = ({ pastes, counts, program, ...parts }: PasteA
     }
     return request.method === 'HEAD' ? answerHead(headers, etag, bytes) : undefined
   }
-
   const send = async (request: Request, paste: StoredPaste, plan: Plan) =>
     sendHeaders(request, paste, plan) ?? read(request, paste, await plan.make())
+  return { count, read, sendHeaders, send }
+}
+type Sender = ReturnType<typeof createSender>
 
-  const sendForm = (form: Form): AnswerOf => {
-    const sendAt = (paste: StoredPaste, request: Request, revision: string) => {
+/** Answers by the revision of a paste, at once where it is known. */
+const withRevision =
+  (
+    answerAt: (paste: StoredPaste, request: Request, revision: string) => Response | Promise<Response>,
+  ): AnswerOf =>
+  (paste, request) => {
+    const revision = revisionOf(paste)
+    return revision instanceof Promise
+      ? revision.then((made) => answerAt(paste, request, made))
+      : answerAt(paste, request, revision)
+  }
+
+const createFormAnswers = ({ read, send }: Sender, tags: PasteTags) => {
+  const forms = createPasteForms()
+  return (form: Form) =>
+    withRevision((paste, request, revision) => {
       const finished = forms.find(revision, form)
       if (finished) return read(request, paste, finished)
       const etag = tags.form(revision, form)
@@ -91,56 +91,78 @@ export const createPasteAnswers = ({ pastes, counts, program, ...parts }: PasteA
         ...(form === 'raw' && { bytes: Buffer.byteLength(paste.text) }),
         make: () => forms.make(revision, paste, form, etag),
       })
-    }
-    return (paste, request) => {
-      if (pastes.isLimited(paste)) throw burningPaste(paste)
-      const revision = revisionOf(paste)
-      return revision instanceof Promise
-        ? revision.then((made) => sendAt(paste, request, made))
-        : sendAt(paste, request, revision)
-    }
-  }
+    })
+}
+
+const createPageAnswer = (
+  { count, read, sendHeaders, send }: Sender,
+  tags: PasteTags,
+  parts: PasteRendererParts,
+) => {
+  const renderer = createPasteRenderer(parts)
+  const lend = createLending(maxLentBytes)
 
   /** A page that few ask for. While too much of those is out, the paste's own, which all share. */
-  const sendAsked = async (request: Request, revision: string, { paste }: PasteView, plan: Plan) => {
+  const sendAsked = async (request: Request, { revision, paste }: PageAsked, plan: Plan) => {
     const headers = sendHeaders(request, paste, plan)
     if (headers) return headers
     const prepared = await plan.make()
     if (bytesOf(prepared) <= mostUncounted) return read(request, paste, prepared)
     const lent = lend(prepared.body as Blob)
-    if (!lent) return sendPageAt(request, revision, { paste, language: paste.language })
+    if (!lent) return sendPage(request, { revision, paste, language: paste.language })
     count(request, paste)
     return new Response(lent, prepared.whole)
   }
 
-  const sendPageAt = (request: Request, revision: string, view: PasteView): Response | Promise<Response> => {
-    const { paste, language, nearest } = view
+  const sendPage = (request: Request, asked: PageAsked): Response | Promise<Response> => {
+    const { revision, paste, language, nearest } = asked
     const isShared = language === paste.language && nearest === undefined
     const coding = codingOf(request)
-    const body = renderer.find(revision, view)
+    const body = renderer.find(asked)
     const finished = body?.coded[coding]
     if (isShared && finished && !(finished instanceof Promise)) return read(request, paste, finished)
-    const etag = tags.page(revision, view)
+    const etag = tags.page(revision, asked)
     const plan: Plan = {
       headers: codedHeaders(pastePageHeaders, coding),
       etag: codedTag(etag, coding),
-      make: async () => encoded(request, body ?? (await renderer.render(revision, { ...view, etag }))),
+      make: async () => encoded(request, body ?? (await renderer.render(asked, etag))),
     }
-    return isShared ? send(request, paste, plan) : sendAsked(request, revision, view, plan)
+    return isShared ? send(request, paste, plan) : sendAsked(request, asked, plan)
   }
 
-  const page: AnswerOf = (paste, request) => {
-    const { nearest, language: asked } = languageAsked(request)
-    const language = renderer.languageOf(paste, asked)
-    if (pastes.isLimited(paste)) return burningPastePage(paste, nearest !== undefined)
-    const view = { paste, language, ...(nearest !== undefined && { nearest }) }
-    const revision = revisionOf(paste)
-    return revision instanceof Promise
-      ? revision.then((made) => sendPageAt(request, made, view))
-      : sendPageAt(request, revision, view)
-  }
+  return withRevision((paste, request, revision) => {
+    const { nearest, language } = languageAsked(request)
+    const asked = { revision, paste, language: renderer.languageOf(paste, language) }
+    return sendPage(request, nearest === undefined ? asked : { ...asked, nearest })
+  })
+}
 
-  /** By id or name, as `pastes.find` finds it. */
+/** An id as haste clients write it, with an ending that names a language or without. */
+export const hasteId = (name: string) => name.split('.')[0] ?? ''
+
+/**
+ * What a paste answers, in four forms; of one that burns after reading nothing but how to read it. What is in memory is
+ * answered in the same turn, without `await`.
+ */
+export const createPasteAnswers = ({ pastes, counts, program, ...parts }: PasteAnswersParts) => {
+  const sender = createSender(counts)
+  const tags = createPasteTags({ program })
+  const formAnswer = createFormAnswers(sender, tags)
+  const pageAnswer = createPageAnswer(sender, tags, parts)
+
+  const sendForm = (form: Form): AnswerOf => {
+    const answerForm = formAnswer(form)
+    return (paste, request) => {
+      if (pastes.isLimited(paste)) throw burningPaste(paste)
+      return answerForm(paste, request)
+    }
+  }
+  const page: AnswerOf = (paste, request) =>
+    pastes.isLimited(paste)
+      ? burningPastePage(paste, languageAsked(request).nearest !== undefined)
+      : pageAnswer(paste, request)
+
+  /** By id or name. */
   const found =
     (answerOf: AnswerOf): Answer =>
     (name, request) => {
@@ -152,8 +174,7 @@ export const createPasteAnswers = ({ pastes, counts, program, ...parts }: PasteA
 
   const [json, raw, haste] = [sendForm('json'), sendForm('raw'), sendForm('haste')]
   const byForm = { page, json, raw }
-  const answerRaw = found(raw)
-  const answerHaste = found(haste)
+  const [answerRaw, answerHaste] = [found(raw), found(haste)]
   return {
     /** `GET /p/<name>`, in the form that the client prefers. */
     answerPaste: found((paste, request) => byForm[preferredForm(request)](paste, request)),

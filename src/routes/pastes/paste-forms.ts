@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { piecesOf } from '../../highlight/pieces.ts'
-import { blobOf, type Prepared, prepare } from '../../http/answers/prepared.ts'
+import { blobOf } from '../../http/answers/negotiate.ts'
+import { createFlights, type Prepared, prepare } from '../../http/answers/prepared.ts'
 import { jsonHeaders, negotiated, rawHeaders, revalidate } from '../../http/answers/respond.ts'
-import { createFlights } from '../../http/answers/sharing.ts'
 import { dateFacts, expiryFacts } from '../../http/format.ts'
 import type { HasteDocument, PublicPaste, StoredPaste } from '../../items/schema.ts'
 

@@ -4,19 +4,17 @@ import type { Highlighter } from '../../highlight/highlighter.ts'
 import { findLanguage } from '../../highlight/languages/languages.ts'
 import { renderPlain } from '../../highlight/plain.ts'
 import type { Lines } from '../../highlight/render.ts'
-import { isBrowser } from '../../http/answers/negotiate.ts'
-import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/prepared.ts'
+import { type Body, blobOf, createBody, heldBytes, isBrowser } from '../../http/answers/negotiate.ts'
+import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
-import { createFlights } from '../../http/answers/sharing.ts'
 import type { StoredPaste } from '../../items/schema.ts'
-import { revisionOf } from './paste-tags.ts'
 import { type PasteView, viewOf } from './paste-view.ts'
 
 export type PasteRendererParts = {
   highlighter: Highlighter
   cacheBytes: number
   /** Told whether a page was found finished. */
-  onPageLookup: (isHit: boolean) => void
+  onPageLookup?: ((isHit: boolean) => void) | undefined
 }
 
 /** What failed is not tried again at each reading, but may have been the fault of a busy moment. */
@@ -35,7 +33,7 @@ const nothingAsked: LanguageAsked = {}
 
 /**
  * What the address says of the language. A person who mistyped it reads the paste, and is told the nearest one.
- * @throws {AppError} `invalid` for one that is not known, to a program and where something would be spent
+ * @throws {AppError} `invalid` for one that is not known, to a program and where a read would be consumed
  */
 export const languageAsked = (request: Request): LanguageAsked => {
   const { url, method } = request
@@ -47,98 +45,100 @@ export const languageAsked = (request: Request): LanguageAsked => {
   throw invalid(`"lang" is not a known language; the nearest one is "${language.nearest}"`)
 }
 
+/** A page as it is asked for: of which content of a paste, in which language, with which notice. */
+export type PageAsked = Omit<PasteView, 'plain'> & { revision: string }
+
+/** A text that is put together has to be hashed each time; most pages are in the paste's own language. */
+const keyOf = ({ revision, paste, language, nearest }: PageAsked) => {
+  if (nearest !== undefined) return `${revision}/${language}?${nearest}`
+  return language === paste.language ? revision : `${revision}/${language}`
+}
+
 const bodyOf = async (view: PasteView, lines: Lines, etag: string | undefined) =>
   createBody(await blobOf(viewOf(view, lines)), pastePageHeaders, etag)
 
-/** A page as it is asked for: whose, in which language, with which notice, under which entity tag. */
-export type PageAsked = Omit<PasteView, 'plain'> & { etag: string }
-
 /** Finished pages, each made once, however many ask for it, and kept by its bytes. */
-export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: PasteRendererParts) => {
+const createPages = (cacheBytes: number) => {
   const pages = new LRUCache<string, Body>({ maxSize: cacheBytes, sizeCalculation: heldBytes })
-  const failed = new LRUCache<string, true>({ max: mostFailures, ttl: failureKeepMs, ttlResolution: 0 })
-  /** Pages whose highlighting goes on, though their readers were answered. */
-  const late = new Set<string>()
   const { shared, oneAtATime } = createFlights<Body>()
-
-  /** A text that is put together has to be hashed each time; most pages are in the paste's own language. */
-  const keyOf = (revision: string, { paste, language, nearest }: Omit<PageAsked, 'etag'>) => {
-    if (nearest !== undefined) return `${revision}/${language}?${nearest}`
-    return language === paste.language ? revision : `${revision}/${language}`
-  }
-
   const keep = (key: string, body: Body) => {
     pages.set(key, body)
     return body
   }
-
-  const plain = async (view: PasteView, etag?: string) => {
-    const { text } = view.paste
-    const make = async () => bodyOf(view, await renderPlain(text, view.language), etag)
-    return text.length > largeChars ? oneAtATime(make) : make()
+  const plain = (view: PasteView, etag?: string) => {
+    const make = async () => bodyOf(view, await renderPlain(view.paste.text, view.language), etag)
+    return view.paste.text.length > largeChars ? oneAtATime(make) : make()
   }
-
-  /** In the paste's own language, whatever was asked for: one for all languages. No client may take it for the highlighted one. */
-  const notHighlighted = async ({ paste, nearest }: PasteView, why: 'late' | 'failed') => {
-    const key = `${await revisionOf(paste)}/${why}!${nearest ?? ''}`
-    const view = { paste, language: paste.language, plain: why, ...(nearest !== undefined && { nearest }) }
-    return pages.get(key) ?? shared(key, async () => keep(key, await plain(view)))
+  return {
+    find: (key: string) => pages.get(key),
+    keep,
+    plain,
+    shared,
+    /** In the paste's own language, whatever was asked for: one for all languages. No client may take it for the highlighted one. */
+    notHighlighted: async ({ revision, paste, nearest }: PageAsked, why: 'late' | 'failed') => {
+      const key = `${revision}/${why}!${nearest ?? ''}`
+      const view = { paste, language: paste.language, plain: why, ...(nearest !== undefined && { nearest }) }
+      return pages.get(key) ?? shared(key, async () => keep(key, await plain(view)))
+    },
   }
+}
+
+/** The pages of pastes, made when they are first asked for. */
+export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: PasteRendererParts) => {
+  const pages = createPages(cacheBytes)
+  const failed = new LRUCache<string, true>({ max: mostFailures, ttl: failureKeepMs, ttlResolution: 0 })
+  /** Pages whose highlighting goes on, though their readers were answered. */
+  const late = new Set<string>()
 
   const keepLate = async (
     key: string,
-    { etag, ...view }: PageAsked,
+    asked: PageAsked,
+    etag: string,
     later: ReturnType<Highlighter['highlight']>,
   ) => {
     late.add(key)
     const { lines, isFailed } = await later
-    if (lines) keep(key, await bodyOf(view, lines, etag))
+    if (lines) pages.keep(key, await bodyOf(asked, lines, etag))
     if (isFailed) failed.set(key, true)
     late.delete(key)
   }
 
-  const highlighted = async (key: string, asked: PageAsked): Promise<Body> => {
-    const { etag, ...view } = asked
-    const { paste, language } = view
-    const { lines, isFailed, later } = await highlighter.highlight(
-      paste.text,
-      language,
-      language === paste.language,
-    )
-    if (lines) return keep(key, await bodyOf(view, lines, etag))
+  const make = async (key: string, asked: PageAsked, etag: string): Promise<Body> => {
+    const { paste, language } = asked
+    if (!highlighter.isHighlightable(paste.text, language)) {
+      const view = language === 'text' ? asked : { ...asked, plain: 'large' as const }
+      return pages.keep(key, await pages.plain(view, etag))
+    }
+    if (failed.has(key)) return pages.notHighlighted(asked, 'failed')
+    if (late.has(key)) return pages.notHighlighted(asked, 'late')
+    const isOwn = language === paste.language
+    const { lines, isFailed, later } = await highlighter.highlight(paste.text, language, isOwn)
+    if (lines) return pages.keep(key, await bodyOf(asked, lines, etag))
     if (isFailed) failed.set(key, true)
-    if (later) keepLate(key, asked, later)
-    return notHighlighted(view, isFailed ? 'failed' : 'late')
-  }
-
-  const make = async (key: string, asked: PageAsked): Promise<Body> => {
-    const { etag, ...view } = asked
-    const { paste, language } = view
-    if (!highlighter.isHighlightable(paste.text, language))
-      return keep(key, await plain({ ...view, ...(language !== 'text' && { plain: 'large' }) }, etag))
-    if (failed.has(key)) return notHighlighted(view, 'failed')
-    return late.has(key) ? notHighlighted(view, 'late') : highlighted(key, asked)
-  }
-
-  /** A text too large to be highlighted looks alike in every language. */
-  const languageOf = (paste: StoredPaste, language = paste.language) => {
-    const isPlainAnyway = language !== 'text' && !highlighter.isHighlightable(paste.text, language)
-    return isPlainAnyway ? paste.language : language
+    if (later) keepLate(key, asked, etag, later)
+    return pages.notHighlighted(asked, isFailed ? 'failed' : 'late')
   }
 
   return {
-    languageOf,
+    /** A text too large to be highlighted looks alike in every language. */
+    languageOf: (paste: StoredPaste, language = paste.language) => {
+      const isPlainAnyway =
+        language !== 'text' &&
+        language !== paste.language &&
+        !highlighter.isHighlightable(paste.text, language)
+      return isPlainAnyway ? paste.language : language
+    },
 
-    /** The page as it is asked for, if it is finished already. @param revision of the paste */
-    find: (revision: string, view: Omit<PageAsked, 'etag'>): Body | undefined => {
-      const body = pages.get(keyOf(revision, view))
-      onPageLookup(body !== undefined)
+    /** The page as it is asked for, if it is finished already. */
+    find: (asked: PageAsked): Body | undefined => {
+      const body = pages.find(keyOf(asked))
+      onPageLookup?.(body !== undefined)
       return body
     },
 
-    render: (revision: string, asked: PageAsked): Promise<Body> => {
-      const key = keyOf(revision, asked)
-      return shared(key, () => make(key, asked))
+    render: (asked: PageAsked, etag: string): Promise<Body> => {
+      const key = keyOf(asked)
+      return pages.shared(key, () => make(key, asked, etag))
     },
   }
 }
