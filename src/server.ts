@@ -86,6 +86,12 @@ export const startServer = async ({
     }
     const meter = metrics?.meter ?? noMeter
     const keyStore = openKeyStore(folder.path)
+    const counts = createCounts({
+      store: folder.counts(reports.countsPutAside),
+      flushMs: countsFlushMs,
+      onChange: reports.countsWritten,
+    })
+    started.defer(counts.close)
     const authenticate = createAuthenticator({
       store: keyStore,
       apiKey: config.apiKey,
@@ -103,12 +109,6 @@ export const startServer = async ({
       },
     })
     started.defer(highlighter.close)
-    const counts = createCounts({
-      store: folder.counts(reports.countsPutAside),
-      flushMs: countsFlushMs,
-      onChange: reports.countsWritten,
-    })
-    started.defer(counts.close)
     const pastesStored = folder.collection('pastes', pasteCheck, pasteCacheBytes(maxPasteBytes), (id) =>
       counts.forget('paste', id),
     )

@@ -181,7 +181,7 @@ export const KeyFile = Type.Object({
 export type KeyFile = Static<typeof KeyFile>
 export type StoredKey = KeyFile['keys'][number]
 
-/** `counts/<collection>/ab.json`: how often each item was read or followed, by its id. */
+/** `counts/<collection>/ab.json` of format 2: how often each item was read or followed, by its id. */
 export const StoredCounts = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 export type StoredCounts = Static<typeof StoredCounts>
 

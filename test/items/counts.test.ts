@@ -13,27 +13,31 @@ afterEach(() => {
 /** A store in memory that notes each write, and refuses or holds them when told to. */
 const createMemory = () => {
   const stored = new Map<string, number>()
-  const writes: Record<string, number>[] = []
+  const writes: Record<string, number | 'forgotten'>[] = []
+  const uses: [string, number][] = []
   const control = { isBroken: false, gate: Promise.resolve(), begun: Promise.withResolvers<void>() }
   const store: CountsStore = {
-    shardOf: (id) => id.slice(0, 2),
-    get: async (collection, id) => {
-      if (control.isBroken) throw new Error('broken')
-      return stored.get(`${collection}/${id}`) ?? 0
-    },
-    add: async (collection, _, changes) => {
+    prepare: () => {
       control.begun.resolve()
-      await control.gate
+      return control.gate
+    },
+    get: (kind, ids) => {
       if (control.isBroken) throw new Error('broken')
-      writes.push(Object.fromEntries(changes))
-      for (const [id, change] of changes) {
-        const sum = (stored.get(`${collection}/${id}`) ?? 0) + change
-        if (sum > 0) stored.set(`${collection}/${id}`, sum)
-        else stored.delete(`${collection}/${id}`)
+      return new Map(ids.map((id) => [id, stored.get(`${kind}/${id}`) ?? 0]))
+    },
+    write: (changes, used) => {
+      if (control.isBroken) throw new Error('broken')
+      writes.push(Object.fromEntries(changes.map(({ kind, id, by }) => [`${kind}/${id}`, by])))
+      uses.push(...used)
+      for (const { kind, id, by } of changes) {
+        const key = `${kind}/${id}`
+        if (by === 'forgotten') stored.delete(key)
+        else stored.set(key, (stored.get(key) ?? 0) + by)
       }
     },
+    close: () => {},
   }
-  return { store, stored, writes, control }
+  return { store, stored, writes, uses, control }
 }
 
 const flushMs = 1000
@@ -46,39 +50,43 @@ const setUp = () => {
 
 describe('a count', () => {
   test('is written one second after the first, not one millisecond earlier', async () => {
-    const { counts, writes } = setUp()
+    const { counts, writes, control } = setUp()
     counts.add('link', 'abc')
     jest.advanceTimersByTime(500)
     counts.add('link', 'abc')
     jest.advanceTimersByTime(499)
-    await counts.of('link', 'abc')
-    expect(writes).toEqual([])
+    expect(jest.getTimerCount()).toBe(1)
     jest.advanceTimersByTime(1)
-    await counts.of('link', 'abc')
-    expect(writes).toEqual([{ abc: 2 }])
+    await control.begun.promise
+    await counts.flush()
+    expect(writes).toEqual([{ 'link/abc': 2 }])
   })
 
-  test('of ten thousand is one write to each file, and nothing is written when nothing came', async () => {
+  test('of ten thousand is one write, and nothing is written when nothing came', async () => {
     const { counts, writes, stored } = setUp()
     for (let at = 0; at < 10_000; at++) counts.add(at % 2 ? 'link' : 'paste', at % 4 < 2 ? 'abc' : 'abd')
     counts.add('link', 'xyz')
     await counts.flush()
-    expect(writes).toEqual([{ abc: 2500, abd: 2500 }, { abc: 2500, abd: 2500 }, { xyz: 1 }])
-    expect(stored.get('pastes/abc')).toBe(2500)
+    const [link, paste] = [
+      { 'link/abc': 2500, 'link/abd': 2500 },
+      { 'paste/abc': 2500, 'paste/abd': 2500 },
+    ]
+    expect(writes).toEqual([{ ...link, ...paste, 'link/xyz': 1 }])
+    expect(stored.get('paste/abc')).toBe(2500)
     await counts.flush()
-    expect(writes).toHaveLength(3)
+    expect(writes).toHaveLength(1)
     expect(jest.getTimerCount()).toBe(0)
   })
 
   test('is told with what is still in memory, by kind', async () => {
     const { counts } = setUp()
-    expect(await counts.of('link', 'abc')).toBe(0)
+    expect(counts.of('link', 'abc')).toBe(0)
     counts.add('link', 'abc')
     await counts.flush()
     counts.add('link', 'abc')
     counts.add('paste', 'abc')
-    expect(await counts.of('link', 'abc')).toBe(2)
-    expect(await counts.of('paste', 'abc')).toBe(1)
+    expect(counts.of('link', 'abc')).toBe(2)
+    expect(counts.of('paste', 'abc')).toBe(1)
   })
 
   test('that comes while a write is under way is neither lost nor seen twice', async () => {
@@ -89,14 +97,30 @@ describe('a count', () => {
     const flushed = counts.flush()
     await control.begun.promise
     counts.add('link', 'abc')
-    const told = counts.of('link', 'abc')
+    expect(counts.of('link', 'abc')).toBe(2)
     counts.add('link', 'abd')
     gate.resolve()
-    expect(await told).toBe(2)
     await flushed
-    expect(Object.fromEntries(stored)).toEqual({ 'links/abc': 1 })
     await counts.flush()
-    expect(Object.fromEntries(stored)).toEqual({ 'links/abc': 2, 'links/abd': 1 })
+    expect(Object.fromEntries(stored)).toEqual({ 'link/abc': 2, 'link/abd': 1 })
+  })
+
+  test('of many items is written in steps, between which visits are counted and told', async () => {
+    const { counts, writes, stored } = setUp()
+    const ids = Array.from({ length: 250 }, (_, at) => `id${at}`)
+    for (const id of ids) counts.add('link', id)
+    const flushed = counts.flush()
+    while (writes.length < 1) await Promise.resolve()
+    counts.add('link', 'id0')
+    counts.add('link', 'id249')
+    counts.add('link', 'new')
+    expect(counts.ofMany('link', ['new', 'id249', 'id0', 'id1'])).toEqual([1, 2, 2, 1])
+    await flushed
+    expect(writes.map((step) => Object.keys(step).length)).toEqual([100, 100, 52])
+    jest.advanceTimersByTime(flushMs)
+    await counts.flush()
+    expect(stored.size).toBe(251)
+    expect([...stored.values()].reduce((sum, count) => sum + count)).toBe(253)
   })
 
   test('is forgotten with its item, also when it comes afterwards in the same second', async () => {
@@ -106,9 +130,9 @@ describe('a count', () => {
     await counts.flush()
     counts.forget('link', 'abc')
     counts.add('link', 'abc')
-    expect(await counts.of('link', 'abc')).toBe(0)
+    expect(counts.of('link', 'abc')).toBe(0)
     await counts.flush()
-    expect(Object.fromEntries(stored)).toEqual({ 'links/abd': 1 })
+    expect(Object.fromEntries(stored)).toEqual({ 'link/abd': 1 })
   })
 })
 
@@ -119,17 +143,52 @@ describe('a store that fails', () => {
     counts.add('link', 'abc')
     for (let second = 0; second < 3; second++) {
       jest.advanceTimersByTime(flushMs)
-      expect(await counts.of('link', 'abc')).toBe(1 + second)
+      expect(counts.of('link', 'abc')).toBe(1 + second)
       await counts.flush()
+      expect(jest.getTimerCount()).toBe(1)
       counts.add('link', 'abc')
     }
     expect(changes).toEqual([false])
     control.isBroken = false
     jest.advanceTimersByTime(flushMs)
     await counts.flush()
-    expect(stored.get('links/abc')).toBe(4)
+    expect(stored.get('link/abc')).toBe(4)
     expect(changes).toEqual([false, true])
     expect(jest.getTimerCount()).toBe(0)
+  })
+})
+
+describe('the use of a key', () => {
+  const at = 1_700_000_012_345
+  const minute = 1_700_000_000_000 - (1_700_000_000_000 % 60_000)
+
+  test('is written to the minute, once a minute, with the counts', async () => {
+    const { counts, uses } = setUp()
+    for (let use = 0; use < 3; use++) counts.keyUsed('laptop', at + use)
+    counts.keyUsed('phone', at)
+    await counts.flush()
+    expect(uses).toEqual([
+      ['laptop', minute],
+      ['phone', minute],
+    ])
+    counts.keyUsed('laptop', at + 1)
+    expect(jest.getTimerCount()).toBe(0)
+    counts.keyUsed('laptop', at + 60_000)
+    jest.advanceTimersByTime(flushMs)
+    await counts.flush()
+    expect(uses.slice(2)).toEqual([['laptop', minute + 60_000]])
+  })
+
+  test('waits in memory while it cannot be written', async () => {
+    const { counts, uses, control } = setUp()
+    control.isBroken = true
+    counts.keyUsed('laptop', at)
+    await counts.flush()
+    expect(jest.getTimerCount()).toBe(1)
+    control.isBroken = false
+    jest.advanceTimersByTime(flushMs)
+    await counts.flush()
+    expect(uses).toEqual([['laptop', minute]])
   })
 })
 
@@ -138,7 +197,7 @@ describe('closing', () => {
     const { counts, stored, control } = setUp()
     counts.add('link', 'abc')
     await counts.close()
-    expect(stored.get('links/abc')).toBe(1)
+    expect(stored.get('link/abc')).toBe(1)
     control.isBroken = true
     counts.add('link', 'abc')
     await counts.flush()
@@ -156,7 +215,7 @@ describe('closing', () => {
     const closed = counts.close()
     gate.resolve()
     await closed
-    expect(Object.fromEntries(stored)).toEqual({ 'links/abc': 1, 'links/abd': 1 })
+    expect(Object.fromEntries(stored)).toEqual({ 'link/abc': 1, 'link/abd': 1 })
   })
 })
 
@@ -189,13 +248,12 @@ describe('whatever happens in whatever order', () => {
             control.isBroken = what === 'break'
           }
           if (!control.isBroken)
-            for (const one of ['aaa', 'aab', 'bbb'])
-              expect(await counts.of('link', one)).toBe(sums.get(one) ?? 0)
+            for (const one of ['aaa', 'aab', 'bbb']) expect(counts.of('link', one)).toBe(sums.get(one) ?? 0)
         }
         control.isBroken = false
         await counts.flush()
         await counts.close()
-        expect(new Map([...stored].map(([key, count]) => [key.slice('links/'.length), count]))).toEqual(sums)
+        expect(new Map([...stored].map(([key, count]) => [key.slice('link/'.length), count]))).toEqual(sums)
       }),
       { numRuns: 200 },
     )

@@ -1,127 +1,234 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import type { AppError } from '../../src/errors.ts'
+import { lastUses } from '../../src/store/derived/counts-file.ts'
+import type { CountChange } from '../../src/store/derived/counts-store.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
+import { storedCounts, storedRows } from '../support/counts.ts'
 import { filesIn, newPath } from '../support/store.ts'
 
 const open = async (path = newPath()) => {
-  const damages: AppError[] = []
+  const damages: string[] = []
   const folder = await openDataFolder(path, 'a test', () => {})
-  const store = folder.counts((error) => damages.push(error))
-  const base = join(path, 'counts/links/ab')
+  const store = folder.counts(({ message }) => damages.push(message))
   return {
+    ...store,
     path,
     damages,
-    ...store,
-    close: folder.close,
-    base,
-    file: `${base}.json`,
-    counts: () => filesIn(join(path, 'counts')).map((file) => file.slice(path.length + 1)),
+    file: join(path, 'counts.sqlite'),
+    aside: (number: number, suffix = '') => join(path, `counts.sqlite.${number}.damaged${suffix}`),
+    count: (id: string) => store.get('link', [id]).get(id) ?? 0,
+    /** Adds to links. */
+    add: async (changes: Record<string, CountChange['by']>, uses = {}) => {
+      await store.prepare()
+      const all = Object.entries(changes).map(([id, by]) => ({ kind: 'link' as const, id, by }))
+      store.write(all, new Map(Object.entries(uses)))
+    },
     /** The same folder after a restart. */
     again: () => {
+      store.close()
       folder.close()
       return open(path)
+    },
+    close: () => {
+      store.close()
+      folder.close()
     },
   }
 }
 
+const suffixes = ['', '-wal', '-shm']
+
 describe('the store of counts', () => {
   test('adds, keeps, and knows nothing of what was never counted', async () => {
     const first = await open()
-    expect(await first.get('links', 'abc')).toBe(0)
-    await first.add('links', 'ab', new Map(Object.entries({ abc: 2, abd: 1 })))
-    await first.add('links', 'ab', new Map([['abc', 3]]))
-    await first.add('pastes', 'ab', new Map([['abc', 7]]))
+    expect(first.count('abc')).toBe(0)
+    await first.add({ abc: 2, abd: 1 })
+    await first.add({ abc: 3 })
+    first.write([{ kind: 'paste', id: 'abc', by: 7 }], new Map())
     const second = await first.again()
     for (const { get } of [first, second]) {
-      expect(await get('links', 'abc')).toBe(5)
-      expect(await get('links', 'abd')).toBe(1)
-      expect(await get('links', 'abe')).toBe(0)
-      expect(await get('links', 'constructor')).toBe(0)
-      expect(await get('pastes', 'abc')).toBe(7)
+      expect(Object.fromEntries(get('link', ['abc', 'abd', 'abe', 'constructor']))).toEqual({
+        abc: 5,
+        abd: 1,
+      })
+      expect(get('paste', ['abc']).get('abc')).toBe(7)
+      expect(get('paste', []).size).toBe(0)
     }
-    expect(second.counts()).toEqual(['counts/links/ab.json', 'counts/pastes/ab.json'])
-    expect(JSON.parse(readFileSync(second.file, 'utf8')).document).toEqual({ abc: 5, abd: 1 })
-    expect((statSync(second.file).mode & 0o777).toString(8)).toBe('600')
+    expect(storedCounts(second.path)).toEqual({ 'link/abc': 5, 'link/abd': 1, 'paste/abc': 7 })
+    for (const suffix of suffixes)
+      expect((statSync(second.file + suffix).mode & 0o777).toString(8)).toBe('600')
     expect(filesIn(join(second.path, 'tmp'))).toEqual([])
+    first.close()
     second.close()
   })
 
-  test('forgets what falls to nothing, and writes no file for what was never counted', async () => {
+  test('makes no file to look into, and leaves one file behind', async () => {
     const store = await open()
-    await store.add('links', 'ab', new Map([['abc', Number.NEGATIVE_INFINITY]]))
-    expect(() => store.counts()).toThrow()
-    await store.add('links', 'ab', new Map(Object.entries({ abc: 2, abd: 1 })))
-    await store.add('links', 'ab', new Map([['abc', Number.NEGATIVE_INFINITY]]))
-    expect(JSON.parse(readFileSync(store.file, 'utf8')).document).toEqual({ abd: 1 })
+    store.count('abc')
+    expect(existsSync(store.file)).toBe(false)
+    await store.add({ abc: 1 })
+    store.close()
+    expect(suffixes.map((suffix) => existsSync(store.file + suffix))).toEqual([true, false, false])
+  })
+
+  test('forgets what is to be forgotten, also what was never counted', async () => {
+    const store = await open()
+    await store.add({ abc: 'forgotten' })
+    await store.add({ abc: 2, abd: 1 })
+    await store.add({ abc: 'forgotten' })
+    expect(storedCounts(store.path)).toEqual({ 'link/abd': 1 })
     store.close()
   })
 
-  const damages: readonly (readonly [string, (text: string) => string])[] = [
-    ['emptied', () => ''],
-    ['cut short', (text) => text.slice(0, -3)],
-    ['replaced by null', () => 'null'],
-    ['full of zeros', (text) => '\0'.repeat(text.length)],
-    ['changed by one digit', (text) => text.replace('"abc":2', '"abc":3')],
-    ['of another schema', () => `{"crc32":"${Bun.hash.crc32('[]').toString(16)}","document":[]}`],
-  ]
-
-  test.each(damages)(
-    'puts a file aside that was %s, says so once, and counts from zero',
-    async (_, damage) => {
-      const first = await open()
-      await first.add('links', 'ab', new Map([['abc', 2]]))
-      const damaged = damage(readFileSync(first.file, 'utf8'))
-      for (const round of [1, 2]) {
-        const store = await (round === 1 ? first : await open(first.path)).again()
-        writeFileSync(store.file, damaged)
-        expect(await store.get('links', 'abc')).toBe(0)
-        await store.add('links', 'ab', new Map([['abc', 1]]))
-        expect(await store.get('links', 'abc')).toBe(1)
-        expect(store.damages.map(({ message }) => message)).toEqual([expect.stringContaining(store.file)])
-        expect(readFileSync(`${store.base}.${round}.damaged`, 'utf8')).toBe(damaged)
-        store.close()
-      }
-    },
-  )
-
-  test('holds no count that is not positive, which a restart would take for damage', async () => {
-    const first = await open()
-    await first.add('links', 'ab', new Map(Object.entries({ abc: 3, abd: 3, abe: 1 })))
-    await first.add('links', 'ab', new Map(Object.entries({ abc: -3, abd: -5 })))
-    const second = await first.again()
-    expect([await second.get('links', 'abe'), second.damages]).toEqual([1, []])
-    expect(readFileSync(second.file, 'utf8')).not.toMatch(/abc|abd/)
-    second.close()
+  test('takes all of a write or nothing', async () => {
+    const store = await open()
+    await store.add({ abc: 2 })
+    await expect(store.add({ abc: 1, abd: -1 }, { laptop: 60_000 })).rejects.toThrow('CHECK constraint')
+    expect(storedCounts(store.path)).toEqual({ 'link/abc': 2 })
+    expect(lastUses(store.path).size).toBe(0)
+    store.close()
   })
 
-  test('puts nothing aside that it cannot read just now, and refuses until it can', async () => {
+  test('notes when keys were last used, for a command to read beside the server and after it', async () => {
+    const store = await open()
+    expect(lastUses(store.path).size).toBe(0)
+    await store.add({}, { laptop: 60_000, phone: 60_000 })
+    await store.add({}, { laptop: 120_000 })
+    const uses = { laptop: 120_000, phone: 60_000 }
+    expect(Object.fromEntries(lastUses(store.path))).toEqual(uses)
+    store.close()
+    expect(Object.fromEntries(lastUses(store.path))).toEqual(uses)
+    expect(existsSync(`${store.file}-wal`)).toBe(false)
+    writeFileSync(store.file, 'damaged')
+    expect(lastUses(store.path).size).toBe(0)
+  })
+})
+
+describe('a file of counts', () => {
+  const overwritten = (bytes: Buffer) => Buffer.from(bytes).fill(0xa5, 4096, 4096 + 200)
+  const damages: readonly (readonly [string, (bytes: Buffer) => Buffer])[] = [
+    ['emptied', () => Buffer.alloc(0)],
+    ['cut short', (bytes) => bytes.subarray(0, 4096)],
+    ['replaced by null', () => Buffer.from('null')],
+    ['full of zeros', (bytes) => Buffer.alloc(bytes.length)],
+    ['overwritten in the middle', overwritten],
+    ['of another version', (bytes) => Buffer.from(bytes).fill(9, 60, 64)],
+  ]
+
+  test.each(damages)('that was %s is put aside, and counting goes on from zero', async (_, damage) => {
     const first = await open()
-    await first.add('links', 'ab', new Map([['abc', 2]]))
+    await first.add({ abc: 2 })
+    first.close()
+    const damaged = damage(readFileSync(first.file))
+    for (const round of [1, 2]) {
+      writeFileSync(first.file, damaged)
+      const store = await open(first.path)
+      expect(store.count('abc')).toBe(0)
+      await store.add({ abc: 1 })
+      expect(store.count('abc')).toBe(1)
+      expect(store.damages).toHaveLength(1)
+      store.close()
+      expect(readFileSync(store.aside(round)).equals(damaged)).toBe(true)
+    }
+  })
+
+  test('that turns out to be damaged while it is in use is put aside with its log', async () => {
+    const store = await open()
+    await store.add(Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`id${at}`, 1])))
+    const again = await store.again()
+    // Opening reads the first page; what is asked for lies behind it.
+    expect(again.get('link', []).size).toBe(0)
+    writeFileSync(again.file, readFileSync(again.file).fill(0xa5, 3 * 4096))
+    expect(again.count('id4000')).toBe(0)
+    expect(again.damages).toHaveLength(1)
+    expect(statSync(again.aside(1)).size).toBeGreaterThan(4096)
+    await again.add({ abc: 1 })
+    expect(again.count('abc')).toBe(1)
+    again.close()
+  })
+
+  test('of a server that was killed is checked, and put aside with its log', async () => {
+    const first = await open()
+    await first.add({ abc: 2 })
+    await first.add({ abd: 1 })
+    const killed = newPath()
+    mkdirSync(killed)
+    for (const suffix of ['', '-wal']) copyFileSync(first.file + suffix, `${killed}/counts.sqlite${suffix}`)
+    const again = await open(killed)
+    expect([again.count('abc'), again.count('abd')]).toEqual([2, 1])
+    again.close()
+    // The page of the uses of keys, which telling a count does not read.
+    for (const suffix of ['', '-wal']) copyFileSync(first.file + suffix, again.file + suffix)
+    writeFileSync(again.file, readFileSync(again.file).fill(0xa5, 2 * 4096, 2 * 4096 + 100))
+    const checked = await open(killed)
+    checked.count('abc')
+    expect(checked.damages).toHaveLength(1)
+    checked.close()
+    first.close()
+    for (const suffix of ['', '-wal']) writeFileSync(again.file + suffix, 'x'.repeat(8192))
+    const third = await open(killed)
+    expect(third.count('abc')).toBe(0)
+    await third.add({ abc: 1 })
+    expect(['', '-wal'].map((suffix) => existsSync(third.aside(2, suffix)))).toEqual([true, true])
+    expect(third.count('abc')).toBe(1)
+    third.close()
+  })
+
+  test('that cannot be opened just now is not put aside; what is written waits until it can', async () => {
+    const first = await open()
+    await first.add({ abc: 2 })
     const store = await first.again()
-    const whole = readFileSync(store.file)
-    rmSync(store.file)
+    const kept = `${store.file}.kept`
+    renameSync(store.file, kept)
     mkdirSync(store.file)
-    await expect(store.get('links', 'abc')).rejects.toThrow('cannot be read')
-    await expect(store.add('links', 'ab', new Map([['abc', 1]]))).rejects.toThrow('cannot be read')
+    expect(() => store.count('abc')).toThrow()
+    await expect(store.add({ abc: 1 })).rejects.toThrow()
     rmSync(store.file, { recursive: true })
-    writeFileSync(store.file, whole)
-    await store.add('links', 'ab', new Map([['abc', 1]]))
-    expect(await store.get('links', 'abc')).toBe(3)
+    renameSync(kept, store.file)
+    await store.add({ abc: 1 })
+    expect(store.count('abc')).toBe(3)
     expect(store.damages).toEqual([])
     store.close()
   })
 
-  test('counts nothing twice when a write failed', async () => {
+  test('that is locked by somebody holds nobody up, and counts nothing twice', async () => {
     const store = await open()
-    await store.add('links', 'ab', new Map([['abc', 2]]))
-    rmSync(join(store.path, 'tmp'), { recursive: true })
-    await expect(store.add('links', 'ab', new Map([['abc', 1]]))).rejects.toThrow()
-    mkdirSync(join(store.path, 'tmp'))
-    expect(await store.get('links', 'abc')).toBe(2)
-    await store.add('links', 'ab', new Map([['abc', 1]]))
-    expect(await store.get('links', 'abc')).toBe(3)
+    await store.add({ abc: 2 })
+    const other = new Database(store.file)
+    other.exec('BEGIN IMMEDIATE')
+    await expect(store.add({ abc: 1 })).rejects.toThrow('locked')
+    expect(store.count('abc')).toBe(2)
+    other.exec('ROLLBACK')
+    other.close()
+    await store.add({ abc: 1 })
+    expect(store.count('abc')).toBe(3)
     store.close()
+  })
+
+  test('that somebody removed is made anew, and no log of the former one gets into it', async () => {
+    const store = await open()
+    await store.add({ abc: 2 })
+    rmSync(store.file)
+    await store.add({ abd: 1 })
+    expect(storedCounts(store.path)).toEqual({ 'link/abd': 1 })
+    const log = readFileSync(`${store.file}-wal`)
+    store.close()
+    rmSync(store.file)
+    writeFileSync(`${store.file}-wal`, log)
+    const again = await open(store.path)
+    await again.add({ abe: 1 })
+    expect(storedRows(again.path, 'SELECT id FROM counts')).toEqual([['abe']])
+    again.close()
   })
 })

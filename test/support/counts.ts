@@ -1,20 +1,29 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The last part of an address. */
 export const idOf = (address = '') => address.split('/').at(-1) as string
 export const pathOf = (address = '') => new URL(address).pathname
-/** The file that holds an item's count. */
-export const countsFileOf = (data: string, address = '') => {
-  const collection = address.includes('/s/') ? 'links' : 'pastes'
-  return join(data, 'counts', collection, `${idOf(address).slice(0, 2)}.json`)
+/** The file that holds the counts of a data folder. */
+export const countsFileIn = (data: string) => join(data, 'counts.sqlite')
+/** Rows of the counts on disk, also of a running server. */
+export const storedRows = (data: string, sql: string): readonly unknown[][] => {
+  if (!existsSync(countsFileIn(data))) return []
+  const database = new Database(countsFileIn(data), { readonly: true })
+  try {
+    database.exec('PRAGMA busy_timeout = 5000')
+    return database.query(sql).values()
+  } finally {
+    database.close()
+  }
 }
+/** Every count on disk as `kind/id`. */
+export const storedCounts = (data: string): Record<string, number> =>
+  Object.fromEntries(storedRows(data, "SELECT kind || '/' || id, count FROM counts"))
 /** What is on disk of one item's count. */
-export const storedCount = (data: string, address = ''): number => {
-  const file = countsFileOf(data, address)
-  if (!existsSync(file)) return 0
-  return JSON.parse(readFileSync(file, 'utf8')).document[idOf(address)] ?? 0
-}
+export const storedCount = (data: string, address = ''): number =>
+  storedCounts(data)[`${address.includes('/s/') ? 'link' : 'paste'}/${idOf(address)}`] ?? 0
 /** Looks every few milliseconds, for a folder that does not exist yet cannot be watched. */
 export const waitForStoredCount = async (data: string, address: string, count: number) => {
   while (storedCount(data, address) < count) await Bun.sleep(5)

@@ -12,7 +12,7 @@ import { type Addresses, nameOf } from '../../urls.ts'
 export type OwnItemsParts = {
   ownPastes: OwnItems<StoredPaste>
   ownLinks: OwnItems<StoredLink>
-  counts: Pick<Counts, 'of'>
+  counts: Pick<Counts, 'ofMany'>
   origin: Origin
   log: Log
 }
@@ -81,10 +81,13 @@ const handlersOf = <T extends { id: string; owner: string }>(
   { plural, counted, singular, name: kind, own, summary, record }: Kind<T>,
   { counts, origin, log }: OwnItemsParts,
 ) => {
-  const withCount = async (item: { id: string }, facts: object) => ({
-    ...facts,
-    [counted]: await counts.of(singular, item.id),
-  })
+  const withCounts = <U extends { id: string }>(items: readonly U[], factsOf: (item: U) => object) => {
+    const found = counts.ofMany(
+      singular,
+      items.map(({ id }) => id),
+    )
+    return items.map((item, at) => ({ ...factsOf(item), [counted]: found[at] }))
+  }
 
   return {
     list: async ({ request, server, holder }: KeyedContext) => {
@@ -92,14 +95,14 @@ const handlersOf = <T extends { id: string; owner: string }>(
       const limit = limitOf(query.get('limit'))
       const { items, after = null } = await own.list(holder.name, limit, query.get('after') ?? undefined)
       const addresses = origin.addresses({ request, server })
-      const listed = await Promise.all(items.map((item) => withCount(item, summary(item, addresses))))
+      const listed = withCounts(items, (item) => summary(item, addresses))
       return json({ success: true, [plural]: listed, after })
     },
 
     show: async ({ name, request, server, holder }: KeyedContext & NamedContext) => {
       const item = await own.find(holder.name, name)
-      const facts = record(item, origin.addresses({ request, server }))
-      return json({ success: true, [singular]: await withCount(item, facts) })
+      const [found] = withCounts([item], () => record(item, origin.addresses({ request, server })))
+      return json({ success: true, [singular]: found })
     },
 
     erase: async ({ name, holder }: KeyedContext & NamedContext) => {

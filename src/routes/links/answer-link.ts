@@ -49,7 +49,7 @@ export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
     const link = await links.find(name)
     if (links.isLimited(link)) return burningLinkPage(link)
     const { id, url, createdAt } = link
-    const visits = formatVisits(await counts.of('link', id))
+    const visits = formatVisits(counts.of('link', id))
     const facts = { visits, ...dateFacts(createdAt), ...expiryFacts(link) }
     return page(LinkPage({ site: siteAt('../'), url, host: new URL(url).host, ...facts }) as string)
   }

@@ -27,17 +27,17 @@ export const createKeyItems = ({ ownPastes, ownLinks, counts, identify, origin }
   return async (context: RequestContext, key: string | null): Promise<Response> => {
     const owner = (await identify(key)).name
     const addresses = origin.addresses(context)
-    const ofPaste = async (paste: Listed<StoredPaste>): Promise<ListedItem> => ({
+    const ofPaste = (paste: Listed<StoredPaste>): ListedItem => ({
       name: paste.title || 'Untitled paste',
       url: addresses.paste(nameOf(paste)),
-      uses: await counts.of('paste', paste.id),
+      uses: counts.of('paste', paste.id),
       ...dateFacts(paste.createdAt),
       ...expiryFacts(paste),
     })
-    const ofLink = async (link: Listed<StoredLink>): Promise<ListedItem> => ({
+    const ofLink = (link: Listed<StoredLink>): ListedItem => ({
       name: link.url,
       url: addresses.link(nameOf(link)),
-      uses: await counts.of('link', link.id),
+      uses: counts.of('link', link.id),
       ...dateFacts(link.createdAt),
       ...expiryFacts(link),
     })
@@ -49,8 +49,8 @@ export const createKeyItems = ({ ownPastes, ownLinks, counts, identify, origin }
       ItemsPage({
         site: siteAt('./'),
         owner,
-        pastes: await Promise.all(pastes.items.map(ofPaste)),
-        links: await Promise.all(links.items.map(ofLink)),
+        pastes: pastes.items.map(ofPaste),
+        links: links.items.map(ofLink),
         isMore: pastes.after !== undefined || links.after !== undefined,
       }) as string,
     )

@@ -1,117 +1,133 @@
-import { rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { type Adapter, Low } from 'lowdb'
-import { LRUCache } from 'lru-cache'
-import { type AppError, damaged, isDamage } from '../../errors.ts'
-import { compileCheck } from '../../items/check.ts'
-import { StoredCounts } from '../../items/schema.ts'
-import { checkedJson } from '../documents/codec.ts'
-import { DurableJSONFile, makeFolder, writeUnsynced } from '../documents/durable-json-file.ts'
-import { shardOf } from '../folder/names-in.ts'
-import { exists } from '../folder/presence.ts'
+import { Database } from 'bun:sqlite'
+import { renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ItemKind } from '../../items/ids.ts'
+import { writeDurably } from '../documents/durable-json-file.ts'
+import { existsNow } from '../folder/presence.ts'
+import {
+  asideName,
+  beginWriting,
+  type Count,
+  countsName,
+  isDamagedFile,
+  isUnclosed,
+  logSuffix,
+  newCountsFile,
+  sharedMemorySuffix,
+} from './counts-file.ts'
 
-/** What is added to the count of each id; a sum that is not positive forgets the id. */
-export type CountChanges = ReadonlyMap<string, number>
+/** What is added to a count; `'forgotten'` takes it away. */
+export type CountChange = Omit<Count, 'count'> & { by: number | 'forgotten' }
 
-/** Counts by collection and id. One change at a time: each reads a file, adds, and puts it back. */
+/** Counts of items, and when keys were last used. All but `prepare` happens at once, so that a number is never seen half written. */
 export type CountsStore = {
-  /** 0 for what was never counted. @throws the error of a read that failed */
-  get: (collection: string, id: string) => Promise<number>
-  /** Ids of one shard share a file, as their documents share a folder: a write costs what was counted, not what is stored. */
-  shardOf: (id: string) => string
-  /** @param changes of ids of that shard. @throws the error of a read or write that failed */
-  add: (collection: string, shard: string, changes: CountChanges) => Promise<void>
+  /** Makes the file where there is none. @throws the error of a system call */
+  prepare: () => Promise<void>
+  /** The counts that are not 0. @throws SQLite's error */
+  get: (kind: ItemKind, ids: readonly string[]) => ReadonlyMap<string, number>
+  /** All of it or nothing. @param uses minute of the last use of a key, by its name. @throws SQLite's error */
+  write: (changes: readonly CountChange[], uses: ReadonlyMap<string, number>) => void
+  close: () => void
 }
 
 export type CountsStoreParts = {
   folder: string
   temporaryFolder: string
   /** Told of a file that was damaged, and is now kept under another name. */
-  onDamage: (error: AppError) => void
+  onDamage: (error: Error) => void
 }
 
-/** Where counts lie in a data folder. */
-export const countsFolder = 'counts'
+const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
 
-/** Marks a damaged file that was put aside, for somebody to look at and remove. */
-export const damagedSuffix = '.damaged'
-
-const check = compileCheck(StoredCounts)
-
-/** Counts kept in memory, so that writing a file again does not read it again; one takes about 60 bytes. */
-const cachedCounts = 100_000
-
-const withChanges = (counts: StoredCounts, changes: CountChanges) => {
-  const sums = new Map(Object.entries(counts))
-  for (const [id, change] of changes) {
-    const sum = (sums.get(id) ?? 0) + change
-    if (sum > 0) sums.set(id, sum)
-    else sums.delete(id)
-  }
-  return Object.fromEntries(sums)
+/** With its log, which belongs to it. Only this process owns the folder, so that a name that is free stays free. */
+const putAside = (folder: string) => {
+  const path = join(folder, countsName)
+  let number = 1
+  while (existsNow(join(folder, asideName(number)))) number++
+  const aside = join(folder, asideName(number))
+  if (existsNow(path + logSuffix)) renameSync(path + logSuffix, aside + logSuffix)
+  renameSync(path, aside)
 }
 
-const isEmpty = (counts: StoredCounts) => Object.keys(counts).length === 0
+/** Opened when it is first needed, and again after a failure: the server starts and answers without its counts. */
+const createConnection = (folder: string, onDamage: CountsStoreParts['onDamage']) => {
+  const path = join(folder, countsName)
+  let open: { database: Database; inode: number | undefined } | undefined
 
-export const openCountsStore = ({ folder, temporaryFolder, onDamage }: CountsStoreParts): CountsStore => {
-  const cache = new LRUCache<string, StoredCounts>({
-    maxSize: cachedCounts,
-    sizeCalculation: (counts) => Object.keys(counts).length + 1,
-  })
-  const baseOf = (collection: string, shard: string) => `${folder}/${collection}/${shard}`
-
-  /** A write that is not synced: what it could lose, kill -9 does not, and 3 fsyncs a second would slow every creation. */
-  const adapterOf = (path: string): Adapter<StoredCounts> => ({
-    read: () => new DurableJSONFile<StoredCounts>(path, temporaryFolder, checkedJson).read(),
-    write: (counts) => writeUnsynced(path, checkedJson.encode(counts), temporaryFolder),
-  })
-
-  /** Only this process owns the folder, so that a name that is free stays free. */
-  const putAside = async (base: string, error: AppError) => {
-    let number = 1
-    while (await exists(`${base}.${number}${damagedSuffix}`)) number++
-    await rename(`${base}.json`, `${base}.${number}${damagedSuffix}`)
-    onDamage(error)
+  const connect = () => {
+    const isSuspect = isUnclosed(path)
+    open = { database: new Database(path, { readwrite: true }), inode: inodeOf(path) }
+    beginWriting(open.database, path, isSuspect)
   }
-
-  const open = async (base: string) => {
-    const path = `${base}.json`
-    const db = new Low<StoredCounts>(adapterOf(path), {})
-    const known = cache.get(base)
-    if (known) db.data = known
-    else {
-      try {
-        await db.read()
-        const problem = check.problem(db.data)
-        if (problem) throw damaged(path, problem)
-      } catch (error) {
-        if (!isDamage(error)) throw error
-        await putAside(base, error)
-        db.data = {}
-      }
-      cache.set(base, db.data)
-    }
-    return db
+  const close = () => {
+    open?.database.close()
+    open = undefined
   }
 
   return {
-    shardOf,
+    close,
+    /** Lets go of a file that somebody removed or replaced: what is written to it would be lost. */
+    closeReplaced: () => {
+      if (open && inodeOf(path) !== open.inode) close()
+    },
+    /** @returns `undefined` where there is no file, or none any more */
+    use: <T>(work: (database: Database) => T): T | undefined => {
+      try {
+        if (!open && existsNow(path)) connect()
+        return open && work(open.database)
+      } catch (error) {
+        try {
+          if (!isDamagedFile(error)) throw error
+          putAside(folder)
+          onDamage(error as Error)
+          return undefined
+        } finally {
+          // After the renaming, for it empties the log into the file and removes what has the name of the log.
+          close()
+        }
+      }
+    },
+  }
+}
 
-    get: async (collection, id) => {
-      const { data } = await open(baseOf(collection, shardOf(id)))
-      return Object.hasOwn(data, id) ? (data[id] as number) : 0
+export const openCountsStore = ({ folder, temporaryFolder, onDamage }: CountsStoreParts): CountsStore => {
+  const path = join(folder, countsName)
+  const { use, close, closeReplaced } = createConnection(folder, onDamage)
+
+  return {
+    prepare: async () => {
+      closeReplaced()
+      if (use(() => true)) return
+      // The log of another file would be taken for one of the new file.
+      for (const suffix of [logSuffix, sharedMemorySuffix]) rmSync(path + suffix, { force: true })
+      await writeDurably(path, newCountsFile(), temporaryFolder)
     },
 
-    add: async (collection, shard, changes) => {
-      const base = baseOf(collection, shard)
-      const db = await open(base)
-      const changed = withChanges(db.data, changes)
-      // Items that were never counted are deleted as well.
-      if (isEmpty(changed) && isEmpty(db.data)) return
-      db.data = changed
-      await makeFolder(dirname(base))
-      await db.write()
-      cache.set(base, db.data)
+    get: (kind, ids) => {
+      const sql = 'SELECT id, count FROM counts WHERE kind = ? AND id IN (SELECT value FROM json_each(?))'
+      const rows = use((database) =>
+        database.query<[string, number], [string, string]>(sql).values(kind, JSON.stringify(ids)),
+      )
+      return new Map(rows as [string, number][] | undefined)
     },
+
+    write: (changes, uses) => {
+      const isWritten = use((database) => {
+        const add = database.query(
+          'INSERT INTO counts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
+        )
+        const forget = database.query('DELETE FROM counts WHERE kind = ? AND id = ?')
+        const note = database.query('INSERT OR REPLACE INTO keys VALUES (?, ?)')
+        database.transaction(() => {
+          for (const { kind, id, by } of changes)
+            by === 'forgotten' ? forget.run(kind, id) : add.run(kind, id, by)
+          for (const [name, usedAt] of uses) note.run(name, usedAt)
+        })()
+        return true
+      })
+      if (!isWritten) throw new Error(`${path} is gone`)
+    },
+
+    close,
   }
 }

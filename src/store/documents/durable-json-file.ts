@@ -41,14 +41,14 @@ export const makeFolder = async (folder: string, isParentMade = false): Promise<
   await syncFolder(dirname(folder))
 }
 
-const writeNew = async (path: string, text: string, isSynced: boolean) => {
+const writeNew = async (path: string, content: string | Uint8Array) => {
   const file = await openFile(path, 'wx', 0o600)
   try {
-    const bytes = Buffer.from(text)
+    const bytes = Buffer.from(content)
     // A write may be short: the next one goes on where it ended.
     for (let at = 0; at < bytes.length; )
       at += (await writeTo(file, bytes, at, bytes.length - at, at)).bytesWritten
-    if (isSynced) await sync(file)
+    await sync(file)
   } finally {
     closeSync(file)
   }
@@ -58,34 +58,23 @@ const writeNew = async (path: string, text: string, isSynced: boolean) => {
 const processName = crypto.randomUUID()
 let temporaryCount = 0
 
-const putInPlace = async (path: string, text: string, temporaryFolder: string, isSynced: boolean) => {
-  const temporary = `${temporaryFolder}/${processName}-${temporaryCount++}-${basename(path)}`
-  try {
-    await writeNew(temporary, text, isSynced)
-    await rename(temporary, path)
-  } catch (error) {
-    await unlink(temporary).catch(() => {})
-    throw error
-  }
-}
-
 /**
  * Puts a whole file in place, or nothing: temporary file, fsync, rename, fsync of the folder.
  * @param temporaryFolder on the same file system as `path`; what a crash leaves there is swept at start
  * @throws the error of the system call that failed; the former file is then as it was, unless only the last
  * fsync failed
  */
-export const writeDurably = async (path: string, text: string, temporaryFolder: string) => {
-  await putInPlace(path, text, temporaryFolder, true)
+export const writeDurably = async (path: string, content: string | Uint8Array, temporaryFolder: string) => {
+  const temporary = `${temporaryFolder}/${processName}-${temporaryCount++}-${basename(path)}`
+  try {
+    await writeNew(temporary, content)
+    await rename(temporary, path)
+  } catch (error) {
+    await unlink(temporary).catch(() => {})
+    throw error
+  }
   await syncFolder(dirname(path))
 }
-
-/**
- * The same without any fsync: a process that dies leaves the former file or the new one, for what it wrote is the
- * kernel's; a power cut may undo the last half minute or so, or leave the file damaged.
- */
-export const writeUnsynced = (path: string, text: string, temporaryFolder: string) =>
-  putInPlace(path, text, temporaryFolder, false)
 
 /**
  * lowdb adapter for one JSON file whose `write` answers only when the bytes are on disk.

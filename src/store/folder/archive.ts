@@ -26,7 +26,7 @@ async function* tarChunks({ folder, rules, onFile }: ArchiveParts, problems: Pro
   for await (const file of inspectFolder(folder, rules)) {
     if ('problem' in file) problems.push(file)
     else {
-      const body = new TextEncoder().encode(file.text)
+      const body = file.bytes ?? new TextEncoder().encode(file.text)
       const header = { name: file.path, size: body.length, mode: 0o600 }
       yield (await packTar([{ header, body }])).subarray(0, -endBytes)
     }
@@ -46,7 +46,7 @@ export const writeArchive = async (parts: ArchiveParts, output: Writable): Promi
 }
 
 const entryShape =
-  /^(?:shortcrust\.json|keys\.json|keys\.revoked-[0-9a-f]{64}|(?:aliases\/)?[a-z]+\/[a-z0-9]{2}\/[a-z0-9_-]+\.(?:json|gone)|counts\/[a-z]+\/[a-z0-9]{2}\.json)$/
+  /^(?:shortcrust\.json|keys\.json|counts\.sqlite|keys\.revoked-[0-9a-f]{64}|(?:aliases\/)?[a-z]+\/[a-z0-9]{2}\/[a-z0-9_-]+\.(?:json|gone)|counts\/[a-z]+\/[a-z0-9]{2}\.json)$/
 
 const writeEntry = async (path: string, body: ReadableStream<Uint8Array>) => {
   await makeFolder(dirname(path))

@@ -6,8 +6,9 @@ import { AppError, unusableFolder } from '../../errors.ts'
 import { type Check, compileCheck } from '../../items/check.ts'
 import { FormatStamp } from '../../items/schema.ts'
 import { shellWord } from '../../shell-words.ts'
-import { type CountsStore, countsFolder, openCountsStore } from '../derived/counts-store.ts'
+import { type CountsStore, openCountsStore } from '../derived/counts-store.ts'
 import { type ExpiryIndex, expiryFolder, openExpiryIndex } from '../derived/expiry-index.ts'
+import { type FormerCounts, takeOverFormerCounts } from '../derived/former-counts.ts'
 import { bootId } from '../derived/index-state.ts'
 import { type OwnerIndex, type OwnerIndexParts, openOwnerIndex } from '../derived/owner-index.ts'
 import { type AliasStore, openAliasStore } from '../documents/alias-store.ts'
@@ -32,7 +33,7 @@ export type DataFolder = {
     onErased?: (id: string) => void,
   ) => Collection<T>
   /** @param onDamage told of a file of counts that was damaged and put aside */
-  counts: (onDamage: (error: AppError) => void) => CountsStore
+  counts: (onDamage: (error: Error) => void) => CountsStore
   /** The names of the documents of a collection. */
   aliases: (name: string) => AliasStore
   health: Health
@@ -136,12 +137,15 @@ export const openDataFolder = async (
   const path = await makeDataFolder(folder)
   const temporaryFolder = join(path, temporaryName)
   let lock: Lock | undefined
+  let formerCounts: FormerCounts
   try {
     lock = takeLock(join(path, 'lock'))
     if (!lock) throw unusableFolder(`the data folder ${path} is in use by ${holderOf(path)}`)
     writeFileSync(join(path, 'lock.holder'), `${holder}\n`, { mode: 0o600 })
     await checkStamp(path)
     await sweep(temporaryFolder, path)
+    formerCounts = await takeOverFormerCounts(path, temporaryFolder)
+    await formerCounts.remove()
   } catch (error) {
     lock?.release()
     throw error instanceof AppError ? error : cannotWrite(path, error)
@@ -164,7 +168,10 @@ export const openDataFolder = async (
         health,
         onErased,
       }),
-    counts: (onDamage) => openCountsStore({ folder: join(path, countsFolder), temporaryFolder, onDamage }),
+    counts: (onDamage) => {
+      formerCounts.damaged.forEach(onDamage)
+      return openCountsStore({ folder: path, temporaryFolder, onDamage })
+    },
     ownerIndex: (parts) => openOwnerIndex({ ...parts, folder: path, temporaryFolder, boot: bootId() }),
     aliases: (name) => openAliasStore({ folder: join(path, 'aliases', name), temporaryFolder, health }),
     close: () => {

@@ -4,8 +4,13 @@ import { join } from 'node:path'
 /** The folder of what each key made: it can be made anew. */
 export const ownersName = 'owners'
 
-/** One file of a data folder. `text` is what it holds when it is whole; `problem` says why it is not. */
-export type Inspected = { path: string; text: string } | { path: string; problem: string; isForeign: boolean }
+/**
+ * One file of a data folder. `text` is what it holds when it is whole, `bytes` where that is no text; `problem` says why
+ * it is not.
+ */
+export type Inspected =
+  | { path: string; text: string; bytes?: Uint8Array }
+  | { path: string; problem: string; isForeign: boolean }
 
 /** What no server made. */
 export const foreign = (path: string): Inspected => ({

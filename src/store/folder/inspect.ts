@@ -1,9 +1,17 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Check, compileCheck } from '../../items/check.ts'
-import { FormatStamp, KeyFile, StoredCounts } from '../../items/schema.ts'
-import { countsFolder, damagedSuffix } from '../derived/counts-store.ts'
+import { FormatStamp, KeyFile } from '../../items/schema.ts'
+import {
+  countsName,
+  exportCounts,
+  isAside,
+  logSuffix,
+  sharedMemorySuffix,
+  wasPutAside,
+} from '../derived/counts-file.ts'
 import { completeName, expiryFolder, isHour, parseMark } from '../derived/expiry-index.ts'
+import { formerCountsFolder, inspectFormerCounts } from '../derived/former-counts.ts'
 import { aliasCheck, aliasShard } from '../documents/alias-store.ts'
 import { checkedJson, plainJson } from '../documents/codec.ts'
 import { tombstoneSuffix } from '../documents/document-files.ts'
@@ -25,7 +33,16 @@ const single: Readonly<Record<string, Check<unknown>>> = {
 }
 
 /** Made anew by a server: neither inspected nor kept. `.gitignore` keeps the folder of a clone. */
-const passing = new Set(['lock', 'lock.holder', 'keys.lock', 'tmp', '.gitignore', ownersName])
+const passing = new Set([
+  'lock',
+  'lock.holder',
+  'keys.lock',
+  'tmp',
+  '.gitignore',
+  ownersName,
+  countsName + logSuffix,
+  countsName + sharedMemorySuffix,
+])
 
 /** What the files of a folder are called, and what they hold. */
 type FileRule = {
@@ -85,39 +102,12 @@ async function* inspectShards(folder: string, name: string, rule: FileRule) {
   }
 }
 
-const countsCheck = compileCheck(StoredCounts)
-
-const countsProblem =
-  (shard: string, { isId }: CollectionRule) =>
-  (text: string) => {
-    const counts = checkedJson.decode(text)
-    const problem = countsCheck.problem(counts)
-    if (problem) return problem
-    const isForeignId = (id: string) => !isId(id) || !id.startsWith(shard)
-    return Object.keys(counts as StoredCounts).some(isForeignId)
-      ? 'counts what does not belong here'
-      : undefined
-  }
-
-const inspectLeftover = (path: string): Inspected =>
-  path.endsWith(damagedSuffix)
-    ? { path, problem: 'was damaged and put aside; remove it when you have looked', isForeign: false }
-    : foreign(path)
-
-async function* inspectCounts(folder: string, name: string, rules: CollectionRules) {
-  for (const collection of (await readdir(join(folder, name))).sort()) {
-    const path = `${name}/${collection}`
-    const rule = rules[collection]
-    if (!rule || !(await stat(join(folder, path))).isDirectory()) yield foreign(path)
-    else
-      for (const file of (await readdir(join(folder, path))).sort()) {
-        const [, shard] = /^([a-z0-9]{2})\.json$/.exec(file) ?? []
-        const inspected: Inspected | undefined =
-          shard === undefined
-            ? inspectLeftover(`${path}/${file}`)
-            : await inspectFile(folder, `${path}/${file}`, countsProblem(shard, rule))
-        if (inspected) yield inspected
-      }
+/** The counts as they are at one moment, or what is wrong with their file. */
+const inspectCounts = (folder: string): Inspected => {
+  try {
+    return { path: countsName, text: '', bytes: exportCounts(folder) }
+  } catch (error) {
+    return { path: countsName, problem: (error as Error).message, isForeign: false }
   }
 }
 
@@ -162,7 +152,9 @@ export async function* inspectFolder(folder: string, rules: CollectionRules): As
     else if (check) {
       const inspected = await inspectFile(folder, name, (text) => check.problem(plainJson.decode(text)))
       if (inspected) yield inspected
-    } else if (name === countsFolder) yield* inspectCounts(folder, name, rules)
+    } else if (name === countsName) yield inspectCounts(folder)
+    else if (name === formerCountsFolder) yield* inspectFormerCounts(folder)
+    else if (isAside(name)) yield { path: name, problem: wasPutAside, isForeign: false }
     else if (!passing.has(name)) yield foreign(name)
   }
 }
