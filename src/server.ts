@@ -97,6 +97,7 @@ export const startServer = async ({
       apiKey: config.apiKey,
       now,
       onDamage: reports.keysDamaged,
+      onUse: counts.keyUsed,
     })
     const { rateLimit, maxPasteBytes } = config
     const limiter = createRateLimiter({ now: monotonic })

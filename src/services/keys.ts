@@ -90,13 +90,21 @@ export type AuthenticatorParts = {
   onDamage: (error: AppError) => void
   /** Milliseconds since the epoch. */
   now: () => number
+  /** Told of each use of a valid key. */
+  onUse: (name: string, usedAt: number) => void
 }
 
 const expiredMessage = ({ expiresAt = 0 }: KeyLimits) =>
   `This API key expired at ${new Date(expiresAt).toISOString()}; ask the person who runs this server for a new one`
 
 /** Checks keys against the file as it is now: a change counts from the next request on. */
-export const createAuthenticator = ({ store, apiKey, onDamage, now }: AuthenticatorParts): Authenticate => {
+export const createAuthenticator = ({
+  store,
+  apiKey,
+  onDamage,
+  now,
+  onUse,
+}: AuthenticatorParts): Authenticate => {
   const outside = apiKey === undefined ? [] : [{ name: environmentKeyName, sha256: sha256(apiKey) }]
   let holders: readonly KeyHolder[] = outside
   let seenVersion = ''
@@ -116,7 +124,10 @@ export const createAuthenticator = ({ store, apiKey, onDamage, now }: Authentica
     if (version !== seenVersion) await refresh(version)
     const hash = sha256(key)
     const holder = holders.find((holder) => isSameHash(holder.sha256, hash))
-    if (holder && isExpired(holder, now())) throw unauthorized(expiredMessage(holder))
+    if (!holder) return undefined
+    const time = now()
+    if (isExpired(holder, time)) throw unauthorized(expiredMessage(holder))
+    onUse(holder.name, time)
     return holder
   }
 }

@@ -19,13 +19,21 @@ const madeAt = 1_700_000_000_000
 /** Keys in a folder, as the command line sees them (`keys`) and as a server does (`authenticate`). */
 const openKeys = (apiKey?: string, path = newPath(), now = () => madeAt) => {
   const damages: string[] = []
+  const uses: [string, number][] = []
   const onDamage = (error: AppError) => damages.push(error.message)
   return {
     path,
     file: join(path, 'keys.json'),
     damages,
+    uses,
     keys: createKeys({ store: openKeyStore(path), ids, now }),
-    authenticate: createAuthenticator({ store: openKeyStore(path), apiKey, onDamage, now }),
+    authenticate: createAuthenticator({
+      store: openKeyStore(path),
+      apiKey,
+      onDamage,
+      now,
+      onUse: (name, usedAt) => uses.push([name, usedAt]),
+    }),
   }
 }
 
@@ -94,7 +102,7 @@ describe('keys that are changed at the same time', () => {
 
 describe('a running server', () => {
   test('knows a new key and a revoked one from the next request on', async () => {
-    const { keys, authenticate } = openKeys()
+    const { keys, authenticate, uses } = openKeys()
     expect(await authenticate('sc_unknown')).toBeUndefined()
     const [one, two] = [await keys.add('one'), await keys.add('two')]
     expect(await authenticate(one)).toMatchObject({ name: 'one', sha256: sha256(one) })
@@ -103,6 +111,10 @@ describe('a running server', () => {
     expect((await authenticate(two))?.name).toBe('two')
     for (const wrong of ['', two.toLowerCase(), ` ${two}`, sha256(two)])
       expect(await authenticate(wrong)).toBeUndefined()
+    expect(uses).toEqual([
+      ['one', madeAt],
+      ['two', madeAt],
+    ])
   })
 
   test('knows the key from outside beside the others, and writes it nowhere', async () => {
@@ -125,7 +137,7 @@ describe('a running server', () => {
 describe('a key with an expiry', () => {
   test('counts until the millisecond before, and is told when it ended from then on', async () => {
     let time = madeAt
-    const { keys, authenticate } = openKeys(undefined, newPath(), () => time)
+    const { keys, authenticate, uses } = openKeys(undefined, newPath(), () => time)
     const key = await keys.add('laptop', { expiresAt: madeAt + 1000 })
     time = madeAt + 999
     expect(await authenticate(key)).toMatchObject({ name: 'laptop', expiresAt: madeAt + 1000 })
@@ -136,6 +148,7 @@ describe('a key with an expiry', () => {
           'This API key expired at 2023-11-14T22:13:21.000Z; ask the person who runs this server for a new one',
       })
     expect(await authenticate(`${key}x`)).toBeUndefined()
+    expect(uses).toEqual([['laptop', madeAt + 999]])
   })
 
   test('is still listed after it, keeps its name taken, and can be revoked', async () => {

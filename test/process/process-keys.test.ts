@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
+import { countsFileIn, storedRows } from '../support/counts.ts'
 import { type RunningServer, run, start, temporaryFolder } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
 
@@ -69,6 +70,49 @@ describe('while the server runs', () => {
     writeFileSync(file, whole)
     expect(await statusOf(server, await add('later'))).toBe(201)
     expect(await statusOf(server, key)).toBe(201)
+  })
+})
+
+describe('the last use of a key', () => {
+  const lines = async (data: string) => {
+    const { code, stdout } = await run(['keys', 'list', '--data', data])
+    expect(code).toBe(0)
+    return stdout.trimEnd().split('\n')
+  }
+  const shape = /^used +\d{4}-\S+Z {2}last used \d{4}-\d\d-\d\dT\d\d:\d\dZ$/
+
+  test('is listed to the minute, beside a running server and after it; nothing where the file does not tell', async () => {
+    const server = await start({ args: unlimited, env: {} })
+    const { data } = server
+    const key = (await run(['keys', 'add', 'used', '--data', data])).stdout.trim()
+    await run(['keys', 'add', 'unused', '--data', data])
+    await run(['keys', 'revoke', 'default', '--data', data])
+    const before = await lines(data)
+    expect(before.join()).not.toContain('last used')
+    const from = Math.floor(Date.now() / 60_000)
+    // A key that lists was used as well, one that is refused was not.
+    expect((await fetch(`${server.url}/pastes`, { headers: { key } })).status).toBe(200)
+    expect(await statusOf(server, `${key}x`)).toBe(401)
+    while (storedRows(data, 'SELECT name FROM keys').length === 0) await Bun.sleep(5)
+    const during = await lines(data)
+    expect(during).toEqual([expect.stringMatching(shape), before[1] as string])
+    const minute = Date.parse(during[0]?.split('last used ')[1] ?? '') / 60_000
+    expect(minute).toBeGreaterThanOrEqual(from)
+    expect(minute).toBeLessThanOrEqual(Date.now() / 60_000)
+    await server.stop()
+    expect(await lines(data)).toEqual(during)
+    // Another key of that name has not been used.
+    const whole = readFileSync(join(data, 'keys.json'), 'utf8')
+    const later = JSON.stringify({
+      keys: JSON.parse(whole).keys.map((one: object) => ({ ...one, createdAt: Date.now() + 60_000 })),
+    })
+    writeFileSync(join(data, 'keys.json'), later)
+    expect((await lines(data)).join()).not.toContain('last used')
+    writeFileSync(join(data, 'keys.json'), whole)
+    writeFileSync(countsFileIn(data), 'damaged')
+    expect(await lines(data)).toEqual(before)
+    rmSync(countsFileIn(data))
+    expect(await lines(data)).toEqual(before)
   })
 })
 

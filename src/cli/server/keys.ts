@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
+import type { StoredKey } from '../../items/schema.ts'
 import type { KeyLimits } from '../../services/key-limits.ts'
 import { createKeys, type Keys } from '../../services/keys.ts'
+import { lastUses } from '../../store/derived/counts-file.ts'
 import { openKeyStore } from '../../store/keys/key-file.ts'
 import { didYouMean } from '../nearest.ts'
 import type { Command, KeyFlags, Terminal } from '../terminal.ts'
@@ -36,12 +38,22 @@ const columns = (rows: readonly (readonly string[])[]) => {
   )
 }
 
+/** A use before the minute in which the key was made was that of a former key of the same name. */
+const lastUseWords = ({ createdAt }: StoredKey, usedAt = 0) =>
+  usedAt + 60_000 > createdAt ? `last used ${new Date(usedAt).toISOString().slice(0, 16)}Z` : ''
+
 const list: Action = async ({ keys, folder, terminal: { now, print, printError, isWatched } }) => {
   const all = await keys.list()
   if (all.length === 0) printError(`there are no keys in ${folder}; make one with: shortcrust keys add NAME`)
   else if (isWatched) printError(`keys in ${folder}:`)
   const time = now()
-  const rows = all.map((key) => [key.name, new Date(key.createdAt).toISOString(), ...limitWords(key, time)])
+  const uses = lastUses(folder)
+  const rows = all.map((key) => [
+    key.name,
+    new Date(key.createdAt).toISOString(),
+    ...limitWords(key, time),
+    lastUseWords(key, uses.get(key.name)),
+  ])
   for (const line of columns(rows)) await print(line)
 }
 
