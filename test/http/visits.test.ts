@@ -37,6 +37,9 @@ const robots = [
   'Lemmy/0.19.3; +https://lemmy.example',
   'Friendica 2024.03; https://friendica.example',
   'Discourse Forum Onebox v3.3.0',
+  'Rocket.Chat/6.1.0',
+  'Mozilla/5.0 (compatible; Rocket.Chat/6.1.0)',
+  'ChatGPT-User/1.0',
   'Mozilla/5.0 (compatible; redditbot/1.0; +http://www.reddit.com/feedback)',
   'Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)',
   'Mozilla/5.0 (compatible; vkShare; +http://vk.com/dev/Share)',
@@ -70,6 +73,10 @@ const robots = [
   'ia_archiver',
   'Nextcloud Server Crawler',
   'Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)',
+  chrome.replace('Chrome/', 'HeadlessChrome/'),
+  `${chrome} DatadogSynthetics`,
+  'Datadog/Synthetics',
+  'check_http/v2.3.3 (nagios-plugins 2.3.3)',
   'W3C-checklink/5.0 libwww-perl/6.67 LinkChecker',
 ]
 
@@ -78,6 +85,7 @@ const browsers = [
   `${chrome} Edg/138.0.0.0`,
   `${chrome} OPR/120.0.0.0`,
   `${chrome} Vivaldi/7.4`,
+  `${chrome} Rocket.Chat/4.0.0 Electron/30.0.0`,
   'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0',
   'Mozilla/5.0 (Android 14; Mobile; rv:141.0) Gecko/141.0 Firefox/141.0',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
@@ -115,6 +123,13 @@ const programs = [
   'w3m/0.5.3',
   'Links (2.30; Linux x86_64)',
   'my-backup-script/1.0',
+  'my-download-script/1.0',
+  'backup-server 2.0 (internal)',
+  'PostmanRuntime/7.39.0',
+  'GuzzleHttp/7',
+  'PHP/8.2',
+  'scrapy/2',
+  'Lavf/60.16.100',
 ]
 
 const request = (headers: Record<string, string>, method = 'GET') =>

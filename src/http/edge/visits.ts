@@ -3,7 +3,11 @@ import { memoize } from '../answers/prepared.ts'
 /** What a `User-Agent` says of its sender. */
 export type Visitor = 'browser' | 'program' | 'robot'
 
-/** Words in the names of crawlers, previews and scanners, and the address that well-behaved ones give. Cubot makes phones. */
+/**
+ * Words in the names of crawlers, previews and scanners, and the address that well-behaved ones give. Cubot makes phones.
+ * `isbot` was tried for this: its patterns take programs that follow a link for somebody (`my-download-script/1.0`,
+ * `PHP/8.2`, `scrapy/2`) for robots, and for what poses as a browser they replace five names.
+ */
 const words = [
   '(?<!\\bcu)bot(?:s?\\b|_)',
   'crawl',
@@ -13,6 +17,7 @@ const words = [
   'scanner',
   'unfurl',
   'link-?check',
+  'headless',
   '\\+https?:',
 ]
 
@@ -36,6 +41,10 @@ const names = [
   'kakaotalk-scrap',
   'line-poker',
   'Onebox',
+  '(?:^|compatible; )Rocket\\.?Chat', // Its desktop app is a browser.
+  'ChatGPT-User',
+  'Datadog',
+  'nagios',
   'Mediapartners-Google',
   'APIs-Google',
   'Google-(?:PageRenderer|Read-Aloud|InspectionTool|Safety)',
