@@ -8,20 +8,11 @@ import { checkHost, createFastPath, discardBody, guarded } from './http/fast-pat
 import { keyCheck } from './http/key-check.ts'
 import type { FastPath, Fetch } from './http/listen.ts'
 import { createNoRoute } from './http/no-route.ts'
-import {
-  api,
-  createRouteList,
-  type NamedContext,
-  open,
-  pathOf,
-  type Route,
-  type RouteList,
-  shared,
-} from './http/route-list.ts'
+import { api, createRouteList, open, pathOf, type Route, type RouteList, shared } from './http/route-list.ts'
 import type { Log } from './log.ts'
 import { createDeletion } from './routes/items/deletions.ts'
 import { createOwnItemHandlers, type OwnItemsParts } from './routes/items/own-items.ts'
-import { qrCode } from './routes/items/qr.ts'
+import { createQr } from './routes/items/qr.ts'
 import { createLinkAnswers, type LinkAnswersParts } from './routes/links/answer-link.ts'
 import { createLinkCreation, type LinkCreationParts } from './routes/links/create-link.ts'
 import { createPasteAnswers, type PasteAnswersParts } from './routes/pastes/answer-paste.ts'
@@ -35,7 +26,6 @@ import { createRootNames, type RootNamesParts } from './routes/site/root-names.t
 import { createSharex } from './routes/site/sharex.ts'
 import type { Links } from './services/links.ts'
 import type { Pastes } from './services/pastes.ts'
-import { nameOf } from './urls.ts'
 
 export type AppParts = HomeParts &
   PasteCreationParts &
@@ -67,20 +57,14 @@ const createHandlers = (parts: AppParts) => {
       ...createPasteConsumption(parts),
       deletion: createDeletion('paste', pastes, log),
       own: own.pastes,
-      qr: async ({ name, request, server }: NamedContext) => {
-        const paste = await pastes.find(name)
-        return qrCode(origin.addresses({ request, server }).paste(nameOf(paste)))
-      },
+      qr: createQr(pastes, 'paste', origin),
     },
     link: {
       ...linkCreation,
       ...createLinkAnswers(parts),
       deletion: createDeletion('short link', links, log),
       own: own.links,
-      qr: async ({ name, request, server }: NamedContext) => {
-        const link = await links.find(name)
-        return qrCode(origin.addresses({ request, server }).link(nameOf(link)))
-      },
+      qr: createQr(links, 'link', origin),
     },
     home: createHome(parts, pasteCreation, linkCreation),
     description: createDescription(origin),

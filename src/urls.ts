@@ -51,8 +51,5 @@ export const createAddresses = (publicUrl: string, baseUrl: string, requestUrl: 
   },
 })
 
-/** What stands for an item in its addresses: its alias where it has one. */
-export const nameOf = ({ id, alias }: { id: string; alias?: string }) => alias ?? id
-
 /** `../` as often as a page at this path needs it to reach the root, so that pages work under any sub-path. */
 export const relativeRoot = (pathname: string) => '../'.repeat(pathname.split('/').length - 2) || './'

@@ -1,36 +1,13 @@
-import { invisible, markOf } from './invisible.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { terminalText } from './ansi/ansi.ts'
+import { pieceEnd } from './pieces.ts'
+import { escapeText, showText } from './show-text.ts'
 
 /** A run of characters with the same looks, as shiki gives it, or with the names of classes. */
 export type Token = { content: string; color?: string; fontStyle?: number; classes?: string }
 
-const special = /[&<>\r\0]/
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  // An HTML parser would turn a bare CR into LF and drop NUL.
-  '\r': '&#13;',
-  '\0': '␀',
-}
-
-/** Text as the content of an element; every character comes back out of the parsed page, except NUL. */
-export const escapeText = (text: string) =>
-  special.test(text) ? text.replace(/[&<>\r\0]/g, (character) => entities[character] as string) : text
-
-const shownOtherwise = new RegExp(`${special.source}|${invisible.source}`)
-const everyShownOtherwise = new RegExp(shownOtherwise, 'g')
-
-/** The same for a text that people read: what they would not see, or what would turn around what they see, is marked. */
-export const showText = (text: string) =>
-  shownOtherwise.test(text)
-    ? text.replace(everyShownOtherwise, (character, at: number) => {
-        const isLoneReturn = character === '\r' && text[at + 1] !== '\n'
-        return (isLoneReturn ? undefined : entities[character]) ?? markOf(character, text, at)
-      })
-    : text
-
 /** How many line ends there are. A loop, for a list of the lines of 1 MB holds everybody up for 6 ms. */
-export const countLineEnds = (text: string) => {
+const countLineEnds = (text: string) => {
   let ends = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends++
   return ends
@@ -55,13 +32,13 @@ export type Lines = {
 export const isCut = ({ shown, total, isPartial }: Omit<Lines, 'html'>) => isPartial || shown < total
 
 /** No page has more than 10 MB: these are its lines, and the rest is for what stands around them. */
-export const maxLinesBytes = 9_800_000
+const maxLinesBytes = 9_800_000
 
 /** Lines that a browser lays out together, or not at all while they are out of sight. */
 const linesPerGroup = 100
 
 /** What stands after the last line. */
-export const linesEnd = '</ol></div>'
+const linesEnd = '</ol></div>'
 
 /**
  * Collects lines, each with its end, in one list per group: `start` gives a group its line numbers, which therefore are
@@ -138,4 +115,63 @@ export const renderTokens = (
     if (isLine && !lines.add(html + (ends[at] ?? ''))) break
   }
   return { html: [`${lines.take()}${linesEnd}`], ...lines.shown(), total: countLines(text) }
+}
+
+/** Makes the server busy for 1 ms, and so do this many lines, however short they are. */
+const pieceChars = 64 * 1024
+const pieceLines = 2000
+
+/**
+ * The rendering that needs no grammar and cannot fail, in pieces: the server itself makes them, and 1 MB at once would
+ * hold up everybody for 14 ms. A line may be as long as the text, so a piece may end within one.
+ */
+export function* plainPieces(
+  text: string,
+  language = 'text',
+  maxBytes = maxLinesBytes,
+): Generator<string, Omit<Lines, 'html'>> {
+  const show = language === 'ansi' ? (piece: string) => showText(terminalText(piece)) : showText
+  const lines = createLines(maxBytes)
+  let hasRoom = lines.add('')
+  let isBegun = true
+  let lineEnds = 0
+  for (let start = 0, next = 0; start < text.length; start = next) {
+    // After a line end where there is one: no control sequence goes across it.
+    next = text.lastIndexOf('\n', start + pieceChars - 1) + 1
+    if (next <= start) next = pieceEnd(text, start, pieceChars)
+    // Nor does a line end: alone, its CR would be marked.
+    if (text[next - 1] === '\r' && text[next] === '\n') next++
+    const piece = text.slice(start, next)
+    lineEnds += countLineEnds(piece)
+    if (!hasRoom) {
+      yield ''
+      continue
+    }
+    const html = show(piece)
+    let inPiece = 0
+    for (let at = 0; hasRoom && at < html.length; ) {
+      const end = html.indexOf('\n', at) + 1 || html.length
+      const line = html.slice(at, end)
+      hasRoom = isBegun ? lines.extend(line) : lines.add(line)
+      isBegun = !line.endsWith('\n')
+      at = end
+      if (++inPiece % pieceLines === 0) yield lines.take()
+    }
+    yield lines.take()
+  }
+  yield `${lines.take()}${linesEnd}`
+  const total = Math.max(1, lineEnds + (text.endsWith('\n') ? 0 : 1))
+  return { ...lines.shown(), total }
+}
+
+/** Others are answered between the pieces. @param language of `ansi`, no control sequence is shown */
+export const renderPlain = async (text: string, language: string): Promise<Lines> => {
+  const pieces = plainPieces(text, language)
+  const html: string[] = []
+  for (;;) {
+    const { done, value } = pieces.next()
+    if (done) return { html, ...value }
+    html.push(value)
+    await nextTurn()
+  }
 }

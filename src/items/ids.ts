@@ -61,3 +61,6 @@ export const splitDeletionKey = (kind: ItemKind, deletionKey: string) => ({
   id: normaliseId(kind, deletionKey.slice(0, idLength[kind])),
   secret: deletionKey.slice(idLength[kind]).toLowerCase(),
 })
+
+/** What stands for an item in its addresses: its alias where it has one. */
+export const nameOf = ({ id, alias }: { id: string; alias?: string }) => alias ?? id

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { replaceInvisible } from '../../src/highlight/invisible.ts'
+import { replaceInvisible } from '../../src/highlight/show-text.ts'
 import { launchChromium, openTab, requireChromium } from '../support/browser.ts'
 import { examplePaste } from '../support/client.ts'
 import { withServer } from '../support/server.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createTokeniser } from '../../src/highlight/child/child.ts'
 import { languages } from '../../src/highlight/languages/languages.ts'
-import { renderPlain } from '../../src/highlight/plain.ts'
+import { renderPlain } from '../../src/highlight/render.ts'
 import { parseRendering } from '../support/html.ts'
 
 /** Something of every family of languages: comments, strings, blocks, markup, keys and values, numbers, operators. */

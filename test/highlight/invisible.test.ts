@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { replaceInvisible } from '../../src/highlight/invisible.ts'
-import { showText } from '../../src/highlight/render.ts'
+import { replaceInvisible, showText } from '../../src/highlight/show-text.ts'
 import { plainHtml } from '../support/highlighting.ts'
 import { parseRendering } from '../support/html.ts'
 

@@ -33,7 +33,7 @@ const rooms: Record<string, readonly string[]> = {
     'log',
   ],
   reports: ['type log'],
-  app: ['routes', 'http', 'type services', 'urls', 'type log'],
+  app: ['routes', 'http', 'type services', 'type log'],
   metrics: ['http', 'type settings', 'type services', 'type highlight', 'type store', 'type items', 'errors'],
   routes: [
     'http',

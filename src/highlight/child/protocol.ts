@@ -1,5 +1,5 @@
-// What the highlighting process and its parent say to each other.
 import type { Lines } from '../render.ts'
+// What the highlighting process and its parent say to each other.
 
 export type Job = { text: string; language: string }
 

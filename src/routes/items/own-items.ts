@@ -2,12 +2,13 @@ import { invalid } from '../../errors.ts'
 import { json } from '../../http/answers/respond.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import type { KeyedContext, NamedContext } from '../../http/route-list.ts'
+import { nameOf } from '../../items/ids.ts'
 import type { OwnLink, OwnLinkRecord, OwnPaste, OwnPasteRecord } from '../../items/own-items.ts'
 import type { Done, StoredLink, StoredPaste } from '../../items/schema.ts'
 import type { Log } from '../../log.ts'
 import type { Counts } from '../../services/counts.ts'
 import type { Listed, OwnItems } from '../../services/own-items.ts'
-import { type Addresses, nameOf } from '../../urls.ts'
+import type { Addresses } from '../../urls.ts'
 
 export type OwnItemsParts = {
   ownPastes: OwnItems<StoredPaste>

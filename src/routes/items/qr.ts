@@ -1,9 +1,18 @@
 import { pageHeaders } from '../../http/answers/respond.ts'
+import type { Origin } from '../../http/edge/origin.ts'
+import type { NamedContext } from '../../http/route-list.ts'
+import { nameOf } from '../../items/ids.ts'
 
-/** An address as a QR code, for a phone. */
-export const qrCode = async (address: string) => {
-  const { renderSVG } = await import('uqr')
-  return new Response(renderSVG(address, { border: 2 }), {
-    headers: { ...pageHeaders, 'Content-Type': 'image/svg+xml' },
-  })
-}
+type Item = { id: string; alias?: string }
+type Findable = { find: (name: string) => Item | Promise<Item> }
+
+/** The address of an item as a QR code, for a phone. */
+export const createQr =
+  (items: Findable, kind: 'paste' | 'link', origin: Origin) =>
+  async ({ name, request, server }: NamedContext) => {
+    const item = await items.find(name)
+    const { renderSVG } = await import('uqr')
+    return new Response(renderSVG(origin.addresses({ request, server })[kind](nameOf(item)), { border: 2 }), {
+      headers: { ...pageHeaders, 'Content-Type': 'image/svg+xml' },
+    })
+  }

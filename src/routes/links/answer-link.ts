@@ -1,6 +1,6 @@
 import { LinkPage } from '../../../views/link-page.tsx'
 import { methodNotAllowed } from '../../errors.ts'
-import { escapeText } from '../../highlight/render.ts'
+import { escapeText } from '../../highlight/show-text.ts'
 import { isBrowser } from '../../http/answers/negotiate.ts'
 import { answer, type Prepared, prepare } from '../../http/answers/prepared.ts'
 import { page, redirectHeaders } from '../../http/answers/respond.ts'

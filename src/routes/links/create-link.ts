@@ -3,10 +3,10 @@ import { readJsonObject } from '../../http/body/body.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import { expiryAnswer } from '../../http/format.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
+import { nameOf } from '../../items/ids.ts'
 import type { LinkCreated } from '../../items/schema.ts'
 import type { Log } from '../../log.ts'
 import type { Links } from '../../services/links.ts'
-import { nameOf } from '../../urls.ts'
 
 export type LinkCreationParts = { links: Pick<Links, 'create'>; origin: Origin; log: Log }
 

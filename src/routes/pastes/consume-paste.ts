@@ -1,7 +1,6 @@
 import { methodNotAllowed } from '../../errors.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
-import { renderPlain } from '../../highlight/plain.ts'
-import { isCut } from '../../highlight/render.ts'
+import { isCut, renderPlain } from '../../highlight/render.ts'
 import { preferredForm } from '../../http/answers/negotiate.ts'
 import { json, page, rawHeaders } from '../../http/answers/respond.ts'
 import { discardBody } from '../../http/fast-path.ts'

@@ -4,10 +4,10 @@ import type { Origin } from '../../http/edge/origin.ts'
 import { expiryAnswer } from '../../http/format.ts'
 import type { Guard } from '../../http/key-check.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
+import { nameOf } from '../../items/ids.ts'
 import type { HasteCreated, PasteCreated } from '../../items/schema.ts'
 import type { Log } from '../../log.ts'
 import type { Pastes } from '../../services/pastes.ts'
-import { nameOf } from '../../urls.ts'
 import { readUpload } from './upload-body.ts'
 
 export type PasteCreationParts = {

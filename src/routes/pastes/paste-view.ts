@@ -1,15 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PastePage } from '../../../views/paste-page.tsx'
 import type { Plain } from '../../../views/paste-props.ts'
-import { replaceInvisible } from '../../highlight/invisible.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { languageName, shortChoices } from '../../highlight/languages/languages.ts'
-import { plainPieces } from '../../highlight/plain.ts'
-import { isCut, type Lines, renderTokens, showText } from '../../highlight/render.ts'
+import { isCut, type Lines, plainPieces, renderTokens } from '../../highlight/render.ts'
+import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import { siteAt } from '../../http/assets.ts'
 import { dateFacts, expiryFacts, formatLines, formatSize } from '../../http/format.ts'
+import { nameOf } from '../../items/ids.ts'
 import type { StoredPaste } from '../../items/schema.ts'
-import { nameOf } from '../../urls.ts'
 import type { Form } from './paste-forms.ts'
 
 /** What a title and a description may have today; older ones may be as long as a text, and a page shows each twice. */

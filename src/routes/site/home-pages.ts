@@ -3,7 +3,7 @@ import { HomePage, type HomePageProps, type Typed } from '../../../views/home-pa
 import { usesText } from '../../form-words.ts'
 import { languageChoices } from '../../highlight/languages/languages.ts'
 import { piecesOf } from '../../highlight/pieces.ts'
-import { escapeText } from '../../highlight/render.ts'
+import { escapeText } from '../../highlight/show-text.ts'
 import { createKeptText } from '../../http/answers/kept-text.ts'
 import { blobOf } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'

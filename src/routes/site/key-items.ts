@@ -5,10 +5,10 @@ import type { Origin } from '../../http/edge/origin.ts'
 import { dateFacts, expiryFacts } from '../../http/format.ts'
 import type { Identify } from '../../http/key-check.ts'
 import type { RequestContext } from '../../http/route-list.ts'
+import { nameOf } from '../../items/ids.ts'
 import type { StoredLink, StoredPaste } from '../../items/schema.ts'
 import type { Counts } from '../../services/counts.ts'
 import type { Listed, OwnItems } from '../../services/own-items.ts'
-import { nameOf } from '../../urls.ts'
 
 export type KeyItemsParts = {
   ownPastes: Pick<OwnItems<StoredPaste>, 'list'>

@@ -32,7 +32,7 @@ const named: Readonly<Record<number, readonly [label: string, name: string]>> = 
  * Characters that show nothing, or turn around what stands beside them (CVE-2021-42574): controls but tab, line end and
  * NUL, the soft hyphen, joiners, marks of direction, fillers, tags, and the no-break space.
  */
-export const invisible =
+const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
   /[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\xad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/
 
@@ -57,7 +57,7 @@ const isNeeded = (character: string, text: string, at: number) => {
  * The HTML of an invisible character: itself, to be copied, in a mark that CSS draws and a screen reader reads.
  * @param at where it stands in the text
  */
-export const markOf = (character: string, text: string, at: number) => {
+const markOf = (character: string, text: string, at: number) => {
   if (isNeeded(character, text, at)) return character
   const code = character.codePointAt(0) as number
   const point = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
@@ -79,3 +79,29 @@ export const replaceInvisible = (text: string) =>
     if (character === '\xa0' || isNeeded(character, text, at)) return character
     return '\ufffd'
   })
+
+const special = /[&<>\r\0]/
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  // An HTML parser would turn a bare CR into LF and drop NUL.
+  '\r': '&#13;',
+  '\0': '␀',
+}
+
+/** Text as the content of an element; every character comes back out of the parsed page, except NUL. */
+export const escapeText = (text: string) =>
+  special.test(text) ? text.replace(/[&<>\r\0]/g, (character) => entities[character] as string) : text
+
+const shownOtherwise = new RegExp(`${special.source}|${invisible.source}`)
+const everyShownOtherwise = new RegExp(shownOtherwise, 'g')
+
+/** The same for a text that people read: what they would not see, or what would turn around what they see, is marked. */
+export const showText = (text: string) =>
+  shownOtherwise.test(text)
+    ? text.replace(everyShownOtherwise, (character, at: number) => {
+        const isLoneReturn = character === '\r' && text[at + 1] !== '\n'
+        return (isLoneReturn ? undefined : entities[character]) ?? markOf(character, text, at)
+      })
+    : text
