@@ -1,11 +1,12 @@
 import { start } from '../../test/support/process.ts'
 import { withClosers } from '../measure/children.ts'
+import { listAll } from '../measure/lists.ts'
 import { childrenOf, megabyte, proportionalBytes, rest } from '../measure/memory.ts'
 import { typescript } from '../measure/sample-code.ts'
 import { exchangeFigure, fullFolderFigure } from './exchange.ts'
 import { exchanges } from './exchanges.ts'
 import type { Bench, Figure } from './figure.ts'
-import { createPage, listAll, type Product, pathOf, productArgs, startProduct } from './product.ts'
+import { createPage, type Product, pathOf, productArgs, startProduct } from './product.ts'
 import { median } from './results.ts'
 
 /** Milliseconds from the start of the process to its first answer: of some starts the median, for some take longer. */
@@ -80,7 +81,7 @@ const others: readonly Figure[] = [
   allowed('full/list-page', 'a page of 200 of the 100,000 links of a key', [1, 'ms'], async (bench) => {
     const product = await startProduct(bench, await bench.stock())
     // The first page waits for the index.
-    return async () => median((await listAll(product, 'link')).times.slice(1))
+    return async () => median((await listAll(product.url, 'link')).times.slice(1))
   }),
 ]
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createClient, examplePaste, type PasteBody } from '../../test/support/client.ts'
 import { type RunningServer, start, temporaryFolder, testKey } from '../../test/support/process.ts'
 import { withClosers } from '../measure/children.ts'
+import { listAll } from '../measure/lists.ts'
 import { typescript } from '../measure/sample-code.ts'
 import type { Bench, Stock } from './figure.ts'
 import { type Ask, createLoad, loadUntil } from './wrk.ts'
@@ -52,26 +53,10 @@ export const creationOf = (kind: Kind): Ask => {
   return { method: 'POST', path, headers, body: JSON.stringify(body) }
 }
 
-/** Goes through the list of a kind, page after page. @returns ids, and the milliseconds of each page */
-export const listAll = async ({ url }: Pick<Product, 'url'>, kind: Kind) => {
-  const [ids, times]: [string[], number[]] = [[], []]
-  for (let after: string | null = ''; after !== null; ) {
-    const began = performance.now()
-    const path: string = `/${kind}s?limit=200${after === '' ? '' : `&after=${after}`}`
-    const page = (await (await fetch(url + path, { headers: { key: testKey } })).json()) as {
-      [list: string]: { id: string }[]
-    } & { after: string | null }
-    times.push(performance.now() - began)
-    ids.push(...(page[`${kind}s`] ?? []).map(({ id }) => id))
-    after = page.after
-  }
-  return { ids, times }
-}
-
 /** Creates so many at least, over HTTP: the folder is then what the server makes of it, in whatever format. */
 export const fill = async (product: Pick<Product, 'url'>, kind: Kind, count: number) => {
   await loadUntil(createLoad(product.url, [creationOf(kind)]), count)
-  const { ids } = await listAll(product, kind)
+  const { ids } = await listAll(product.url, kind)
   if (ids.length < count) throw new Error(`${ids.length} of ${count} ${kind}s are listed`)
   return ids
 }

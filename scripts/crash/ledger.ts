@@ -1,3 +1,4 @@
+import { listAll } from '../measure/lists.ts'
 import type { Random } from './random.ts'
 
 /** `dying`: a deletion was sent and not answered, so both outcomes are right. */
@@ -64,24 +65,11 @@ const countProblem = async (url: string, { path, visits }: Entry) => {
   return isPossible ? undefined : `${path} was followed ${visits} times, but tells ${told}`
 }
 
-/** Ids of everything that the server lists for a key. */
-const listedIds = async (url: string, key: string) => {
-  const ids: string[] = []
-  for (const plural of ['pastes', 'links'])
-    for (let after: string | null = ''; after !== null; ) {
-      const query = after === '' ? '' : `&after=${after}`
-      const response = await fetch(`${url}/${plural}?limit=200${query}`, { headers: { key } })
-      const page = (await response.json()) as Record<string, { id: string }[]> & { after: string | null }
-      ids.push(...(page[plural] ?? []).map(({ id }) => id))
-      after = page.after
-    }
-  return ids
-}
-
 /** Holds the lists against what was acknowledged. What was created and not acknowledged may be listed too. */
 export const problemsOfLists = async (url: string, key: string, entries: readonly Entry[]) => {
   const askedAt = Date.now()
-  const ids = await listedIds(url, key)
+  const lists = [await listAll(url, 'paste', key), await listAll(url, 'link', key)]
+  const ids = lists.flatMap((list) => list.ids)
   const listed = new Set(ids)
   const isRight = ({ path, state, expiresAt }: Entry) => {
     const isListed = listed.has(path.split('/').at(-1) ?? '')

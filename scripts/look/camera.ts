@@ -2,7 +2,29 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { Theatre } from './stage.ts'
 import type { State } from './state.ts'
-import { type Opening, openings, themes, variantName, variantText } from './variants.ts'
+
+/** How a page is opened. Light and dark are taken of one opening. */
+export type Opening = { width: number; height: number; isScripted: boolean }
+
+const themes = ['light', 'dark'] as const
+type Theme = (typeof themes)[number]
+
+const sizes = [
+  { width: 1280, height: 720 },
+  { width: 360, height: 640 },
+]
+
+const openings: readonly Opening[] = [true, false].flatMap((isScripted) =>
+  sizes.map((size) => ({ ...size, isScripted })),
+)
+
+/** `1280-light`, `360-dark-plain` */
+const variantName = ({ width, isScripted }: Opening, theme: Theme) =>
+  `${width}-${theme}${isScripted ? '' : '-plain'}`
+
+/** For people: `1280 px, light, no JavaScript` */
+const variantText = ({ width, isScripted }: Opening, theme: Theme) =>
+  `${width} px, ${theme}${isScripted ? '' : ', no JavaScript'}`
 
 /** A state that is opened once, for a light and a dark picture. */
 export type Job = { state: State; opening: Opening }

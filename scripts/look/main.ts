@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { launchChromium, requireChromium } from '../../test/support/browser.ts'
 import { repository } from '../../test/support/process.ts'
+import { showProgress } from '../measure/options.ts'
 import { Album } from './album.tsx'
 import { jobsOf, type Shot, shoot } from './camera.ts'
 import { states } from './list.ts'
@@ -23,10 +24,6 @@ const wanted = () => {
   }
 }
 
-const progress = (done: number, all: number, name: string) => {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${done}/${all} ${name}`)
-}
-
 const takeAll = async (chosen: readonly State[]) => {
   const jobs = jobsOf(chosen)
   const shots: Shot[] = []
@@ -36,13 +33,13 @@ const takeAll = async (chosen: readonly State[]) => {
   const work = async () => {
     for (const [at, job] of waiting) {
       shots[at] = await shoot(theatre, folder, job)
-      progress(shots.filter(Boolean).length, jobs.length, job.state.name)
+      showProgress(`${shots.filter(Boolean).length}/${jobs.length} ${job.state.name}`)
     }
   }
   await Promise.all(Array.from({ length: tabs }, work))
   await theatre.close()
   await browser.close()
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+  showProgress('')
   return shots
 }
 

@@ -2,9 +2,9 @@ import type { Browser } from 'playwright-core'
 import { openTab } from '../../test/support/browser.ts'
 import { createClient } from '../../test/support/client.ts'
 import { run, start, temporaryFolder } from '../../test/support/process.ts'
+import type { Opening } from './camera.ts'
 import type { Stage } from './state.ts'
 import { createStock, ownedCounts } from './stock.ts'
-import type { Opening } from './variants.ts'
 
 /** A key that has just used up the default rate limit. */
 const usedUpKey = async (url: string, key: string) => {

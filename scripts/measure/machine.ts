@@ -1,17 +1,7 @@
 import { cpus, release, totalmem } from 'node:os'
 import { version } from '../../package.json' with { type: 'json' }
+import { commitOf } from '../../src/cli/server/commit.ts'
 import { repository } from '../../test/support/process.ts'
-
-const output = (command: readonly string[]) => {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([...command], { cwd: repository })
-  return { exitCode, text: `${stdout}${stderr}`.trim() }
-}
-
-/** Commit of this folder, with `-dirty` when it was changed since; `unknown` outside of git. */
-const commit = () => {
-  const { exitCode, text } = output(['git', 'describe', '--always', '--dirty', '--exclude=*'])
-  return exitCode === 0 ? text : 'unknown'
-}
 
 /** On what, of what and when something was measured. */
 export const facts = () => ({
@@ -22,10 +12,12 @@ export const facts = () => ({
     memoryBytes: totalmem(),
     kernel: release(),
   },
-  versions: { shortcrust: version, commit: commit(), bun: Bun.version },
+  versions: { shortcrust: version, commit: commitOf(repository), bun: Bun.version },
 })
 export type Facts = ReturnType<typeof facts>
 
 /** The first version number a program says. */
-export const versionOf = (...command: readonly string[]) =>
-  /\d+\.\d+[.\w]*/.exec(output(command).text)?.[0] ?? 'unknown'
+export const versionOf = (...command: string[]) => {
+  const { stdout, stderr } = Bun.spawnSync(command)
+  return /\d+\.\d+[.\w]*/.exec(`${stdout}${stderr}`)?.[0] ?? 'unknown'
+}

@@ -2,6 +2,7 @@
 // every target into dist/release.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { complain, showProgress } from '../measure/options.ts'
 import { makeRelease } from './make.ts'
 import { commitDate } from './source.ts'
 import { targets } from './targets.ts'
@@ -19,23 +20,18 @@ if (unknown.length) {
   process.exit(2)
 }
 
-const wipeLine = process.stderr.isTTY ? '\r\x1b[K' : ''
-const onStep = (step: string) => {
-  if (wipeLine) process.stderr.write(wipeLine + step)
-}
-
 try {
   const made = await makeRelease({
     targets: targets.filter(({ name }) => names.includes(name)),
     folder,
     workFolder: 'dist/work',
     madeAt: commitDate(process.cwd()),
-    onStep,
+    onStep: showProgress,
   })
-  onStep('')
+  showProgress('')
   for (const { name, bytes } of made)
     console.log(`${(bytes / 1e6).toFixed(1).padStart(6)} MB  ${join(folder, name)}`)
 } catch (error) {
-  console.error(`${wipeLine}release: ${(error as Error).message}`)
+  complain('release', (error as Error).message)
   process.exit(1)
 }

@@ -4,10 +4,9 @@ import { basename, join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { compile } from '../compile.ts'
 import { packTarGz, packZip } from './archive.ts'
-import { folderOf, type LockFile, parseLockFile } from './lock-file.ts'
+import { folderOf, type LockFile, type Metafile, parseLockFile, shippedKeys } from './lock-file.ts'
 import { installRuntimes } from './runtimes.ts'
 import { createSbom } from './sbom.ts'
-import { type Metafile, shippedKeys } from './shipped.ts'
 import { documents, targets as everyTarget, type Target } from './targets.ts'
 
 const { name, version, license, dependencies, devDependencies } = manifest
