@@ -6,12 +6,12 @@ const yourKey = 'YOUR_API_KEY'
 
 /** True where nothing is answered without an API key. */
 export const isGuarded = ({ security }: Operation) =>
-  security?.every((way) => Object.keys(way).length > 0) ?? false
+  security.length > 0 && security.every((way) => Object.keys(way).length > 0)
 
 const withExamples = (path: string, parameters: readonly Parameter[]) => {
   const filled = parameters
     .filter((parameter) => parameter.in === 'path')
-    .reduce((rest, { name, example }) => rest.replace(`{${name}}`, example), path)
+    .reduce((rest, { name, example }) => rest.replace(`{${name}}`, `${example}`), path)
   const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
   return filled + (query.length ? `?${query.map(({ name, example }) => `${name}=${example}`).join('&')}` : '')
 }

@@ -1,11 +1,15 @@
-import type { Header, Schema } from './types.ts'
+import type { Header, Headers, Schema } from './types.ts'
 
 const header = (
   description: string,
-  example: string,
+  example: string | number,
   schema: Schema = { type: 'string' },
-  required = true,
-): Header => ({ description, required, schema, example })
+): Header => ({
+  description,
+  required: true,
+  schema,
+  example,
+})
 
 const exposed = 'Location, Deletion-Url, Retry-After, RateLimit, RateLimit-Policy'
 const wholeSeconds = { type: 'integer', minimum: 1 }
@@ -22,40 +26,52 @@ export const headers = {
     'http://nas/paste/delete?key=7y84tyt5ecrq9stwqw6hxcanafyqjjmnbq9b',
     { type: 'string', format: 'uri' },
   ),
-  'Retry-After': header('Whole seconds until a request is taken again', '12', wholeSeconds),
+  'Retry-After': header('Whole seconds until a request is taken again', 12, wholeSeconds),
   RateLimit: header('Requests left, and the seconds until there are more', '"default";r=0;t=12'),
   'RateLimit-Policy': header('Requests in a period of so many seconds', '"default";q=3;w=15'),
-  Allow: header('The methods that this address answers', 'POST, DELETE'),
   'Access-Control-Allow-Origin': header('Pages of every origin may read the answer', '*', {
     type: 'string',
     enum: ['*'],
   }),
-  'Access-Control-Expose-Headers': header('Headers that they may read', exposed, undefined, false),
-  'Access-Control-Allow-Methods': header('Methods that they may use', 'POST, OPTIONS'),
+  'Access-Control-Expose-Headers': { ...header('Headers that they may read', exposed), required: false },
   'Access-Control-Allow-Headers': header('Headers that they may send', 'key, content-type, authorization'),
-  'Access-Control-Max-Age': header('Whole seconds that a browser may remember this', '86400', wholeSeconds),
+  'Access-Control-Max-Age': header('Whole seconds that a browser may remember this', 86400, wholeSeconds),
   ETag: header('Tag of this very content, for If-None-Match', '"2k6v1ko3f1x0p"'),
   Vary: header('Request headers that the answer depends on', 'Accept, Accept-Encoding'),
   'Content-Disposition': header(
     'That it is a file, and its name',
     'attachment; filename="shortcrust-paste.sxcu"',
   ),
-  'Content-Encoding': header(
-    'How the body is compressed',
-    'zstd',
-    { type: 'string', enum: ['zstd', 'gzip'] },
-    false,
-  ),
+  'Content-Encoding': {
+    ...header('How the body is compressed', 'zstd', { type: 'string', enum: ['zstd', 'gzip'] }),
+    required: false,
+  },
 } as const satisfies Readonly<Record<string, Header>>
 
 export type HeaderName = keyof typeof headers
+/** A header, with a question mark where the same answer has it in one form and not in another. */
+export type HeaderWord = HeaderName | `${HeaderName}?`
 
-/** Headers of an answer, by their names. */
-export const withHeaders = (...names: readonly HeaderName[]) => ({
-  headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-})
+const headerOf = (word: HeaderWord): Headers => {
+  const name = word.replace('?', '') as HeaderName
+  return {
+    [name]: name === word ? { $ref: `#/components/headers/${name}` } : { ...headers[name], required: false },
+  }
+}
 
-/** Headers that the same answer has in one form and not in another. */
-export const optionalHeaders = (...names: readonly HeaderName[]) => ({
-  headers: Object.fromEntries(names.map((name) => [name, { ...headers[name], required: false }])),
+/** Headers of an answer, by their names or as they are. */
+export const headersOf = (words: readonly (HeaderWord | Headers)[]): Headers =>
+  Object.assign({}, ...words.map((word) => (typeof word === 'string' ? headerOf(word) : word)))
+
+const methodHeaders = {
+  Allow: 'The methods that this address answers',
+  'Access-Control-Allow-Methods': 'Methods that they may use',
+}
+
+/** A header that lists the methods of an address: one of these lists. */
+export const methodHeader = (
+  name: keyof typeof methodHeaders,
+  lists: readonly [string, ...string[]],
+): Headers => ({
+  [name]: header(methodHeaders[name], lists[0], { type: 'string', enum: lists }),
 })

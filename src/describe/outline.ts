@@ -1,5 +1,4 @@
 import { commandsOf, isGuarded } from './commands.ts'
-import { isCorsHeader } from './cors.ts'
 import type { Answer, Description, Operation, Schema } from './types.ts'
 
 export type Field = { name: string; type: string; isRequired: boolean; description: string }
@@ -35,13 +34,20 @@ const methods = ['get', 'post', 'put', 'delete'] as const
 const resolve = ({ components }: Description, schema: Schema = {}): Schema =>
   (schema.$ref && components.schemas[schema.$ref.split('/').at(-1) ?? '']) || schema
 
-const fieldsOf = ({ properties = {}, required = [] }: Schema): Field[] =>
-  Object.entries(properties).map(([name, { type = '', anyOf, enum: values, description = '' }]) => ({
+const typesOf = (description: Description, schema: Schema): readonly string[] => {
+  const { type = '', anyOf, enum: values } = resolve(description, schema)
+  return values ?? anyOf?.flatMap((one) => typesOf(description, one)) ?? [type]
+}
+
+const fieldsOf = (whole: Description, schema: Schema | undefined): Field[] => {
+  const { properties = {}, required = [] } = resolve(whole, schema)
+  return Object.entries(properties).map(([name, { description = '', ...field }]) => ({
     name,
-    type: (values ?? anyOf?.map((one) => one.type) ?? [type]).join(' | '),
+    type: typesOf(whole, field).join(' | '),
     isRequired: required.includes(name),
     description,
   }))
+}
 
 const parametersOf = ({ parameters = [] }: Operation): Field[] =>
   parameters.map(({ name, in: place, required, description }) => ({
@@ -59,7 +65,7 @@ const answersOf = ({ responses }: Operation): OutlinedAnswer[] =>
         status,
         description,
         types: Object.keys(content),
-        headers: Object.keys(headers ?? {}).filter((name) => !isCorsHeader(name)),
+        headers: Object.keys(headers ?? {}).filter((name) => !name.startsWith('Access-Control-')),
         example:
           example === undefined ? undefined : JSON.stringify(example, null, status < '400' ? 2 : undefined),
       }
@@ -80,10 +86,10 @@ const outline = (description: Description, tag: string): OutlinedOperation[] =>
         method,
         path,
         summary: operation.summary,
-        description: operation.description ?? '',
+        description: operation.description,
         needsKey: isGuarded(operation),
         parameters: parametersOf(operation),
-        fields: fieldsOf(resolve(description, media?.schema)),
+        fields: fieldsOf(description, media?.schema),
         commands: commandsOf(server, method, path, operation),
         answers: answers.filter(({ status }) => Number(status) < 400),
         refusals: answers.filter(({ status }) => Number(status) >= 400),

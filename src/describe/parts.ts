@@ -1,109 +1,143 @@
-import { KeyFacts } from '../items/key-facts.ts'
-import { OwnLinkRecord, OwnLinks, OwnPasteRecord, OwnPastes } from '../items/own-items.ts'
-import {
-  Done,
-  ErrorBody,
-  HasteCreated,
-  HasteDocument,
-  LinkBody,
-  LinkCreated,
-  PasteBody,
-  PasteCreated,
-  PublicPaste,
-} from '../items/schema.ts'
+import { inPath } from './patterns.ts'
+import { requestFields, type SchemaName, schemas } from './schemas.ts'
 import type { Content, Parameter, Schema } from './types.ts'
 
-/** The schemas by the names that the description gives them. */
-export const schemas = {
-  PasteBody,
-  LinkBody,
-  PasteCreated,
-  LinkCreated,
-  PublicPaste,
-  HasteCreated,
-  HasteDocument,
-  OwnPastes,
-  OwnPasteRecord,
-  OwnLinks,
-  OwnLinkRecord,
-  KeyFacts,
-  Done,
-  ErrorBody,
-}
-
-/** An id as it stands in the examples. */
+/** What examples show. An address begins with `{publicUrl}` or `{baseUrl}`, for which the server's own are put. */
 export const example = {
   pasteId: '7y84tyt5ec',
   linkId: '8xkwphv',
+  pasteUrl: '{publicUrl}/p/7y84tyt5ec',
+  rawUrl: '{publicUrl}/p/raw/7y84tyt5ec',
+  shortendUrl: '{publicUrl}/s/8xkwphv',
   pasteDeletionKey: '7y84tyt5ecrq9stwqw6hxcanafyqjjmnbq9b',
   linkDeletionKey: '8xkwphvgtbbdz2dcc3q932wz5jswj3hte',
+  target: 'https://example.org/a/long/address?with=query',
+  text: 'console.log(1)\n',
+  heading: { title: 'Hello', description: 'A first paste', language: 'javascript' },
 }
 
-/** What `description` and `example` say a request or an answer in JSON is. */
-export const json = (schema: keyof typeof schemas, value: object): Content => ({
+/** What a request or an answer in JSON is, and an example of it. */
+export const json = (schema: SchemaName, value: object): Content => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example: value },
 })
+export const done = (message: string) => json('Done', { success: true, message })
 
 const text: Schema = { type: 'string' }
 
 /** A body of text whose content is not described further. */
 export const textual = (...types: readonly string[]): Content =>
   Object.fromEntries(types.map((type) => [type, { schema: text }]))
-
 export const html = textual('text/html')
+export const plain = textual('text/plain')
+export const anyJson: Content = { 'application/json': { schema: { type: 'object' } } }
 
-/** The API key, as a header; an operation without it needs none. */
-export const withKey = { security: [{ apiKey: [] }] }
+const parameter =
+  (place: Parameter['in'], required: boolean) =>
+  (name: string, description: string, sample: string | number, schema: Schema = {}): Parameter => {
+    const { description: _, ...shape } = schema
+    return {
+      name,
+      in: place,
+      required,
+      description,
+      schema: schema.$ref ? shape : { ...text, ...shape },
+      example: sample,
+    }
+  }
+export const pathParameter = parameter('path', true)
+export const query = parameter('query', true)
+export const optionalQuery = parameter('query', false)
 
-/** As `withKey`, or as the clients of hastebin send it. */
-export const withAnyKey = { security: [{ apiKey: [] }, { bearer: [] }, { basic: [] }] }
-
-/** With the API key it does something else than without. */
-export const withOptionalKey = { security: [{}, { apiKey: [] }] }
-
-type ParameterParts = Pick<Parameter, 'name' | 'description' | 'example'> & { schema?: Schema }
-
-const parameter = (
-  place: Parameter['in'],
-  required: boolean,
-  { schema = text, ...parts }: ParameterParts,
-): Parameter => ({ ...parts, in: place, required, schema })
-
-export const pathParameter = (parts: ParameterParts) => parameter('path', true, parts)
-export const queryParameter = (parts: ParameterParts) => parameter('query', true, parts)
-export const optionalQuery = (parts: ParameterParts) => parameter('query', false, parts)
-
-export const pasteId = pathParameter({
-  name: 'id',
-  description: 'Id of the paste, or its alias, in lower or upper case',
-  example: example.pasteId,
-})
-export const linkId = pathParameter({
-  name: 'id',
-  description: 'Id of the short link, or its alias, in lower or upper case',
-  example: example.linkId,
-})
-
-export const ifNoneMatch = parameter('header', false, {
-  name: 'If-None-Match',
-  description: 'Entity tags that the client has already',
-  example: '"2k6v1ko3f1x0p"',
-})
-
+const named = { pattern: inPath.name }
+export const pasteId = pathParameter(
+  'id',
+  'Id of the paste, or its alias, in lower or upper case',
+  example.pasteId,
+  named,
+)
+export const linkId = pathParameter(
+  'id',
+  'Id of the short link, or its alias, in lower or upper case',
+  example.linkId,
+  named,
+)
+/** A paste as clients of hastebin name it. */
+export const documentId = (name: string) =>
+  pathParameter(name, 'Id of the paste; an ending such as `.py` does not matter', example.pasteId, {
+    pattern: inPath.document,
+  })
+export const fileName = pathParameter(
+  'name',
+  'Name of the file, which no other address here has; its ending tells the language',
+  'hello.js',
+)
+export const ifNoneMatch = parameter('header', false)(
+  'If-None-Match',
+  'Entity tags that the client has already',
+  '"2k6v1ko3f1x0p"',
+)
 /** Of a page of a paste. */
-export const languageAsked = optionalQuery({
-  name: 'lang',
-  description:
-    'Another language to highlight the page in. One that is not known is 422; a browser gets the paste with a notice',
-  example: 'python',
-})
+export const languageAsked = optionalQuery(
+  'lang',
+  'Another language to highlight the page in. One that is not known is 422; a browser gets the paste with a notice',
+  'python',
+  requestFields.language,
+)
 
-/** A paste as everybody may read it. */
-export const examplePaste = {
-  id: example.pasteId,
-  title: 'Hello',
-  description: 'A first paste',
-  language: 'javascript',
-  text: 'console.log(1)\n',
-  createdAt: '2026-01-31T12:00:00.000Z',
+const { title, description, maxReads = {} } = schemas.PasteBody.properties ?? {}
+/** What may be said about an uploaded file, in the query or, for `multipart/form-data`, in fields beside it. */
+const uploadFields = [
+  [
+    'title',
+    'Title of the paste, at most 1 KiB of UTF-8; the name of the file if it is not given',
+    'hello.js',
+    title,
+  ],
+  ['description', 'Description of the paste, at most 8 KiB of UTF-8', 'A first paste', description],
+  [
+    'language',
+    'Language to highlight in; what the name of the file tells if it is not given',
+    'javascript',
+    { anyOf: [requestFields.language, { const: '' }] },
+  ],
+  [
+    'expiresIn',
+    'Lifetime: seconds, or a text such as 10m, 2h, 7d or 4w; what the server says if it is not given',
+    '7d',
+    requestFields.expiresIn,
+  ],
+  [
+    'alias',
+    'Name in the addresses in place of the id: 1 to 64 of a-z 0-9 - _; the id alone if it is not given',
+    'wiki',
+    requestFields.alias,
+  ],
+  [
+    'maxReads',
+    'How often the paste may be read, from 1 to 1000000; without a limit if it is not given',
+    3,
+    maxReads,
+  ],
+] as const
+export const uploadParameters = uploadFields.map(([name, words, sample, schema]) =>
+  optionalQuery(name, words, sample, schema),
+)
+
+/** A file as it is, or as the only file of a form. */
+export const uploaded: Content = {
+  'text/plain': { schema: { type: 'string', minLength: 1 }, example: example.text },
+  'multipart/form-data': {
+    schema: {
+      type: 'object',
+      required: ['file'],
+      properties: {
+        file: { type: 'string', minLength: 1, format: 'binary', description: 'The file' },
+        ...Object.fromEntries(
+          uploadParameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
+        ),
+      },
+    },
+  },
 }
+/** The address alone, for a shell. */
+export const uploadAnswer: Content = { 'text/plain': { schema: text, example: `${example.pasteUrl}\n` } }

@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 that this description is made of. */
+/** The parts of OpenAPI 3.1 that this description is built from. */
 export type Schema = Readonly<{
   $ref?: string
   type?: string
@@ -7,6 +7,7 @@ export type Schema = Readonly<{
   properties?: Readonly<Record<string, Schema>>
   items?: Schema
   anyOf?: readonly Schema[]
+  not?: Schema
   enum?: readonly string[]
   const?: unknown
   format?: string
@@ -19,12 +20,9 @@ export type Schema = Readonly<{
 
 export type Media = { schema: Schema; example?: unknown }
 export type Content = Readonly<Record<string, Media>>
-
-export type Answer = {
-  description: string
-  headers?: Readonly<Record<string, { $ref: string } | Header>>
-  content?: Content
-}
+export type Header = { description: string; required: boolean; schema: Schema; example: string | number }
+export type Headers = Readonly<Record<string, { $ref: string } | Header>>
+export type Answer = { description: string; headers?: Headers; content?: Content }
 
 export type Parameter = {
   name: string
@@ -32,24 +30,19 @@ export type Parameter = {
   required: boolean
   description: string
   schema: Schema
-  example: string
+  example: string | number
 }
 
 export type Operation = {
   operationId: string
   tags: readonly [string]
   summary: string
-  description?: string
-  security?: readonly Readonly<Record<string, readonly string[]>>[]
+  description: string
+  security: readonly Readonly<Record<string, readonly string[]>>[]
   parameters?: readonly Parameter[]
   requestBody?: { required: true; content: Content }
   responses: Readonly<Record<number, Answer>>
 }
-
-/** `POST /paste` → what it does. A new route is one more entry. */
-export type Operations = Readonly<
-  Record<`${'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS'} /${string}`, Operation>
->
 
 type Server = { url: string }
 export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'delete' | 'options', Operation>> & {
@@ -69,5 +62,3 @@ export type Description = {
     securitySchemes: Readonly<Record<string, object>>
   }
 }
-
-export type Header = { description: string; required: boolean; schema: Schema; example: string }

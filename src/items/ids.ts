@@ -13,7 +13,7 @@ export const idLength = { paste: 10, link: 7 } as const
 export type ItemKind = keyof typeof idLength
 
 /** 31^26 = 2^128.8 */
-const secretLength = 26
+export const secretLength = 26
 
 export type Ids = {
   itemId: (kind: ItemKind) => string

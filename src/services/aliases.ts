@@ -2,7 +2,7 @@ import { conflict, invalid } from '../errors.ts'
 import type { AliasStore } from '../store/documents/alias-store.ts'
 
 /** Words of our own addresses, and the names that Windows keeps for devices: a record is a file of its name. */
-const reserved = new Set(
+export const reservedAliases = new Set(
   (
     'api assets delete docs documents edit export healthz import key links list new openapi p paste pastes preview qr ' +
     'raw readyz s share sharex shortener stats ' +
@@ -22,7 +22,8 @@ export const aliasFor = (raw: string | undefined) => {
   if (raw === undefined) return undefined
   const alias = normaliseAlias(raw)
   if (alias === undefined) throw invalid('Field "alias" must be 1 to 64 of the characters a-z 0-9 - _')
-  if (reserved.has(alias)) throw invalid(`Field "alias": the name "${alias}" is reserved; choose another`)
+  if (reservedAliases.has(alias))
+    throw invalid(`Field "alias": the name "${alias}" is reserved; choose another`)
   return alias
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { describeApi } from '../../src/describe/document.ts'
+import { describeApi } from '../../src/describe/describe.ts'
 import { storageFailure } from '../../src/errors.ts'
 import { expiredItem, notSpent } from '../../src/services/item-errors.ts'
 import { createAddresses } from '../../src/urls.ts'

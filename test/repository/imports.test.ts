@@ -51,7 +51,8 @@ const rooms: Record<string, readonly string[]> = {
   http: ['views', 'type settings', 'type services', 'highlight', 'items', 'errors', 'urls', 'type log'],
   views: ['type describe', 'type items'],
   browser: ['highlight', 'form-words'],
-  describe: ['items', 'type urls'],
+  // Which languages, reserved names and lifetimes there are.
+  describe: ['services', 'highlight', 'items', 'type urls'],
   log: ['type settings', 'control-characters'],
   // The bounds of a lifetime.
   settings: ['services', 'items'],
@@ -154,7 +155,7 @@ describe('the checker of imports', () => {
     arrow('src/server.ts', 'src/cli/client/send.ts'),
     arrow('views/layout.tsx', 'src/items/schema.ts'),
     arrow('views/docs-page.tsx', 'src/describe/outline.ts'),
-    arrow('src/describe/document.ts', 'src/services/pastes.ts', { isType: true }),
+    arrow('src/describe/describe.ts', 'src/store/documents/collection.ts', { isType: true }),
     arrow('views/layout.tsx', 'src/http/format.ts'),
     arrow('src/highlight/child/child.ts', 'src/errors.ts'),
     arrow('src/errors.ts', 'src/log.ts', { isType: true }),

@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { openAnswer } from '../../src/describe/cors.ts'
+import { openAnswer } from '../../src/describe/operation.ts'
 import type { Answer, Description, PathItem, Schema } from '../../src/describe/types.ts'
 
 /** An answer as a client saw it. */
@@ -95,7 +95,10 @@ export const createConformance = (description: Description) => {
       'text/html': { schema: {} },
     },
   })
-  const withAllow = { ...error, headers: { ...error.headers, Allow: { $ref: '#/components/headers/Allow' } } }
+  const withAllow = {
+    ...error,
+    headers: { ...error.headers, Allow: { description: '', required: true, schema: {}, example: '' } },
+  }
 
   /** What may be answered where nothing, or not this method, is described. */
   const undescribed = (item: PathItem | undefined, { status, headers }: Observed) => {

@@ -4,7 +4,7 @@ import { isUnderTest } from './process.ts'
 /** Half of the files ask no server, and would take 16 times as long to start with what it needs. */
 const loadJudge = async () => {
   const [{ describeApi }, { createAddresses }, { createConformance }] = await Promise.all([
-    import('../../src/describe/document.ts'),
+    import('../../src/describe/describe.ts'),
     import('../../src/urls.ts'),
     import('./conformance.ts'),
   ])

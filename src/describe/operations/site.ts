@@ -1,102 +1,199 @@
-import type { Addresses } from '../../urls.ts'
-import { withHeaders } from '../headers.ts'
-import { html, ifNoneMatch, json, linkId, pasteId, pathParameter, textual } from '../parts.ts'
-import { refusalsForAll } from '../refusals.ts'
-import type { Operations } from '../types.ts'
-import { startPage } from './start-page.ts'
+import { limitedErrors, pasteErrors, uploadErrors } from '../errors.ts'
+import type { Operations } from '../operation.ts'
+import { errorContent, type OperationParts } from '../operation.ts'
+import {
+  anyJson,
+  documentId,
+  done,
+  fileName,
+  html,
+  ifNoneMatch,
+  optionalQuery,
+  pathParameter,
+  plain,
+  textual,
+  uploadAnswer,
+  uploaded,
+  uploadParameters,
+} from '../parts.ts'
+import { schemas } from '../schemas.ts'
+import type { Content, Schema } from '../types.ts'
 
-const tags = ['Pages and files'] as const
+const pages = 'Pages and files'
+const clients = 'Other clients'
 
-const picture = { description: 'The QR code', content: textual('image/svg+xml') }
+const text = (description = ''): Schema => ({ type: 'string', description })
 
-/** What browsers use. */
-export const site = (addresses: Addresses): Operations => ({
-  ...startPage(addresses),
-  'GET /qr/p/{id}': {
-    operationId: 'pasteQrCode',
-    tags,
-    summary: 'The address of a paste as a QR code',
-    parameters: [pasteId],
-    responses: { 200: picture, ...refusalsForAll({ 404: 'There is no paste at this address', 410: '' }) },
+/**
+ * A form sends text alone, and with a key in its header the same body is a file, of any content: how a field must be is for
+ * the form to say.
+ */
+const fields: Readonly<Record<string, Schema>> = {
+  create: text(
+    '`paste`, `link`, or `items` for a list of what the key made; empty: a link where there is a `url` and no `text`',
+  ),
+  key: text('The API key'),
+  ...Object.fromEntries(
+    Object.entries({ ...schemas.PasteBody.properties, ...schemas.LinkBody.properties }).map(
+      ([name, { description }]) => [name, text(description)],
+    ),
+  ),
+  language: text('Language of the paste; empty: found by its title or `#!` line'),
+  burn: text('Not empty: the paste is deleted after its first read'),
+  linkAlias: text('`alias` of a link, where the form has both'),
+  linkExpiresIn: text('`expiresIn` of a link, where the form has both'),
+}
+const formOf = (properties: Readonly<Record<string, Schema>>) => ({
+  schema: { type: 'object', properties },
+  example: { create: 'link', key: 'YOUR_API_KEY', url: 'https://example.org/' },
+})
+const file: Schema = { ...text('The file of an upload'), format: 'binary' }
+const form: Content = {
+  'multipart/form-data': formOf({ ...fields, file }),
+  'application/x-www-form-urlencoded': formOf(fields),
+}
+
+const resultLocation = {
+  description: 'The page with the result, from this address',
+  required: true,
+  schema: { type: 'string', pattern: '^\\./\\?created=' },
+  example: './?created=23456789abcdefghjkmnpqrstu',
+}
+
+/** A file from a plain `curl`. */
+const upload: Omit<OperationParts, 'id' | 'summary'> = {
+  tag: 'Creating',
+  description:
+    'The body is the file, of any type and in UTF-8, and is kept byte for byte: `curl -T hello.js`. A body of the type `multipart/form-data` has exactly one file.',
+  key: 'header',
+  parameters: uploadParameters,
+  body: uploaded,
+  answers: {
+    201: ['The paste is on disk; this is its address', uploadAnswer, 'Location', 'Deletion-Url'],
   },
-  'GET /qr/s/{id}': {
-    operationId: 'linkQrCode',
-    tags,
-    summary: 'The address of a short link as a QR code',
-    parameters: [linkId],
-    responses: {
-      200: picture,
-      ...refusalsForAll({
-        404: 'There is no short link at this address',
-        410: 'This short link was deleted or has expired',
-      }),
-    },
-  },
-  'GET /assets/{name}': {
-    operationId: 'readAsset',
-    tags,
-    summary: 'A style sheet, script, icon or list of the pages',
-    description: 'The name holds the hash of the content, so it may be kept for ever.',
-    parameters: [
-      pathParameter({ name: 'name', description: 'Name with hash', example: 'style-2k6v1ko3f1x0p.css' }),
-      ifNoneMatch,
-    ],
-    responses: {
-      200: {
-        description: 'The file',
-        ...withHeaders('ETag', 'Vary', 'Content-Encoding'),
-        content: textual('text/css', 'text/javascript', 'application/json', 'image/svg+xml'),
-      },
-      304: {
-        description: 'The client has it already',
-        ...withHeaders('ETag', 'Vary', 'Content-Encoding'),
-      },
-      ...refusalsForAll({ 404: 'There is no such asset' }),
-    },
-  },
-  'GET /docs': {
-    operationId: 'readDocs',
-    tags,
-    summary: 'This description as a page',
-    description: 'With a filter, and at its end the list of languages: `/docs#languages`.',
-    responses: {
-      200: { description: 'The page', ...withHeaders('Vary', 'Content-Encoding'), content: html },
-      ...refusalsForAll({}),
-    },
-  },
-  'GET /openapi.json': {
-    operationId: 'readDescription',
-    tags,
-    summary: 'This description for programs',
-    responses: {
-      200: {
-        description: 'OpenAPI 3.1',
-        ...withHeaders('Vary', 'Content-Encoding'),
-        content: { 'application/json': { schema: { type: 'object' } } },
-      },
-      ...refusalsForAll({}),
-    },
-  },
+  errors: uploadErrors,
+}
+
+const toPage = (id: string, summary: string): OperationParts => ({
+  id,
+  tag: clients,
+  summary,
+  description: 'Redirects to `/p/{id}`.',
+  parameters: [documentId('name')],
+  answers: { 302: ['The address of the page', html, 'Location'] },
+  errors: pasteErrors,
 })
 
-/** What watches the server. */
-export const health: Operations = {
-  'GET /healthz': {
-    operationId: 'isAlive',
-    tags: ['Health'],
-    summary: 'Whether the server answers',
-    responses: {
-      200: { description: 'It does', content: json('Done', { success: true, message: 'Alive' }) },
-      ...refusalsForAll({}),
+const uploader = (id: string, what: string): OperationParts => ({
+  id,
+  tag: clients,
+  summary: `This server as a custom uploader of ShareX, for ${what}`,
+  description: 'The API key is put in by hand, in the place of `YOUR_API_KEY`.',
+  answers: { 200: ['The file to open with ShareX', anyJson, 'Content-Disposition'] },
+})
+
+export const siteOperations: Operations = {
+  'GET /{name}': toPage('findByName', 'Go to the page of a paste, from where clients of hastebin expect it'),
+  'PUT /{name}': {
+    ...upload,
+    id: 'uploadFile',
+    summary: 'Upload a file',
+    parameters: [fileName, ...uploadParameters],
+  },
+  'GET /share/{name}': toPage('findShared', 'Go to the page of a paste, from where other clients expect it'),
+
+  'GET /': {
+    id: 'startPage',
+    tag: pages,
+    summary: 'The page that creates pastes and short links',
+    description:
+      '`/?link` opens the form for short links, `/?items` the list of what was made, where scripts run.',
+    parameters: [
+      optionalQuery(
+        'from',
+        'Id or name of a paste: the form is filled with it, for a new paste',
+        'abcdefghjk',
+      ),
+      optionalQuery(
+        'created',
+        'Where a form was answered with `303`: the word under which its result is kept for 15 minutes',
+        '23456789abcdefghjkmnpqrstu',
+      ),
+    ],
+    answers: { 200: ['The page', html, 'Vary?', 'Content-Encoding'] },
+    errors: { ...pasteErrors, 403: limitedErrors.paste },
+  },
+  'POST /': {
+    id: 'sendForm',
+    tag: pages,
+    summary: 'The forms of the start page, for browsers without JavaScript; or an upload',
+    description:
+      'A form has at most 20 fields, and 128 KiB where it is urlencoded. With an API key in the header `key` it takes a file as `PUT /` does: `curl -F file=@hello.js`, `curl --data-binary @hello.js`.',
+    key: 'optional',
+    parameters: uploadParameters,
+    body: { ...form, ...plain },
+    answers: {
+      200: ['The list of what the key made', html],
+      201: ['The address of what was uploaded', uploadAnswer, 'Location', 'Deletion-Url'],
+      303: [
+        'The form created something: `Location` shows its addresses for 15 minutes',
+        undefined,
+        { Location: resultLocation },
+      ],
+      // Or too many senders without a key send large forms at once.
+      503: ['Storage failed; nothing was changed', errorContent(503), 'Retry-After?'],
     },
+    errors: { ...uploadErrors, 400: 'The form cannot be read' },
+  },
+  'PUT /': { ...upload, id: 'uploadText', summary: 'Upload a file without a name' },
+
+  'GET /sharex/paste.sxcu': uploader('sharexPastes', 'pastes'),
+  'GET /sharex/link.sxcu': uploader('sharexLinks', 'short links'),
+
+  'GET /assets/{name}': {
+    id: 'readAsset',
+    tag: pages,
+    summary: 'A style sheet, script, icon or list of the pages',
+    description: 'The name holds the hash of the content, so it may be kept for ever.',
+    parameters: [pathParameter('name', 'Name with hash', 'style-2k6v1ko3f1x0p.css'), ifNoneMatch],
+    answers: {
+      200: [
+        'The file',
+        textual('text/css', 'text/javascript', 'application/json', 'image/svg+xml'),
+        ...(['ETag', 'Vary', 'Content-Encoding'] as const),
+      ],
+      304: ['The client has it already', undefined, 'ETag', 'Vary', 'Content-Encoding'],
+    },
+    errors: { 404: 'There is no such asset' },
+  },
+  'GET /docs': {
+    id: 'readDocs',
+    tag: pages,
+    summary: 'This description as a page',
+    description: 'With a filter, and at its end the list of languages: `/docs#languages`.',
+    answers: { 200: ['The page', html, 'Vary', 'Content-Encoding'] },
+  },
+  'GET /openapi.json': {
+    id: 'readDescription',
+    tag: pages,
+    summary: 'This description for programs',
+    description: 'With the addresses of the request, where no setting says them.',
+    answers: { 200: ['OpenAPI 3.1', anyJson, 'Vary', 'Content-Encoding'] },
+  },
+
+  'GET /healthz': {
+    id: 'isAlive',
+    tag: 'Health',
+    summary: 'Whether the server answers',
+    description: 'Looks at nothing else.',
+    answers: { 200: ['It does', done('Alive')] },
   },
   'GET /readyz': {
-    operationId: 'isReady',
-    tags: ['Health'],
+    id: 'isReady',
+    tag: 'Health',
     summary: 'Whether the last write reached the disk',
-    responses: {
-      200: { description: 'It did', content: json('Done', { success: true, message: 'Ready' }) },
-      ...refusalsForAll({ 503: 'The last write failed' }),
-    },
+    description: 'Writes nothing itself.',
+    answers: { 200: ['It did', done('Ready')] },
+    errors: { 503: 'The last write failed' },
   },
 }

@@ -9,7 +9,7 @@ import type { RequestContext } from '../../http/route-list.ts'
 export const createDescription = (origin: Origin) => {
   // Loaded when first asked for: a start is 2 ms shorter, and who never looks saves 1 MB.
   const describe = async (own: string) => {
-    const { describeApi } = await import('../../describe/document.ts')
+    const { describeApi } = await import('../../describe/describe.ts')
     return describeApi(origin.addressesAt(own), version)
   }
 

@@ -1,0 +1,66 @@
+import type { HeaderWord } from './headers.ts'
+
+export type ErrorResponse = readonly [description: string, example: string, ...headers: HeaderWord[]]
+
+/** Everything that can go wrong: what its status means, and what the answer may say. */
+export const errorResponses = {
+  400: ['The request is malformed', 'The Host header is missing or malformed'],
+  401: ['No valid API key', 'This API key is not valid'],
+  403: [
+    'Not allowed: the API key may not do this, or the item is limited and takes `POST`',
+    'This API key may create short links only; use a key that may create pastes',
+  ],
+  404: ['There is nothing at this address', 'There is nothing at this address'],
+  405: ['The method is not answered', 'Method not allowed. Allowed here: POST'],
+  409: ['The alias is taken', 'Field "alias": the name "wiki" is taken; choose another'],
+  410: ['It was deleted or has expired', 'This paste was deleted or has expired'],
+  413: ['The text or the body is too large', 'Field "text" is larger than 1048576 bytes of UTF-8'],
+  422: ['A field is missing, or of the wrong type or value', 'Field "text" must not be empty'],
+  429: [
+    'Too many requests with this API key',
+    'Rate limit exceeded: 3 requests per 15 seconds. Try again in 12 s.',
+    'Retry-After',
+    'RateLimit',
+    'RateLimit-Policy',
+  ],
+  500: ['Something failed that is not the fault of the client; the log says more', 'Internal error'],
+  503: ['Storage failed; nothing was changed', 'Storage failed. Nothing was changed; try again later.'],
+  507: ['The disk is full; nothing was stored', 'The disk is full. Nothing was stored.'],
+} as const satisfies Record<number, ErrorResponse>
+
+/** What can go wrong at an operation, each with its message; `''` takes the usual one. */
+export type Errors = Readonly<Partial<Record<keyof typeof errorResponses, string>>>
+
+/** A request without a usable `Host` is refused at every address, and the unforeseen can happen at each. */
+export const everywhere: Errors = { 400: '', 500: '' }
+/** Of everything that writes. */
+export const storageErrors: Errors = { 503: '', 507: '' }
+/** Of everything that creates with a key. */
+export const creationErrors: Errors = {
+  ...{ 400: '', 401: '', 403: '', 409: '', 413: '', 422: '', 429: '' },
+  ...storageErrors,
+}
+export const uploadErrors: Errors = {
+  ...creationErrors,
+  400: 'Invalid input format: the body is not UTF-8; convert it first, for example with iconv',
+  413: 'The request body is larger than 1048576 bytes',
+  422: 'The upload is empty',
+}
+export const pasteErrors: Errors = { 404: 'There is no paste at this address', 410: '' }
+export const linkErrors: Errors = {
+  404: 'There is no short link at this address',
+  410: 'This short link was deleted or has expired',
+}
+/** What a `GET` of a limited item tells programs. */
+export const limitedErrors = {
+  paste:
+    'This paste is limited, and each read counts. Send POST to /p/raw/7y84tyt5ec to read it, or open /p/7y84tyt5ec in a browser.',
+  link: 'This short link is limited, and each visit counts. Send POST to /s/8xkwphv to follow it, or open it in a browser.',
+}
+/** Of a read or a visit that must be counted first. */
+export const countErrors = (kind: 'paste' | 'short link'): Errors => {
+  const text = `The ${kind} is not shown, because that could not be counted. Try again later.`
+  return { 503: text, 507: text }
+}
+/** The words of a language query. */
+export const unknownLanguage = '"lang" is not a known language; the nearest one is "python"'

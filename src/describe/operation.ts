@@ -1,0 +1,133 @@
+import { type ErrorResponse, type Errors, errorResponses, everywhere } from './errors.ts'
+import { type HeaderWord, headersOf, methodHeader } from './headers.ts'
+import { html, json } from './parts.ts'
+import type { Answer, Content, Headers, Operation, Parameter } from './types.ts'
+
+/** What an operation answers: in words, with these bodies, with these headers. */
+type Reply = readonly [
+  description: string,
+  content?: Content | undefined,
+  ...headers: (HeaderWord | Headers)[],
+]
+
+export type OperationParts = {
+  id: string
+  tag: string
+  summary: string
+  description: string
+  /** How an API key is sent, where one is needed; `optional` where it changes what is done. */
+  key?: keyof typeof securities
+  parameters?: readonly Parameter[]
+  body?: Content
+  answers: Readonly<Record<number, Reply>>
+  errors?: Errors
+  /** What `Allow` says in a 405 of this operation itself. */
+  allow?: string
+}
+
+/** `POST /paste` → what it does. */
+export type Operations = Readonly<Record<string, OperationParts>>
+
+const securities = {
+  none: [],
+  header: [{ apiKey: [] }],
+  /** As the clients of hastebin send it. */
+  any: [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
+  optional: [{}, { apiKey: [] }],
+} as const
+
+const isOpen = (type: string) => type === 'application/json' || type === 'text/plain'
+
+/**
+ * An answer with the headers that let pages of every origin read it: what is meant for programs has them, pages do not.
+ * @param types of its body, or of the body that a client already has
+ */
+export const openAnswer = (answer: Answer, types = Object.keys(answer.content ?? {})): Answer => {
+  if (!types.some(isOpen)) return answer
+  const origin = `Access-Control-Allow-Origin${types.every(isOpen) ? '' : '?'}` as const
+  return {
+    ...answer,
+    headers: { ...answer.headers, ...headersOf([origin, 'Access-Control-Expose-Headers']) },
+  }
+}
+
+const answerOf = ([description, content, ...headers]: Reply): Answer => ({
+  description,
+  ...(headers.length && { headers: headersOf(headers) }),
+  ...(content && { content }),
+})
+
+/** True where only programs come: no error is a page. */
+const isApi = (path: string) => /^\/(paste|shortener|documents|key|(pastes|links)(\/.*)?)$/.test(path)
+
+/** The body of an error response; `''` takes the usual message. */
+export const errorContent = (status: keyof typeof errorResponses, message = '', isPage = true): Content => {
+  const error = message || errorResponses[status][1]
+  return { ...json('ErrorBody', { success: false, error }), ...(isPage && html) }
+}
+
+const errorsOf = (path: string, { errors, allow }: OperationParts) =>
+  Object.entries({ ...everywhere, ...errors }).map(([key, message]) => {
+    const status = Number(key) as keyof Errors
+    const [description, , ...headers]: ErrorResponse = errorResponses[status]
+    const methods = status === 405 && allow ? [methodHeader('Allow', [allow])] : []
+    return [
+      key,
+      answerOf([description, errorContent(status, message, !isApi(path)), ...headers, ...methods]),
+    ] as const
+  })
+
+/** What stands in the description for an operation. */
+export const operation = (path: string, parts: OperationParts): Operation => {
+  const { id, tag, summary, description, key = 'none', parameters, body, answers } = parts
+  const replies = Object.entries(answers).map(([status, reply]) => [status, answerOf(reply)] as const)
+  const responses = [...errorsOf(path, parts), ...replies].map(([status, answer]) => [
+    status,
+    openAnswer(answer, Object.keys((status === '304' ? answers[200]?.[1] : answer.content) ?? {})),
+  ])
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: securities[key],
+    ...(parameters && { parameters }),
+    ...(body && { requestBody: { required: true, content: body } }),
+    responses: Object.fromEntries(responses),
+  }
+}
+
+/** `/p/raw/{id}` → `preflightPRawId` */
+const preflightId = (path: string) =>
+  `preflight${path.replace(/\W*(\w?)(\w*)/g, (_, first, rest) => first.toUpperCase() + rest)}`
+
+/**
+ * What `OPTIONS` of a shared path answers.
+ * @param methods that it may say the path answers: several where that depends on the item
+ */
+export const preflight = (
+  path: string,
+  { tag, parameters = [] }: OperationParts,
+  methods: [string, ...string[]],
+) =>
+  operation(path, {
+    id: preflightId(path),
+    tag,
+    summary: 'What a page of another origin may send here; browsers ask by themselves',
+    description: 'Needs no key, and changes nothing.',
+    // Whatever the name: nothing is looked up.
+    parameters: parameters
+      .filter((parameter) => parameter.in === 'path')
+      .map((parameter) => ({ ...parameter, schema: { type: 'string' } })),
+    answers: {
+      204: [
+        'It may',
+        undefined,
+        methodHeader('Allow', methods),
+        methodHeader('Access-Control-Allow-Methods', methods),
+        'Access-Control-Allow-Origin',
+        'Access-Control-Allow-Headers',
+        'Access-Control-Max-Age',
+      ],
+    },
+  })

@@ -1,0 +1,162 @@
+import { linkErrors, pasteErrors, storageErrors } from '../errors.ts'
+import type { OperationParts, Operations } from '../operation.ts'
+import { done, example, html, json, linkId, optionalQuery, pasteId, query, textual } from '../parts.ts'
+import { inPath } from '../patterns.ts'
+import type { Content } from '../types.ts'
+
+const noKey = 'The header "key" with an API key is missing'
+const erased = 'It is deleted, and that is on disk'
+const exampleCursor = 'MTcwMDAwMDAwMDAwMC43eTg0dHl0NWVj'
+
+const paging = [
+  optionalQuery('limit', 'How many items at most, from 1 to 200; 50 when left out', 50, {
+    type: 'integer',
+    minimum: 1,
+    maximum: 200,
+  }),
+  optionalQuery('after', '`after` of the page before; the newest items when left out', exampleCursor, {
+    pattern: '^[A-Za-z0-9_-]+$',
+  }),
+]
+
+const createdAt = '2024-02-29T12:30:00.005Z'
+const { pasteUrl, rawUrl, shortendUrl, text, heading } = example
+const paste = { id: example.pasteId, createdAt, ...heading, bytes: 15, reads: 3, pasteUrl, rawUrl }
+const link = { id: example.linkId, createdAt, url: example.target, visits: 12, shortendUrl }
+const owner = 'default'
+
+const kinds = {
+  paste: {
+    ...{ noun: 'paste', plural: 'pastes', name: 'Paste', prefix: '/paste', other: 'a link, not a paste' },
+    ...{ id: pasteId, errors: pasteErrors, deletionKey: example.pasteDeletionKey },
+    list: json('OwnPastes', { success: true, pastes: [paste], after: exampleCursor }),
+    record: json('OwnPasteRecord', { success: true, paste: { ...paste, owner, text } }),
+  },
+  link: {
+    ...{
+      noun: 'short link',
+      plural: 'links',
+      name: 'Link',
+      prefix: '/shortener',
+      other: 'a paste, not a link',
+    },
+    ...{ id: linkId, errors: linkErrors, deletionKey: example.linkDeletionKey },
+    list: json('OwnLinks', { success: true, links: [link], after: null }),
+    record: json('OwnLinkRecord', { success: true, link: { ...link, owner } }),
+  },
+}
+
+/** By the deletion key, which is the permission. */
+const deletions = (kind: keyof typeof kinds): Operations => {
+  const { noun, name, prefix, other, deletionKey } = kinds[kind]
+  const errors = {
+    404: `This deletion key belongs to no ${noun}: it is mistyped or cut short, or belongs to ${other}`,
+    410: `This ${noun} was already deleted or has expired`,
+    422: 'The query parameter "key" with a deletion key is missing',
+  }
+  const parameters = [
+    query('key', 'The deletion key, as it stands in `deletionUrl`; no API key is needed', deletionKey, {
+      pattern: inPath.deletionKey(kind),
+    }),
+  ]
+  const common = { tag: 'Deleting', parameters } as const
+  const erase = (id: string, method: string, content: Content): OperationParts => ({
+    ...common,
+    id,
+    summary: `Delete a ${noun}, with ${method}`,
+    description: 'The link is the permission: whoever has it may delete, once.',
+    answers: { 200: [erased, content] },
+    errors: { ...errors, ...storageErrors },
+  })
+  const message = done(`The ${noun} was deleted`)
+  return {
+    [`POST ${prefix}/delete`]: erase(`post${name}Deletion`, 'POST', { ...message, ...html }),
+    [`DELETE ${prefix}/delete`]: erase(`delete${name}`, 'DELETE', message),
+    [`GET ${prefix}/delete`]: {
+      ...common,
+      id: `show${name}Deletion`,
+      summary: `See which ${noun} would be deleted`,
+      description:
+        'Changes nothing: previews and scanners fetch links. Only a client that asks for `text/html` gets the page, with a button.',
+      answers: { 200: ['A page with a button that deletes', html] },
+      errors: { ...errors, 405: 'GET changes nothing. Send POST or DELETE to this address to delete.' },
+      allow: 'POST, DELETE',
+    },
+  }
+}
+
+/** What a key made, for that key. */
+const ownItems = (kind: keyof typeof kinds): Operations => {
+  const { noun, plural, name, id, errors: unknown, list, record } = kinds[kind]
+  const common = { tag: 'Own items', key: 'header' } as const
+  const ofOne = { ...unknown, 401: noKey, 410: `This ${noun} was deleted or has expired`, 503: '' }
+  return {
+    [`GET /${plural}`]: {
+      ...common,
+      id: `listOwn${name}s`,
+      summary: `List the ${noun}s that the key made`,
+      description: 'Newest first. A new key of the same name shows what the old one made.',
+      parameters: paging,
+      answers: { 200: ['A page of them', list] },
+      errors: { 401: noKey, 422: '"limit" must be a number from 1 to 200', ...storageErrors },
+    },
+    [`GET /${plural}/{id}`]: {
+      ...common,
+      id: `getOwn${name}`,
+      summary: `Read a ${noun} that the key made`,
+      description: 'Another key gets 404. It counts as no read and no visit.',
+      parameters: [id],
+      answers: { 200: ['The whole record', record] },
+      errors: ofOne,
+    },
+    [`DELETE /${plural}/{id}`]: {
+      ...common,
+      id: `deleteOwn${name}`,
+      summary: `Delete a ${noun} that the key made`,
+      description: 'Without its deletion key.',
+      parameters: [id],
+      answers: { 200: [erased, done(`The ${noun} was deleted`)] },
+      errors: { ...ofOne, 507: '' },
+    },
+  }
+}
+
+const qrCode = (kind: keyof typeof kinds): OperationParts => {
+  const { noun, id, errors } = kinds[kind]
+  return {
+    id: `${kind}QrCode`,
+    tag: 'Pages and files',
+    summary: `The address of a ${noun} as a QR code`,
+    description: 'An SVG picture, to be scanned or printed.',
+    parameters: [id],
+    answers: { 200: ['The QR code', textual('image/svg+xml')] },
+    errors,
+  }
+}
+
+export const itemOperations: Operations = {
+  ...deletions('paste'),
+  ...deletions('link'),
+  'GET /key': {
+    id: 'getKey',
+    tag: 'Own items',
+    summary: 'Say which API key this is',
+    description: 'Checks a key without creating anything: its name, and what it is limited to.',
+    key: 'header',
+    answers: {
+      200: [
+        'The key is valid',
+        json('KeyFacts', {
+          success: true,
+          ...{ name: 'laptop', only: 'paste', rate: { requests: 10, seconds: 60 } },
+          expiresAt: '2027-02-19T09:30:00.000Z',
+        }),
+      ],
+    },
+    errors: { 401: noKey },
+  },
+  ...ownItems('paste'),
+  ...ownItems('link'),
+  'GET /qr/p/{id}': qrCode('paste'),
+  'GET /qr/s/{id}': qrCode('link'),
+}

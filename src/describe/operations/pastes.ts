@@ -1,0 +1,149 @@
+import {
+  countErrors,
+  creationErrors,
+  type Errors,
+  limitedErrors,
+  pasteErrors,
+  unknownLanguage,
+  uploadErrors,
+} from '../errors.ts'
+import type { Operations } from '../operation.ts'
+import {
+  documentId,
+  example,
+  html,
+  ifNoneMatch,
+  json,
+  languageAsked,
+  pasteId,
+  plain,
+  uploaded,
+  uploadParameters,
+} from '../parts.ts'
+
+const { pasteUrl, rawUrl, text, heading } = example
+const paste = { id: example.pasteId, ...heading, text, createdAt: '2026-01-31T12:00:00.000Z' }
+
+const readErrors: Errors = { ...pasteErrors, 403: limitedErrors.paste }
+const known = 'The client has it already'
+const consumeErrors: Errors = {
+  ...pasteErrors,
+  405: 'Method not allowed. Allowed here: GET, HEAD, OPTIONS',
+  410: 'This paste was read as often as it may be, was deleted or has expired',
+  ...countErrors('paste'),
+}
+const allow = 'GET, HEAD, OPTIONS'
+const counts =
+  'The read is on disk before the answer leaves; the last one erases the paste. No body is needed, and no key. A paste that is not limited is read by `GET`: 405.'
+
+export const pasteOperations: Operations = {
+  'POST /paste': {
+    id: 'createPaste',
+    tag: 'Creating',
+    summary: 'Create a paste',
+    description:
+      'The text is kept byte for byte. `language` is any language, alias, everyday name or ending of a file (`golang`, `c++`, `yml`, `.rs`), or `text`; the end of `/docs` lists them.',
+    key: 'header',
+    body: json('PasteBody', { text, ...heading }),
+    answers: {
+      201: [
+        'The paste is on disk',
+        json('PasteCreated', {
+          success: true,
+          message: 'Paste created',
+          ...{ pasteUrl, rawUrl },
+          deletionUrl: `{baseUrl}/paste/delete?key=${example.pasteDeletionKey}`,
+        }),
+        'Location',
+      ],
+    },
+    errors: { ...creationErrors, 400: 'Invalid input format: the body is not JSON' },
+  },
+  'GET /p/{id}': {
+    id: 'readPaste',
+    tag: 'Reading',
+    summary: 'Read a paste',
+    description:
+      'As a page, as JSON or as plain text: the `Accept` header chooses, and a page is the rule. Of a limited paste there is only a page with a button that sends `POST`.',
+    parameters: [pasteId, languageAsked, ifNoneMatch],
+    answers: {
+      200: [
+        'The paste; or, without these headers, the page of a limited one',
+        { ...html, ...json('PublicPaste', paste), ...plain },
+        ...(['ETag?', 'Vary?', 'Content-Encoding'] as const),
+      ],
+      304: [known, undefined, 'ETag', 'Vary', 'Content-Encoding'],
+    },
+    errors: { ...readErrors, 422: unknownLanguage },
+  },
+  'POST /p/{id}': {
+    id: 'spendPaste',
+    tag: 'Reading',
+    summary: 'Read a limited paste',
+    description: `As a page, as JSON or as plain text, like \`GET\`. ${counts}`,
+    parameters: [pasteId, languageAsked],
+    answers: {
+      200: [
+        'The paste',
+        { ...html, ...json('PublicPaste', { ...paste, maxReads: 3, readsLeft: 2 }), ...plain },
+      ],
+    },
+    errors: { ...consumeErrors, 422: unknownLanguage },
+    allow,
+  },
+  'GET /p/raw/{id}': {
+    id: 'readRawPaste',
+    tag: 'Reading',
+    summary: 'Read the text of a paste alone',
+    description: 'The very bytes that were sent.',
+    parameters: [pasteId, ifNoneMatch],
+    answers: { 200: ['The text', plain, 'ETag', 'Vary'], 304: [known, undefined, 'ETag', 'Vary'] },
+    errors: readErrors,
+  },
+  'POST /p/raw/{id}': {
+    id: 'spendRawPaste',
+    tag: 'Reading',
+    summary: 'Read the text of a limited paste alone',
+    description: counts,
+    parameters: [pasteId],
+    answers: { 200: ['The text', plain] },
+    errors: consumeErrors,
+    allow,
+  },
+
+  'POST /documents': {
+    id: 'createDocument',
+    tag: 'Other clients',
+    summary: 'Create a paste, as hastebin does',
+    description:
+      'The body is the text, of any type and in UTF-8. A key may also come as `Bearer` or `Basic`.',
+    key: 'any',
+    parameters: uploadParameters,
+    body: uploaded,
+    answers: {
+      200: ['The paste is on disk', json('HasteCreated', { key: example.pasteId }), 'Deletion-Url'],
+    },
+    errors: uploadErrors,
+  },
+  'GET /documents/{id}': {
+    id: 'readDocument',
+    tag: 'Other clients',
+    summary: 'Read a paste, as hastebin does',
+    description: 'Its text as a field of JSON.',
+    parameters: [documentId('id'), ifNoneMatch],
+    answers: {
+      200: ['The paste', json('HasteDocument', { key: example.pasteId, data: text }), 'ETag'],
+      304: [known, undefined, 'ETag'],
+    },
+    errors: readErrors,
+  },
+  'GET /raw/{id}': {
+    id: 'readRawDocument',
+    tag: 'Other clients',
+    summary: 'Read the text of a paste alone, as hastebin does',
+    description: 'The same answer as at `/p/raw/{id}`.',
+    parameters: [documentId('id'), ifNoneMatch],
+    answers: { 200: ['The text', plain, 'ETag', 'Vary'], 304: [known, undefined, 'ETag', 'Vary'] },
+    errors: readErrors,
+  },
+}

@@ -1,0 +1,69 @@
+import { KeyFacts } from '../items/key-facts.ts'
+import { OwnLinkRecord, OwnLinks, OwnPasteRecord, OwnPastes } from '../items/own-items.ts'
+import {
+  Done,
+  ErrorBody,
+  HasteCreated,
+  HasteDocument,
+  LinkBody,
+  LinkCreated,
+  PasteBody,
+  PasteCreated,
+  PublicPaste,
+} from '../items/schema.ts'
+import { answered, requested } from './patterns.ts'
+import type { Schema } from './types.ts'
+
+type Fields = Readonly<Record<string, Schema>>
+
+/** A schema whose fields say more, wherever they stand in it. */
+const exact = (schema: Schema, fields: Fields): Schema => ({
+  ...schema,
+  ...(schema.items && { items: exact(schema.items, fields) }),
+  ...(schema.properties && {
+    properties: Object.fromEntries(
+      Object.entries(schema.properties).map(([name, one]) => [
+        name,
+        { ...exact(one, fields), ...fields[name] },
+      ]),
+    ),
+  }),
+})
+
+const ref = (name: keyof typeof requested): Schema => ({ $ref: `#/components/schemas/${name}` })
+
+/** Fields of requests that have a schema of their own. */
+export const requestFields = {
+  language: ref('Language'),
+  alias: ref('Alias'),
+  expiresIn: ref('Lifetime'),
+  url: ref('Target'),
+}
+
+/** A body of JSON, which may give a lifetime as a number, too. */
+const body = (schema: Schema) => {
+  const { expiresIn, ...fields } = requestFields
+  const [number = {}] = schema.properties?.expiresIn?.anyOf ?? []
+  return exact(schema, { ...fields, expiresIn: { anyOf: [number, expiresIn] } })
+}
+
+/** The schemas by the names that the description gives them. */
+export const schemas = {
+  PasteBody: body(PasteBody),
+  LinkBody: body(LinkBody),
+  ...requested,
+  PasteCreated: exact(PasteCreated, answered('paste')),
+  LinkCreated: exact(LinkCreated, answered('link')),
+  PublicPaste: exact(PublicPaste, answered('paste')),
+  HasteCreated: exact(HasteCreated, answered('paste')),
+  HasteDocument: exact(HasteDocument, answered('paste')),
+  OwnPastes: exact(OwnPastes, answered('paste')),
+  OwnPasteRecord: exact(OwnPasteRecord, answered('paste')),
+  OwnLinks: exact(OwnLinks, answered('link')),
+  OwnLinkRecord: exact(OwnLinkRecord, answered('link')),
+  KeyFacts,
+  Done,
+  ErrorBody,
+} satisfies Readonly<Record<string, Schema>>
+
+export type SchemaName = keyof typeof schemas
