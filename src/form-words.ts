@@ -24,11 +24,7 @@ const rules: readonly Rule[] = [
     (bytes) => `The text is larger than ${sizeText(Number(bytes))}, the limit of this server. Shorten it.`,
   ],
   [/"language" .* "(.+)"$/, 'language', (nearest) => `Unknown language. Did you mean "${nearest}"?`],
-  [
-    /"(title|description)" is longer than (\d+) KiB/,
-    '$1',
-    (field, size) => `Shorten the ${field} to ${size} KiB.`,
-  ],
+  [/"(\w+)" is longer than (\d+) KiB/, '$1', (field, size) => `Shorten the ${field} to ${size} KiB.`],
   [/"alias" must be/, 'alias', () => 'A custom name has 1 to 64 of the characters a-z, 0-9, - and _.'],
   [
     /"alias": the name "(.+)" is reserved/,
@@ -47,6 +43,7 @@ const rules: readonly Rule[] = [
   [/^(?:Invalid URL format: it is empty|.*"url" is required)/, 'url', () => 'Enter the address to shorten.'],
   [/^Invalid URL format: it must begin/, 'url', () => 'An address begins with http:// or https://.'],
   [/^Invalid URL format: (.+)$/, 'url', (reason) => `This address cannot be used: ${reason}.`],
+  [/^(?=Field "(\w+)" )(.*)$/, '$1', (_, error) => error],
   [/ Try again in (\d+) s\.$/, undefined, (seconds) => `Too many requests. Try again in ${seconds} s.`],
 ]
 

@@ -67,33 +67,17 @@ export const TextField = ({
   </Field>
 )
 
-/** A word in an address. */
-export const NameField = (props: Omit<FieldProps, 'label'>) => (
-  <TextField
-    {...props}
-    label="Custom name (optional)"
-    type="text"
-    autocapitalize="none"
-    spellcheck="false"
-    placeholder="my-notes"
-  />
-)
-
-/** A number of reads or visits. */
-export const UsesField = (props: FieldProps) => (
-  <TextField {...props} type="number" inputmode="numeric" min="1" max="1000000" placeholder="no limit" />
-)
-
 /** A lifetime that can be chosen; `value` is empty where nothing expires without a choice. */
 export type Lifetime = { value: string; label: string }
 
 export const LifetimeField = ({
   name,
+  label,
   lifetimes,
   value = lifetimes[0]?.value,
   problem,
-}: Omit<FieldProps, 'label'> & { lifetimes: readonly Lifetime[] }) => (
-  <Field name={name} label="Expires" problem={problem}>
+}: FieldProps & { lifetimes: readonly Lifetime[] }) => (
+  <Field name={name} label={label} problem={problem}>
     <select {...described(name, problem)}>
       {lifetimes.map((lifetime) => (
         <option value={lifetime.value} selected={lifetime.value === value} safe>

@@ -1,46 +1,20 @@
 import { Html } from '@elysiajs/html'
-import type { Lifetime, Problem } from './fields.tsx'
+import type { Problem } from './fields.tsx'
+import type { FormProps, Typed } from './form-props.ts'
 import { KeyField } from './key-field.tsx'
-import type { LanguageFieldProps } from './language-field.tsx'
-import { Layout, type Site } from './layout.tsx'
+import { Layout } from './layout.tsx'
 import { LinkForm } from './link-form.tsx'
 import { MyItems } from './my-items.tsx'
 import { PasteForm } from './paste-form.tsx'
 import { Result, type ResultProps, ResultTemplate } from './result.tsx'
 
-export type FieldName =
-  | 'text'
-  | 'title'
-  | 'description'
-  | 'language'
-  | 'expiresIn'
-  | 'burn'
-  | 'maxReads'
-  | 'alias'
-  | 'url'
-  | 'linkExpiresIn'
-  | 'maxVisits'
-  | 'linkAlias'
-
-/** What somebody typed, to be shown again beside what was wrong with it. Never the API key. */
-export type Typed = Readonly<Partial<Record<FieldName, string>>>
-
-export type HomePageProps = {
-  site: Site
-  languages: LanguageFieldProps['languages']
-  lifetimes: readonly Lifetime[]
-  /** Largest text of a paste, bytes of UTF-8. */
-  maxBytes: number
+export type HomePageProps = Omit<FormProps, 'controls' | 'typed' | 'problem'> & {
+  controls: Readonly<Record<'paste' | 'link', FormProps['controls']>>
   /** What stands in the fields. */
   typed?: Typed
   /** What was wrong with one of the forms. */
   failure?: { form: 'paste' | 'link'; problem: Problem }
   result?: ResultProps
-}
-
-export type FormProps = Pick<HomePageProps, 'site' | 'languages' | 'lifetimes' | 'maxBytes'> & {
-  typed: Typed
-  problem: Problem | undefined
 }
 
 /** Enter in a field presses the first button of a form: this one lets the server see which part was filled in. */
@@ -67,9 +41,11 @@ const ItemsWithoutScript = () => (
 
 /** The page that creates: pastes, short links, and a list of both. A script makes tabs of them. */
 export const HomePage = (props: HomePageProps) => {
-  const { site, typed = {}, failure, result } = props
-  const problemOf = (form: 'paste' | 'link') => (failure?.form === form ? failure.problem : undefined)
-  const own = { ...props, typed }
+  const { site, controls, typed = {}, failure, result } = props
+  const partOf = (form: 'paste' | 'link') => ({
+    ...{ ...props, typed, controls: controls[form] },
+    problem: failure?.form === form ? failure.problem : undefined,
+  })
   return (
     <Layout title="New paste · Shortcrust" site={site} script="home" isWide>
       <div class="workspace">
@@ -79,8 +55,8 @@ export const HomePage = (props: HomePageProps) => {
         <form class="editor" id="create" method="post" action="./" enctype="multipart/form-data">
           <FirstButton />
           <KeyField problem={failure?.problem} />
-          <PasteForm {...own} problem={problemOf('paste')} />
-          <LinkForm {...own} problem={problemOf('link')} />
+          <PasteForm {...partOf('paste')} />
+          <LinkForm {...partOf('link')} />
           <ItemsWithoutScript />
         </form>
         <MyItems />

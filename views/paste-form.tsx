@@ -1,8 +1,8 @@
 import { Html } from '@elysiajs/html'
-import { described, FieldError, LifetimeField, NameField, Send, TextField, UsesField } from './fields.tsx'
-import type { FormProps } from './home-page.tsx'
+import { FieldInput, MoreOptions, split } from './field-control.tsx'
+import { described, FieldError, Send } from './fields.tsx'
+import type { FormProps } from './form-props.ts'
 import { Icon } from './icons.tsx'
-import { LanguageField } from './language-field.tsx'
 
 const keys = 'Tab indents. Press Esc, then Tab, to leave the text. Ctrl+Enter creates the paste.'
 
@@ -33,21 +33,12 @@ const Text = ({ typed, problem, maxBytes }: FormProps) => (
   </div>
 )
 
-const More = ({ typed, problem }: FormProps) => (
-  <details
-    class="options"
-    open={Boolean(typed.alias || typed.description || (typed.maxReads && !typed.burn))}
-  >
-    <summary>More options</summary>
-    <NameField name="alias" value={typed.alias} problem={problem} />
-    <TextField name="description" label="Description" value={typed.description} problem={problem} />
-    <UsesField name="maxReads" label="Delete after reads" value={typed.maxReads} problem={problem} />
-  </details>
-)
-
 /** The text, which fills the window, and what is said about it. */
 export const PasteForm = (props: FormProps) => {
-  const { site, typed, problem, languages, lifetimes } = props
+  const { typed, problem } = props
+  const { options, others } = split(props.controls)
+  // A paste that is burnt has no other limit.
+  const isOpen = options.some(({ name, as }) => typed[name] && !(as === 'uses' && typed.burn))
   return (
     <section class="paste-form" id="paste-form" aria-labelledby="paste-title">
       <h1 class="offscreen" id="paste-title">
@@ -55,22 +46,14 @@ export const PasteForm = (props: FormProps) => {
       </h1>
       <Text {...props} />
       <div class="panel">
-        <TextField name="title" label="Title" value={typed.title} problem={problem} placeholder="untitled" />
-        <LanguageField
-          site={site}
-          name="language"
-          label="Language"
-          value={typed.language}
-          placeholder="Detect"
-          languages={languages}
-          problem={problem}
-        />
-        <LifetimeField name="expiresIn" lifetimes={lifetimes} value={typed.expiresIn} problem={problem} />
+        {others.map((control) => (
+          <FieldInput {...props} control={control} />
+        ))}
         <label class="check">
           <input name="burn" type="checkbox" value="1" checked={typed.burn !== undefined} /> Burn after
           reading
         </label>
-        <More {...props} />
+        <MoreOptions {...props} controls={options} isOpen={isOpen} />
       </div>
       <Send kind="paste" problem={problem}>
         Create paste

@@ -1,16 +1,20 @@
+import { sentRows, type Table } from '../items/field.ts'
+import { linkTable } from '../items/link.ts'
+import { pasteTable } from '../items/paste.ts'
+import { flagOf } from '../items/texts.ts'
 import { settings } from '../settings/config.ts'
 import { keySetting, serverSetting } from './client/login.ts'
-import type { ClientFlags, KeyFlags } from './terminal.ts'
+import type { KeyFlags, OwnClientFlags } from './terminal.ts'
 
 /** One line of a command's help, and what completion offers. */
 export type Flag = {
   name: string
   /** A letter that stands for it, behind one dash. */
   short?: string
-  /** What stands behind the name; `undefined` for a flag that is only there or not. */
-  value: string | undefined
+  /** What stands behind the name; a flag without it is only there or not. */
+  value?: string
   /** The variable that says the same. */
-  variable: string | undefined
+  variable?: string
   doc: string
 }
 
@@ -30,73 +34,26 @@ export type CommandLine = {
 
 type FlagFacts = Omit<Flag, 'name'>
 
-/** Every flag of the commands that are clients. */
-const clientFlags: { [K in keyof Required<ClientFlags>]: FlagFacts } = {
-  title: {
-    short: 't',
-    value: 'TEXT',
-    variable: undefined,
-    doc: 'title, at most 1 KiB; the name of the file when not set',
-  },
-  description: { value: 'TEXT', variable: undefined, doc: 'description, at most 8 KiB' },
-  language: {
-    short: 'l',
-    value: 'NAME',
-    variable: undefined,
-    doc: 'language; by the name of the file or its #! line when not set',
-  },
-  'expires-in': {
-    short: 'e',
-    value: 'TIME',
-    variable: undefined,
-    doc: 'lifetime: seconds, or 10m, 2h, 7d, 4w; what the server says when not set',
-  },
-  'max-reads': {
-    value: 'NUMBER',
-    variable: undefined,
-    doc: 'erase the paste after so many reads, each of which somebody must ask for by a button or POST',
-  },
-  'max-visits': {
-    value: 'NUMBER',
-    variable: undefined,
-    doc: 'erase the link after so many visits, each of which somebody must ask for by a button or POST',
-  },
-  alias: {
-    value: 'NAME',
-    variable: undefined,
-    doc: 'name in the address, 1 to 64 of a-z 0-9 - _; the id alone when not set',
-  },
+/** Every flag of the commands that are clients, beside those of a table. */
+const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   server: { value: 'ADDRESS', variable: serverSetting.variable, doc: serverSetting.doc },
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
-  timeout: { value: 'SECONDS', variable: undefined, doc: 'network timeout in seconds (30)' },
-  limit: { value: 'NUMBER', variable: undefined, doc: 'show so many items at most (50)' },
-  write: { value: undefined, variable: undefined, doc: 'do it, in place of telling what would be done' },
-  json: {
-    value: undefined,
-    variable: undefined,
-    doc: 'print what the server says, one line of JSON each',
-  },
+  timeout: { value: 'SECONDS', doc: 'network timeout in seconds (30)' },
+  limit: { value: 'NUMBER', doc: 'show so many items at most (50)' },
+  write: { doc: 'do it, in place of telling what would be done' },
+  json: { doc: 'print what the server says, one line of JSON each' },
 }
 export type ClientFlagName = keyof typeof clientFlags
 
 /** The flags that `keys` takes beside the settings. */
 const keyFlags: { [K in keyof Required<KeyFlags>]: FlagFacts } = {
-  expires: {
-    value: 'DURATION',
-    variable: undefined,
-    doc: 'of keys add: how long the key works, such as 90d',
-  },
+  expires: { value: 'DURATION', doc: 'of keys add: how long the key works, such as 90d' },
   rate: {
     value: 'REQUESTS/PERIOD',
-    variable: undefined,
     doc: 'of keys add: its own rate, such as 10/1m, in place of --rate-limit',
   },
-  only: { value: 'WHAT', variable: undefined, doc: 'of keys add: all it may create, paste or shorten' },
-  create: {
-    value: undefined,
-    variable: undefined,
-    doc: 'of keys add: make the data folder, before the first start of a server',
-  },
+  only: { value: 'WHAT', doc: 'of keys add: all it may create, paste or shorten' },
+  create: { doc: 'of keys add: make the data folder, before the first start of a server' },
 }
 export type KeyFlagName = keyof typeof keyFlags
 
@@ -116,6 +73,10 @@ export const settingFlags = (names: readonly SettingName[] = allSettings): reado
 export const clientFlagsOf = (names: readonly ClientFlagName[]): readonly Flag[] =>
   names.map((name) => ({ name, ...clientFlags[name] }))
 
+/** The flags that fill in the fields of a new item. */
+export const fieldFlags = (table: Table): readonly Flag[] =>
+  sentRows(table, 'flag').flatMap(([name, { flag }]) => (flag ? [{ name: flagOf(name), ...flag }] : []))
+
 /** The flags of a command beside the settings. */
 export const ownFlagsOf = (names: readonly KeyFlagName[] = []): readonly Flag[] =>
   names.map((name) => ({ name, ...keyFlags[name] }))
@@ -124,5 +85,7 @@ export const ownFlagsOf = (names: readonly KeyFlagName[] = []): readonly Flag[] 
 export const allFlags: readonly Flag[] = [
   ...settingFlags(),
   ...ownFlagsOf(Object.keys(keyFlags) as KeyFlagName[]),
+  ...fieldFlags(pasteTable),
+  ...fieldFlags(linkTable),
   ...clientFlagsOf(Object.keys(clientFlags) as ClientFlagName[]),
 ]

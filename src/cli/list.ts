@@ -1,6 +1,10 @@
+import type { Table } from '../items/field.ts'
+import { linkTable } from '../items/link.ts'
+import { pasteTable } from '../items/paste.ts'
 import {
   type ClientFlagName,
   clientFlagsOf,
+  fieldFlags,
   type KeyFlagName,
   ownFlagsOf,
   type SettingName,
@@ -31,6 +35,8 @@ type ServerEntry = Facts & {
 type ClientEntry = Facts & {
   /** The flags that the command takes, and no other. */
   flags: readonly ClientFlagName[]
+  /** What it creates: its fields are flags as well, and come first. */
+  creates?: Table
   settings?: never
   ownFlags?: never
   load: () => Promise<ClientCommand>
@@ -83,25 +89,16 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'send each file, or standard input, to a server and print the address of the paste',
     words: [0, Number.POSITIVE_INFINITY],
     completes: 'files',
-    flags: [
-      'title',
-      'description',
-      'language',
-      'expires-in',
-      'max-reads',
-      'alias',
-      'server',
-      'key',
-      'timeout',
-      'json',
-    ],
+    creates: pasteTable,
+    flags: ['server', 'key', 'timeout', 'json'],
     load: async () => (await import('./items/paste.ts')).paste,
   },
   shorten: {
     usage: 'URL',
     doc: 'make a short link on a server and print its address',
     words: [1, 1],
-    flags: ['expires-in', 'max-visits', 'alias', 'server', 'key', 'timeout', 'json'],
+    creates: linkTable,
+    flags: ['server', 'key', 'timeout', 'json'],
     load: async () => (await import('./items/shorten.ts')).shorten,
   },
   delete: {
@@ -167,7 +164,8 @@ export const usageOf = (name: string) => `shortcrust ${name} ${commands[name]?.u
 /** The flags that a command takes. */
 export const flagsOfCommand = (name: string) => {
   const entry = commands[name]
-  if (entry?.flags) return clientFlagsOf(entry.flags)
+  if (entry?.flags)
+    return [...(entry.creates ? fieldFlags(entry.creates) : []), ...clientFlagsOf(entry.flags)]
   return [...ownFlagsOf(entry?.ownFlags), ...settingFlags(entry?.settings)]
 }
 

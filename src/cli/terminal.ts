@@ -49,14 +49,7 @@ export type Command = (
 ) => Promise<number>
 
 /** Flags of the commands that are clients of a server, as they were given. */
-export type ClientFlags = {
-  title?: string
-  description?: string
-  language?: string
-  'expires-in'?: string
-  'max-reads'?: string
-  'max-visits'?: string
-  alias?: string
+export type OwnClientFlags = {
   server?: string
   key?: string
   timeout?: string
@@ -64,6 +57,9 @@ export type ClientFlags = {
   write?: boolean
   json?: boolean
 }
+
+/** The same, and those that fill in the fields of a new item. */
+export type ClientFlags = OwnClientFlags & Readonly<Record<string, string | boolean | undefined>>
 
 /** Runs one sub-command that needs no settings of a server. @returns the exit code */
 export type ClientCommand = (

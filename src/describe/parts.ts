@@ -1,3 +1,5 @@
+import { sentRows } from '../items/field.ts'
+import { pasteTable } from '../items/paste.ts'
 import { inPath } from './patterns.ts'
 import { requestFields, type SchemaName, schemas } from './schemas.ts'
 import type { Content, Parameter, Schema } from './types.ts'
@@ -84,43 +86,13 @@ export const languageAsked = optionalQuery(
   requestFields.language,
 )
 
-const { title, description, maxReads = {} } = schemas.PasteBody.properties ?? {}
 /** What may be said about an uploaded file, in the query or, for `multipart/form-data`, in fields beside it. */
-const uploadFields = [
-  [
-    'title',
-    'Title of the paste, at most 1 KiB of UTF-8; the name of the file if it is not given',
-    'hello.js',
-    title,
-  ],
-  ['description', 'Description of the paste, at most 8 KiB of UTF-8', 'A first paste', description],
-  [
-    'language',
-    'Language to highlight in; what the name of the file tells if it is not given',
-    'javascript',
-    { anyOf: [requestFields.language, { const: '' }] },
-  ],
-  [
-    'expiresIn',
-    'Lifetime: seconds, or a text such as 10m, 2h, 7d or 4w; what the server says if it is not given',
-    '7d',
-    requestFields.expiresIn,
-  ],
-  [
-    'alias',
-    'Name in the addresses in place of the id: 1 to 64 of a-z 0-9 - _; the id alone if it is not given',
-    'wiki',
-    requestFields.alias,
-  ],
-  [
-    'maxReads',
-    'How often the paste may be read, from 1 to 1000000; without a limit if it is not given',
-    3,
-    maxReads,
-  ],
-] as const
-export const uploadParameters = uploadFields.map(([name, words, sample, schema]) =>
-  optionalQuery(name, words, sample, schema),
+const uploadSchemas: Readonly<Record<string, Schema>> = {
+  ...{ ...schemas.PasteBody.properties, ...requestFields },
+  language: { anyOf: [requestFields.language, { const: '' }] },
+}
+export const uploadParameters = sentRows(pasteTable).flatMap(([name, { upload }]) =>
+  upload ? [optionalQuery(name, upload.doc, upload.example, uploadSchemas[name])] : [],
 )
 
 /** A file as it is, or as the only file of a form. */

@@ -1,16 +1,6 @@
-import { KeyFacts } from '../items/key-facts.ts'
-import { OwnLinkRecord, OwnLinks, OwnPasteRecord, OwnPastes } from '../items/own-items.ts'
-import {
-  Done,
-  ErrorBody,
-  HasteCreated,
-  HasteDocument,
-  LinkBody,
-  LinkCreated,
-  PasteBody,
-  PasteCreated,
-  PublicPaste,
-} from '../items/schema.ts'
+import { Done, ErrorBody, HasteCreated, HasteDocument, KeyFacts } from '../items/answers.ts'
+import { LinkBody, LinkCreated, OwnLinkRecord, OwnLinks } from '../items/link.ts'
+import { OwnPasteRecord, OwnPastes, PasteBody, PasteCreated, PublicPaste } from '../items/paste.ts'
 import { answered, requested } from './patterns.ts'
 import type { Schema } from './types.ts'
 

@@ -16,9 +16,11 @@ export const dateFacts = (time: number) => ({
 
 type Expiring = { expiresAt?: number }
 
-/** When an item expires, for whoever asked that it does; a client that did not ask sees no new field. */
-export const expiryAnswer = (body: object, { expiresAt }: Expiring) =>
-  'expiresIn' in body && expiresAt !== undefined ? { expiresAt: isoTime(expiresAt) } : {}
+/** What was created, for its answer: a client that did not ask for a lifetime sees no new field. */
+export const asAsked = <T extends Expiring>(body: object, { expiresAt, ...item }: T) => ({
+  ...item,
+  ...('expiresIn' in body && expiresAt !== undefined && { expiresAt }),
+})
 
 /** When an item expires, machine-readable and for people; nothing where it does not. */
 export const expiryFacts = ({ expiresAt }: Expiring): { expiresAt?: string; expiresAtText?: string } =>

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { invalid } from '../errors.ts'
 
 /** A compiled schema: `isValid` for yes or no, `problem` for the first reason in words, without the value. */
 export type Check<T> = {
@@ -21,6 +22,15 @@ export const compileCheck = <S extends TSchema>(schema: S): Check<Static<S>> => 
       const [error] = validator().Errors(value)
       return error ? describe(error) : 'does not fit its schema'
     },
+  }
+}
+
+/** A compiled schema of what somebody sent. @throws {AppError} `invalid`, with the first reason in words */
+export const createBodyCheck = <S extends TSchema>(schema: S) => {
+  const { isValid, problem } = compileCheck(schema)
+  return (value: unknown) => {
+    if (isValid(value)) return value
+    throw invalid(problem(value) ?? 'Invalid body')
   }
 }
 

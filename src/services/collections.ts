@@ -1,6 +1,7 @@
 import { compileCheck } from '../items/check.ts'
 import { type ItemKind, normaliseId } from '../items/ids.ts'
-import { StoredLink, StoredPaste } from '../items/schema.ts'
+import { StoredLink } from '../items/link.ts'
+import { StoredPaste } from '../items/paste.ts'
 import type { CollectionRules } from '../store/folder/inspect.ts'
 import { normaliseAlias } from './aliases.ts'
 

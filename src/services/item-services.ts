@@ -1,12 +1,13 @@
 import type { ItemKind } from '../items/ids.ts'
-import type { StoredLink, StoredPaste } from '../items/schema.ts'
+import { linkTable, type StoredLink } from '../items/link.ts'
+import { pasteTable, type StoredPaste } from '../items/paste.ts'
 import type { OwnerIndex } from '../store/derived/owner-index.ts'
 import type { AliasStore } from '../store/documents/alias-store.ts'
 import type { Collection } from '../store/documents/collection.ts'
+import { createShortener } from './lengths.ts'
 import { createLinks, type Links } from './links.ts'
 import { createOwnItems, type OwnItems, type OwnItemsParts } from './own-items.ts'
 import { createOwnerList } from './owner-lists.ts'
-import { shortened } from './paste-words.ts'
 import { createPastes, type Pastes, type PastesParts } from './pastes.ts'
 
 export type ItemServicesParts = Pick<
@@ -48,7 +49,7 @@ export const createItemServices = (parts: ItemServicesParts): ItemServices => {
       ...ofPastes,
       kind: 'paste',
       items: pastes,
-      listed: shortened,
+      listed: createShortener(pasteTable),
       now,
       onDamage,
     }),
@@ -56,7 +57,7 @@ export const createItemServices = (parts: ItemServicesParts): ItemServices => {
       ...ofLinks,
       kind: 'link',
       items: links,
-      listed: (link) => link,
+      listed: createShortener(linkTable),
       now,
       onDamage,
     }),

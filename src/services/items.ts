@@ -1,6 +1,6 @@
 import { isDamage } from '../errors.ts'
-import type { StoredAlias } from '../items/alias.ts'
 import { isSameHash, normaliseId, sha256, splitDeletionKey } from '../items/ids.ts'
+import type { StoredAlias } from '../items/schema.ts'
 import { afterUse, isLimited, type Limitable, usesLeft } from '../items/uses.ts'
 import type { Around } from '../store/documents/collection.ts'
 import { createClaim, normaliseAlias } from './aliases.ts'

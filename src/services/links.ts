@@ -1,6 +1,7 @@
-import { invalid, malformed } from '../errors.ts'
-import { compileCheck } from '../items/check.ts'
-import { LinkBody, type StoredLink } from '../items/schema.ts'
+import { malformed } from '../errors.ts'
+import { createBodyCheck } from '../items/check.ts'
+import { keptOf } from '../items/field.ts'
+import { LinkBody, linkTable, type StoredLink } from '../items/link.ts'
 import { aliasFor } from './aliases.ts'
 import type { LifetimeOf } from './expiry.ts'
 import type { ItemParts, Items } from './item-types.ts'
@@ -23,7 +24,7 @@ export type LinksParts = Omit<ItemParts<StoredLink>, 'kind'> & { lifetimeOf: Lif
 /** Longest address, in UTF-16 units, as sent and as stored: more breaks proxies and browsers on the way. */
 export const maxUrlLength = 8192
 
-const check = compileCheck(LinkBody)
+const check = createBodyCheck(LinkBody)
 
 const refuse = (reason: string) => malformed(`Invalid URL format: ${reason}`)
 
@@ -52,14 +53,14 @@ export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
     ...items,
     create: async (body, owner, isOwnLink) => {
       const lifetimeMs = lifetimeOf((body as Partial<LinkBody>).expiresIn)
-      if (!check.isValid(body)) throw invalid(check.problem(body) ?? 'Invalid body')
-      const alias = aliasFor(body.alias)
-      const url = parseTarget(body.url)
+      const { alias: name, ...kept } = keptOf(linkTable, check(body))
+      const alias = aliasFor(name)
+      const url = parseTarget(kept.url)
       if (isOwnLink(url))
         throw refuse('it is one of the short links of this service, which would make a loop')
-      const { maxVisits } = body
-      const limit = maxVisits === undefined ? {} : { maxVisits, visitsLeft: maxVisits }
-      return items.create({ url: url.href, ...limit }, owner, { lifetimeMs, alias })
+      const { maxVisits } = kept
+      const limit = maxVisits === undefined ? {} : { visitsLeft: maxVisits }
+      return items.create({ ...kept, url: url.href, ...limit }, owner, { lifetimeMs, alias })
     },
   }
 }

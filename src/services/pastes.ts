@@ -1,11 +1,12 @@
 import { invalid, tooLarge } from '../errors.ts'
-import { compileCheck } from '../items/check.ts'
-import { PasteBody, type StoredPaste } from '../items/schema.ts'
+import { createBodyCheck } from '../items/check.ts'
+import { keptOf } from '../items/field.ts'
+import { PasteBody, pasteTable, type StoredPaste } from '../items/paste.ts'
 import { aliasFor } from './aliases.ts'
 import type { LifetimeOf } from './expiry.ts'
 import type { ItemParts, Items } from './item-types.ts'
 import { createItems } from './items.ts'
-import { checkWords } from './paste-words.ts'
+import { checkLengths } from './lengths.ts'
 
 /** A language a paste may have, or the nearest one to what was asked for. */
 export type LanguageLookup = (name: string) => { id: string } | { nearest: string }
@@ -22,7 +23,7 @@ export type Pastes = Omit<Items<StoredPaste>, 'create'> & {
   create: (body: object, owner: string) => ReturnType<Items<StoredPaste>['create']>
 }
 
-const check = compileCheck(PasteBody)
+const check = createBodyCheck(PasteBody)
 
 export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: PastesParts): Pastes => {
   const items = createItems<StoredPaste>({ ...parts, kind: 'paste' })
@@ -33,22 +34,25 @@ export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: P
       throw tooLarge(`Field "text" is larger than ${maxBytes} bytes of UTF-8`)
   }
 
+  const languageOf = (name: string) => {
+    const language = findLanguage(name)
+    if ('id' in language) return language.id
+    throw invalid(`Field "language" is not a known language; the nearest one is "${language.nearest}"`)
+  }
+
   return {
     ...items,
     create: async (body, owner) => {
-      checkSize((body as Partial<PasteBody>).text)
-      checkWords(body)
+      const { text, expiresIn } = body as Partial<PasteBody>
+      checkSize(text)
+      checkLengths(pasteTable, body)
       // Before the schema, which has no words for "one of two types".
-      const lifetimeMs = lifetimeOf((body as Partial<PasteBody>).expiresIn)
-      if (!check.isValid(body)) throw invalid(check.problem(body) ?? 'Invalid body')
-      const { text, title, description, maxReads } = body
-      const language = findLanguage(body.language)
-      if ('nearest' in language)
-        throw invalid(`Field "language" is not a known language; the nearest one is "${language.nearest}"`)
-      const limit = maxReads === undefined ? {} : { maxReads, readsLeft: maxReads }
-      const fields = { text, title, description, language: language.id, ...limit }
-      const alias = aliasFor(body.alias)
-      return items.create(fields, owner, { lifetimeMs, alias })
+      const lifetimeMs = lifetimeOf(expiresIn)
+      const { alias, ...kept } = keptOf(pasteTable, check(body))
+      const { maxReads } = kept
+      const limit = maxReads === undefined ? {} : { readsLeft: maxReads }
+      const fields = { ...kept, language: languageOf(kept.language), ...limit }
+      return items.create(fields, owner, { lifetimeMs, alias: aliasFor(alias) })
     },
   }
 }

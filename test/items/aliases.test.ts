@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { AppError, storageFailure } from '../../src/errors.ts'
-import type { StoredAlias } from '../../src/items/alias.ts'
 import { createIds } from '../../src/items/ids.ts'
+import type { StoredAlias } from '../../src/items/schema.ts'
 import { aliasFor, createClaim, normaliseAlias } from '../../src/services/aliases.ts'
 import { refusalOf } from '../support/store.ts'
 

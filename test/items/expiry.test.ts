@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { AppError } from '../../src/errors.ts'
 import { compileCheck } from '../../src/items/check.ts'
-import { LinkBody } from '../../src/items/schema.ts'
+import { LinkBody } from '../../src/items/link.ts'
 import {
   createLifetimes,
   type ExpiryLimits,

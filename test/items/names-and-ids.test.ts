@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { StoredLink } from '../../src/items/schema.ts'
+import type { StoredLink } from '../../src/items/link.ts'
 import { linkCheck } from '../../src/services/collections.ts'
 import { createLinks } from '../../src/services/links.ts'
 import { type DataFolder, openDataFolder } from '../../src/store/folder/data-folder.ts'

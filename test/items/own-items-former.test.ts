@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cutTo } from '../../src/services/paste-words.ts'
+import { cutTo } from '../../src/services/lengths.ts'
 import { checkedJson } from '../../src/store/documents/codec.ts'
 import { documentJson } from '../../src/store/documents/document-codec.ts'
 import { createClient } from '../support/client.ts'

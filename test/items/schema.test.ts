@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { compileCheck } from '../../src/items/check.ts'
-import { FormatStamp, KeyFile, LinkBody, PasteBody, StoredLink, StoredPaste } from '../../src/items/schema.ts'
+import { LinkBody, StoredLink } from '../../src/items/link.ts'
+import { PasteBody, StoredPaste } from '../../src/items/paste.ts'
+import { FormatStamp, KeyFile } from '../../src/items/schema.ts'
 import { anyText } from '../support/text.ts'
 
 const checks = { PasteBody, LinkBody, StoredPaste, StoredLink, KeyFile, FormatStamp }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import { controls } from '../../src/routes/site/form-fields.ts'
 import { HomePage, type HomePageProps } from '../../views/home-page.tsx'
 import { comparedWithHarmless, dates, hostile, open, site } from '../support/views.ts'
 
 const common = {
   site,
+  controls,
   languages: [{ id: 'python', name: 'Python', spellings: 'py' }],
   lifetimes: [
     { value: '', label: 'Never' },

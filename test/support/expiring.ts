@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { compileCheck } from '../../src/items/check.ts'
 import { createIds, sha256 } from '../../src/items/ids.ts'
-import { StoredLink } from '../../src/items/schema.ts'
+import { StoredLink } from '../../src/items/link.ts'
 import { createSweep } from '../../src/services/sweep.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { newPath } from './store.ts'

@@ -1,4 +1,4 @@
-import { element } from './dom.ts'
+import { element, elements } from './dom.ts'
 
 export type Kind = 'paste' | 'link'
 
@@ -9,6 +9,14 @@ export const field = (name: string) =>
   form.elements.namedItem(name) as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 export const typedIn = (name: string) => field(name).value
+
+/** The controls of a kind that fill in a field of the API. */
+export const controlsOf = (kind: Kind) =>
+  elements<HTMLInputElement>(`#${kind}-form [name]:not([name=create], [name=burn])`)
+
+/** The field that a control fills in. Those that both kinds have begin with `link` in the form of a link. */
+export const fieldOf = (kind: Kind, name: string) =>
+  kind === 'link' ? name.replace(/^link(.)/, (_, first: string) => first.toLowerCase()) : name
 
 /** Sets a field as if it was typed: the draft and the language picker hear of it. */
 export const fill = (name: string, value: string) => {

@@ -3,7 +3,18 @@ import { guessLanguage } from '../../src/highlight/languages/guess-language.ts'
 import { type Created, createLink, createPaste, Refusal } from './api.ts'
 import { announce, element } from './dom.ts'
 import { dropDraft } from './draft.ts'
-import { bytesOf, field, fill, form, type Kind, mostBytes, sizeText, typedIn } from './form.ts'
+import {
+  bytesOf,
+  controlsOf,
+  field,
+  fieldOf,
+  fill,
+  form,
+  type Kind,
+  mostBytes,
+  sizeText,
+  typedIn,
+} from './form.ts'
 import { remember } from './items.ts'
 import { clearProblems, showAlert, showProblem } from './problems.ts'
 import { hideResult, showResult } from './result.ts'
@@ -11,42 +22,32 @@ import { currentTab } from './tabs.ts'
 
 const buttonOf = (kind: Kind) => element<HTMLButtonElement>(`button[value=${kind}]`)
 
-const filledIn = (fields: Record<string, string | number>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && !Number.isNaN(value)))
-
-const usesOf = (name: string) => (field(name) as HTMLInputElement).valueAsNumber
+/** What is filled in, by the names of the API. */
+const filledIn = (kind: Kind): Record<string, string | number> =>
+  Object.fromEntries(
+    controlsOf(kind)
+      .map((control) => [
+        fieldOf(kind, control.name),
+        control.type === 'number' ? control.valueAsNumber : control.value,
+      ])
+      .filter(([, value]) => value !== '' && !Number.isNaN(value)),
+  )
 
 const isBurnt = () => (field('burn') as HTMLInputElement).checked
 
 const pasteBody = () => ({
-  text: typedIn('text'),
-  title: typedIn('title'),
-  description: typedIn('description'),
+  ...{ title: '', description: '', ...filledIn('paste') },
   language: typedIn('language') || guessLanguage([typedIn('title')], typedIn('text')),
-  ...filledIn({
-    expiresIn: typedIn('expiresIn'),
-    alias: typedIn('alias'),
-    maxReads: isBurnt() ? 1 : usesOf('maxReads'),
-  }),
+  ...(isBurnt() && { maxReads: 1 }),
 })
 
-const linkBody = () => ({
-  url: typedIn('url').trim(),
-  ...filledIn({
-    expiresIn: typedIn('linkExpiresIn'),
-    alias: typedIn('linkAlias'),
-    maxVisits: usesOf('maxVisits'),
-  }),
-})
-
-/** Fields of a link that have another name in the form. */
-const linkFields: Readonly<Record<string, string>> = { alias: 'linkAlias', expiresIn: 'linkExpiresIn' }
+const linkBody = () => ({ ...filledIn('link'), url: typedIn('url').trim() })
 
 const refuse = (kind: Kind, error: string) => {
   const { field: name, message } = formProblem(error)
   const completed = /must begin with http/.test(error) ? withScheme(typedIn('url').trim()) : undefined
   if (completed) fill('url', completed)
-  const shown = kind === 'link' ? (linkFields[name ?? ''] ?? name) : name
+  const shown = controlsOf(kind).find((control) => fieldOf(kind, control.name) === name)?.name ?? name
   showProblem(kind, shown, completed ? schemeAdded(completed) : message)
 }
 
@@ -82,14 +83,9 @@ const isTooLarge = () => {
   return true
 }
 
-/** What belongs to what was created, and not to the next one. */
-const ofOneItem = {
-  paste: ['text', 'title', 'description', 'language', 'alias', 'maxReads'],
-  link: ['url', 'linkAlias', 'maxVisits'],
-}
-
+/** What belongs to what was created, and not to the next one: all but the lifetime. */
 const clear = (kind: Kind) => {
-  for (const name of ofOneItem[kind]) fill(name, '')
+  for (const { name } of controlsOf(kind)) if (fieldOf(kind, name) !== 'expiresIn') fill(name, '')
   ;(field('burn') as HTMLInputElement).checked = false
   dropDraft()
 }

@@ -1,6 +1,6 @@
 import { type CsvError, parse } from 'csv-parse/sync'
 import { Failure } from '../client/failures.ts'
-import { type Contents, readJsonLines } from './import-lines.ts'
+import { type Contents, readJsonLines, type Wanted } from './import-lines.ts'
 
 /** Another product's export of links, known by the columns of its first line. */
 type Product = {
@@ -28,6 +28,10 @@ const products: readonly Product[] = [
 const unknownHeader =
   'the file is neither an export of shortcrust nor one of YOURLS, Shlink or chhoto-url: its first line is not known'
 
+const linkTo = (url: string, place: string, createdAt?: string): Wanted => ({
+  ...{ place, type: 'link', fields: { url }, createdAt },
+})
+
 type Row = { record: string[]; info: { lines: number } }
 
 /** Reads a CSV export; lines that are no CSV are named, and the others read. */
@@ -51,8 +55,7 @@ const readCsv = (text: string): Contents => {
     const place = `line ${row.info.lines}`
     const url = cell(row, product.target)
     if (url === '') contents.unusable.push({ place, reason: `has no "${product.target}"` })
-    else
-      contents.wanted.push({ place, type: 'link', url, createdAt: cell(row, product.createdAt) || undefined })
+    else contents.wanted.push(linkTo(url, place, cell(row, product.createdAt) || undefined))
   }
   return contents
 }
@@ -69,7 +72,7 @@ const readArray = (text: string): Contents => {
   for (const [at, entry] of (entries as unknown[]).entries()) {
     const place = `entry ${at + 1}`
     const url = (entry as { longlink?: unknown } | null)?.longlink
-    if (typeof url === 'string') contents.wanted.push({ place, type: 'link', url, createdAt: undefined })
+    if (typeof url === 'string') contents.wanted.push(linkTo(url, place))
     else contents.unusable.push({ place, reason: 'has no "longlink"' })
   }
   return contents

@@ -26,10 +26,8 @@ const optionsOf = ({ alias, expiresAt }: Wanted, now: number) => ({
 })
 
 const createOne = (target: Target, one: Wanted, now: number) => {
-  const options = optionsOf(one, now)
-  return one.type === 'paste'
-    ? create({ target, path: '/paste', fields: { ...one.fields, ...options } })
-    : create({ target, path: '/shortener', fields: { url: one.url, ...options } })
+  const path = one.type === 'paste' ? '/paste' : '/shortener'
+  return create({ target, path, fields: { ...one.fields, ...optionsOf(one, now) } })
 }
 
 /** Creates one after the other, each as patiently as the rate limit asks. @returns what there is now, and the first failure */

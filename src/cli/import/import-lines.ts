@@ -1,19 +1,30 @@
 import { findLanguage } from '../../highlight/languages/languages.ts'
+import { sentRows } from '../../items/field.ts'
+import { linkTable } from '../../items/link.ts'
+import { pasteTable } from '../../items/paste.ts'
+
+const tables = { paste: pasteTable, link: linkTable } as const
+
+/** The fields of a kind that somebody wrote. @param isListed only those that a list shows */
+export const contentOf = (type: keyof typeof tables, isListed = false) =>
+  sentRows(tables[type]).flatMap(([name, { isContent, shown }]) =>
+    isContent && (!isListed || shown.includes('list')) ? [name] : [],
+  )
 
 /** What one line of a file to import would make. `place` says where it stands, in words; times are ISO 8601. */
 export type Wanted = {
   place: string
+  type: keyof typeof tables
+  /** What somebody wrote: the fields that are sent as they are. */
+  fields: Readonly<Record<string, string>>
   createdAt: string | undefined
   expiresAt?: string | undefined
   alias?: string | undefined
-} & ({ type: 'paste'; fields: PasteFields } | { type: 'link'; url: string })
-export type PasteFields = { text: string; title: string; description: string; language: string }
+}
 export type Unusable = { place: string; reason: string }
 
 /** What a file holds, in its order. */
 export type Contents = { wanted: Wanted[]; unusable: Unusable[] }
-
-const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** The id under which the server keeps a language; a name that it does not know is left for it to refuse. */
 const languageId = (name: string) => {
@@ -21,27 +32,38 @@ const languageId = (name: string) => {
   return 'id' in language ? language.id : name
 }
 
+/** Without these there is nothing to create; the other texts may be missing, as a form leaves them out. */
+const kinds = {
+  paste: { least: 'text', standard: { title: '', description: '', language: 'text' } },
+  link: { least: 'url', standard: {} },
+} as const
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const textOf = (value: unknown) => (isText(value) ? value : undefined)
+
+const listed = (names: readonly string[]) =>
+  names
+    .map((name) => `"${name}"`)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' or $1')
+
 /** One object of our own export, or why it is none. */
 const wantedOf = (place: string, value: unknown): Wanted | Unusable => {
   if (typeof value !== 'object' || value === null) return { place, reason: 'is no JSON object' }
-  const { type, createdAt, expiresAt, alias, ...item } = value as Record<string, unknown>
-  const textOf = (one: unknown) => (isText(one) ? one : undefined)
-  const common = {
-    place,
-    createdAt: textOf(createdAt),
-    expiresAt: textOf(expiresAt),
-    alias: textOf(alias)?.toLowerCase(),
-  }
-  if (type === 'link')
-    return isText(item.url)
-      ? { ...common, type, url: item.url }
-      : { place, reason: 'is a link without "url"' }
-  if (type !== 'paste') return { place, reason: '"type" is neither "paste" nor "link"' }
-  const { text, title = '', description = '', language = 'text' } = item
-  if (!isText(text) || text === '') return { place, reason: 'is a paste without "text"' }
-  if (!isText(title) || !isText(description) || !isText(language))
-    return { place, reason: '"title", "description" or "language" is no text' }
-  return { ...common, type, fields: { text, title, description, language: languageId(language) } }
+  const item = value as Readonly<Record<string, unknown>>
+  const { type } = item
+  if (type !== 'paste' && type !== 'link') return { place, reason: '"type" is neither "paste" nor "link"' }
+  const { least, standard } = kinds[type]
+  if (!isText(item[least]) || (type === 'paste' && item.text === ''))
+    return { place, reason: `is a ${type} without "${least}"` }
+  const content = contentOf(type)
+  const given = content.filter((name) => item[name] !== undefined).map((name) => [name, item[name]] as const)
+  if (!given.every(([, one]) => isText(one)))
+    return { place, reason: `${listed(content.filter((name) => name !== least))} is no text` }
+  const fields: Record<string, string> = { ...standard, ...Object.fromEntries(given) }
+  if (fields.language !== undefined) fields.language = languageId(fields.language)
+  const [createdAt, expiresAt] = [textOf(item.createdAt), textOf(item.expiresAt)]
+  return { place, type, fields, createdAt, expiresAt, alias: textOf(item.alias)?.toLowerCase() }
 }
 
 const parse = (line: string): unknown => {

@@ -3,7 +3,7 @@ import { parseTarget } from '../../services/links.ts'
 import { type Item, itemsOfKey, stillThere } from '../client/items.ts'
 import type { Target } from '../client/target.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Contents, PasteFields, Unusable, Wanted } from './import-lines.ts'
+import { type Contents, contentOf, type Unusable, type Wanted } from './import-lines.ts'
 
 /** What an import has to do. */
 export type Plan = {
@@ -15,19 +15,15 @@ export type Plan = {
 
 type Heading = Readonly<Record<string, unknown>>
 
-/** What a list tells of a paste: pastes that differ in it are not equal. */
-const headingOf = ({ title, description, language, bytes, alias = null }: Heading) =>
-  JSON.stringify([title, description, language, bytes, alias])
+/** What a list says of an item: items that differ in it are not equal. */
+const headingOf = (type: Wanted['type'], item: Heading) =>
+  JSON.stringify([...contentOf(type, true).map((name) => item[name]), item.bytes, item.alias])
 
-const headingOfFields = ({ text, ...fields }: PasteFields, alias: string | undefined) =>
-  headingOf({ ...fields, bytes: Buffer.byteLength(text), alias })
-
-const nameAndTarget = ({ url, alias = null }: Heading) => JSON.stringify([url, alias])
-
-const identityOf = (one: Wanted) =>
-  one.type === 'link'
-    ? `link ${nameAndTarget(one)}`
-    : `paste ${headingOfFields(one.fields, one.alias)} ${one.fields.text}`
+const headingOfWanted = ({ type, fields, alias }: Wanted) =>
+  headingOf(type, {
+    ...{ ...fields, alias },
+    bytes: fields.text === undefined ? undefined : Buffer.byteLength(fields.text),
+  })
 
 /** An item as the server would keep it. */
 const normalised = (one: Wanted, now: number): Wanted | Unusable => {
@@ -35,14 +31,15 @@ const normalised = (one: Wanted, now: number): Wanted | Unusable => {
     return { place: one.place, reason: `has expired: ${one.expiresAt}` }
   if (one.type === 'paste') return one
   try {
-    return { ...one, url: parseTarget(one.url).href }
+    const { url = '' } = one.fields
+    return { ...one, fields: { ...one.fields, url: parseTarget(url).href } }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { place: one.place, reason: error.message }
   }
 }
 
-const isThere = async (target: Target, { text }: PasteFields, candidates: readonly Item[]) => {
+const isThere = async (target: Target, text: string | undefined, candidates: readonly Item[]) => {
   for (const { id } of candidates) if ((await stillThere(target, 'pastes', id))?.text === text) return true
   return false
 }
@@ -54,7 +51,7 @@ const inOrder = (wanted: readonly Wanted[]) => {
   return wanted.toSorted((a, b) => timeOf(a) - timeOf(b))
 }
 
-/** Compares a file with what the key has made: links by their names and targets, pastes by all that they hold. @throws {Failure} */
+/** Compares a file with what the key has made: links by what a list says, pastes by all that they hold. @throws {Failure} */
 export const planImport = async (
   target: Target,
   contents: Contents,
@@ -63,8 +60,8 @@ export const planImport = async (
   progress('looking at what is there')
   const pastes = await Array.fromAsync(itemsOfKey(target, 'pastes'))
   const links = await Array.fromAsync(itemsOfKey(target, 'links'))
-  const targets = new Set(links.map((link: Heading) => nameAndTarget(link)))
-  const headings = Map.groupBy(pastes, (paste: Item) => headingOf(paste))
+  const ofLinks = new Set(links.map((link: Item) => headingOf('link', link)))
+  const ofPastes = Map.groupBy(pastes, (paste: Item) => headingOf('paste', paste))
   const unusable = [...contents.unusable]
   const wanted: Wanted[] = []
   const seen = new Set<string>()
@@ -76,12 +73,12 @@ export const planImport = async (
       unusable.push(one)
       continue
     }
-    const identity = Bun.hash(identityOf(one)).toString()
+    const heading = headingOfWanted(one)
+    const { text } = one.fields
+    const identity = Bun.hash(`${one.type} ${heading} ${text}`).toString()
     const isKnown =
       seen.has(identity) ||
-      (one.type === 'link'
-        ? targets.has(nameAndTarget(one))
-        : await isThere(target, one.fields, headings.get(headingOfFields(one.fields, one.alias)) ?? []))
+      (one.type === 'link' ? ofLinks.has(heading) : await isThere(target, text, ofPastes.get(heading) ?? []))
     seen.add(identity)
     if (isKnown) known++
     else wanted.push(one)

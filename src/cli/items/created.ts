@@ -3,15 +3,6 @@ import type { Created } from '../client/create.ts'
 import { addressIn } from '../client/reply.ts'
 import type { ClientFlags, Terminal } from '../terminal.ts'
 
-/** The optional fields of a creation that flags name. */
-export const optionsOf = ({
-  'expires-in': expiresIn,
-  alias,
-}: ClientFlags): Readonly<Record<string, string>> => ({
-  ...(expiresIn !== undefined && { expiresIn }),
-  ...(alias !== undefined && { alias }),
-})
-
 /** The address alone, or with `--json` the whole answer; to a person also how to delete it, which is told only now. */
 export const printCreated = async (
   { address, answer }: Created,

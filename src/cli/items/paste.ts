@@ -1,13 +1,14 @@
 import { basename } from 'node:path'
 import { guessLanguage } from '../../highlight/languages/guess-language.ts'
+import { pasteTable } from '../../items/paste.ts'
 import { create } from '../client/create.ts'
 import { about, Failure, wrongUsage } from '../client/failures.ts'
-import { limitField } from '../client/limit.ts'
+import { type Fields, fieldsOf } from '../client/fields.ts'
 import { readText, readTextFile } from '../client/read-text.ts'
 import { retryOnRateLimit } from '../client/retry.ts'
 import { type Target, targetOf } from '../client/target.ts'
 import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
-import { optionsOf, printCreated } from './created.ts'
+import { printCreated } from './created.ts'
 
 /** A smaller body is gone before its line could be read. */
 const longBytes = 256 * 1024
@@ -21,15 +22,9 @@ const readInput = (name: string, { stdin, printError }: Terminal) => {
   return readText(source)
 }
 
-type Limit = { maxReads?: number }
-
-const fieldsOf = (name: string, text: string, flags: ClientFlags, limit: Limit) => ({
-  text,
-  title: flags.title ?? (name === '-' ? '' : basename(name)),
-  description: flags.description ?? '',
-  language: flags.language ?? guessLanguage([name], text),
-  ...optionsOf(flags),
-  ...limit,
+const bodyOf = (name: string, text: string, { title, language, ...fields }: Fields): Fields => ({
+  ...{ text, title: title ?? (name === '-' ? '' : basename(name)), description: '' },
+  ...{ language: language ?? guessLanguage([name], text), ...fields },
 })
 
 const progressLine = (name: string, { progress }: Terminal) => {
@@ -40,11 +35,11 @@ const progressLine = (name: string, { progress }: Terminal) => {
   }
 }
 
-type Job = { target: Target; flags: ClientFlags; limit: Limit; terminal: Terminal; isPatient: boolean }
+type Job = { target: Target; flags: ClientFlags; said: Fields; terminal: Terminal; isPatient: boolean }
 
 /** Sends one input and prints its address at once. @throws {Failure} */
-const pasteOne = async (name: string, { target, flags, limit, terminal, isPatient }: Job) => {
-  const fields = fieldsOf(name, await readInput(name, terminal), flags, limit)
+const pasteOne = async (name: string, { target, flags, said, terminal, isPatient }: Job) => {
+  const fields = bodyOf(name, await readInput(name, terminal), said)
   const onSent = progressLine(shownName(name), terminal)
   const attempt = () =>
     create({ target, path: '/paste', fields, onSent }).finally(() => terminal.progress(''))
@@ -60,9 +55,9 @@ export const paste: ClientCommand = async (words, flags, terminal) => {
     throw wrongUsage('standard input, "-", can be read only once')
   if (flags.alias !== undefined && names.length > 1)
     throw wrongUsage('--alias names one paste: give one file')
-  const limit = limitField('maxReads', 'max-reads', flags['max-reads'])
+  const said = fieldsOf(pasteTable, flags)
   const target = await targetOf(flags, terminal)
-  const job = { target, flags, limit, terminal, isPatient: names.length > 1 }
+  const job = { target, flags, said, terminal, isPatient: names.length > 1 }
   let code = 0
   for (const [at, name] of names.entries())
     try {

@@ -1,14 +1,15 @@
+import { linkTable } from '../../items/link.ts'
 import { create } from '../client/create.ts'
-import { limitField } from '../client/limit.ts'
+import { fieldsOf } from '../client/fields.ts'
 import { targetOf } from '../client/target.ts'
 import type { ClientCommand } from '../terminal.ts'
-import { optionsOf, printCreated } from './created.ts'
+import { printCreated } from './created.ts'
 
 /** Makes a short link and prints its address. */
 export const shorten: ClientCommand = async ([url = ''], flags, terminal) => {
-  const limit = limitField('maxVisits', 'max-visits', flags['max-visits'])
+  const said = fieldsOf(linkTable, flags)
   const target = await targetOf(flags, terminal)
-  const created = await create({ target, path: '/shortener', fields: { url, ...optionsOf(flags), ...limit } })
+  const created = await create({ target, path: '/shortener', fields: { url, ...said } })
   await printCreated(created, flags, terminal)
   return 0
 }

@@ -2,7 +2,8 @@ import { LimitedPage } from '../../../views/limited-page.tsx'
 import { forbidden } from '../../errors.ts'
 import { leavingPolicy, page } from '../../http/answers/respond.ts'
 import { siteAt } from '../../http/assets.ts'
-import type { StoredLink, StoredPaste } from '../../items/schema.ts'
+import type { StoredLink } from '../../items/link.ts'
+import type { StoredPaste } from '../../items/paste.ts'
 
 const site = siteAt('../')
 

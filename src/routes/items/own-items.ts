@@ -2,9 +2,11 @@ import { invalid } from '../../errors.ts'
 import { json } from '../../http/answers/respond.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import type { KeyedContext, NamedContext } from '../../http/route-list.ts'
+import type { Done } from '../../items/answers.ts'
+import { createView } from '../../items/field.ts'
 import { nameOf } from '../../items/ids.ts'
-import type { OwnLink, OwnLinkRecord, OwnPaste, OwnPasteRecord } from '../../items/own-items.ts'
-import type { Done, StoredLink, StoredPaste } from '../../items/schema.ts'
+import { linkTable, type StoredLink } from '../../items/link.ts'
+import { pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
 import type { Counts } from '../../services/counts.ts'
 import type { Listed, OwnItems } from '../../services/own-items.ts'
@@ -31,63 +33,38 @@ const limitOf = (raw: string | null) => {
 type Kind<T> = {
   /** `pastes` or `links`, in the path and in the answer. */
   plural: string
-  /** Name of its count. */
-  counted: 'reads' | 'visits'
   /** Of one item, in the answer. */
   singular: 'paste' | 'link'
   name: string
   own: OwnItems<T>
   /** Without what only the whole record has. */
-  summary: (item: Listed<T>, addresses: Addresses) => object
-  record: (item: T, addresses: Addresses) => object
+  summary: (item: Listed<T>, addresses: Addresses, uses: number) => object
+  record: (item: T, addresses: Addresses, uses: number) => object
 }
 
-const isoTime = (time: number) => new Date(time).toISOString()
+const listedPaste = createView(pasteTable, 'list')
+const pasteRecord = createView(pasteTable, 'record')
+const listedLink = createView(linkTable, 'list')
+const linkRecord = createView(linkTable, 'record')
 
-/** What only some items have. */
-const optionalFacts = ({ alias, expiresAt }: { alias?: string; expiresAt?: number }) => ({
-  ...(alias !== undefined && { alias }),
-  ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
+const pasteUrls = (paste: Listed<StoredPaste>, urls: Addresses) => ({
+  pasteUrl: urls.paste(nameOf(paste)),
+  rawUrl: urls.rawPaste(nameOf(paste)),
 })
 
-const pasteFacts = (paste: Listed<StoredPaste>, urls: Addresses): Omit<OwnPaste, 'reads'> => {
-  const { id, createdAt, title, description, language, bytes, maxReads, readsLeft } = paste
-  return {
-    id,
-    createdAt: isoTime(createdAt),
-    ...optionalFacts(paste),
-    ...(maxReads !== undefined && readsLeft !== undefined && { maxReads, readsLeft }),
-    title,
-    description,
-    language,
-    bytes,
-    pasteUrl: urls.paste(nameOf(paste)),
-    rawUrl: urls.rawPaste(nameOf(paste)),
-  }
-}
-
-const linkFacts = (link: Omit<StoredLink, 'owner'>, urls: Addresses): Omit<OwnLink, 'visits'> => {
-  const { id, createdAt, url, maxVisits, visitsLeft } = link
-  return {
-    id,
-    createdAt: isoTime(createdAt),
-    ...optionalFacts(link),
-    ...(maxVisits !== undefined && visitsLeft !== undefined && { maxVisits, visitsLeft }),
-    url,
-    shortendUrl: urls.link(nameOf(link)),
-  }
-}
-
 const handlersOf = <T extends { id: string; owner: string }>(
-  { plural, counted, singular, name: kind, own, summary, record }: Kind<T>,
+  { plural, singular, name: kind, own, summary, record }: Kind<T>,
   { counts, origin, log }: OwnItemsParts,
 ) => {
-  const withCounts = <U extends { id: string }>(items: readonly U[], factsOf: (item: U) => object) => {
+  const withCounts = <U extends { id: string }>(
+    items: readonly U[],
+    factsOf: (item: U, uses: number) => object,
+  ) => {
     const found = counts.ofMany(
       singular,
       items.map(({ id }) => id),
     )
-    return items.map((item, at) => ({ ...factsOf(item), [counted]: found[at] }))
+    return items.map((item, at) => factsOf(item, found[at] ?? 0))
   }
 
   return {
@@ -96,13 +73,15 @@ const handlersOf = <T extends { id: string; owner: string }>(
       const limit = limitOf(query.get('limit'))
       const { items, after = null } = await own.list(holder.name, limit, query.get('after') ?? undefined)
       const addresses = origin.addresses({ request, server })
-      const listed = withCounts(items, (item) => summary(item, addresses))
+      const listed = withCounts(items, (item, uses) => summary(item, addresses, uses))
       return json({ success: true, [plural]: listed, after })
     },
 
     show: async ({ name, request, server, holder }: KeyedContext & NamedContext) => {
       const item = await own.find(holder.name, name)
-      const [found] = withCounts([item], () => record(item, origin.addresses({ request, server })))
+      const [found] = withCounts([item], (one, uses) =>
+        record(one, origin.addresses({ request, server }), uses),
+      )
       return json({ success: true, [singular]: found })
     },
 
@@ -119,32 +98,27 @@ export const createOwnItemHandlers = (parts: OwnItemsParts) => ({
   pastes: handlersOf(
     {
       plural: 'pastes',
-      counted: 'reads',
       singular: 'paste',
       name: 'paste',
       own: parts.ownPastes,
-      summary: pasteFacts,
-      record: (paste, urls): Omit<OwnPasteRecord['paste'], 'reads'> => ({
-        ...pasteFacts({ ...paste, bytes: Buffer.byteLength(paste.text) }, urls),
-        owner: paste.owner,
+      summary: (paste, urls, reads) => listedPaste({ ...paste, ...pasteUrls(paste, urls), reads }),
+      record: ({ text, ...paste }, urls, reads) => {
+        const listed = { ...paste, bytes: Buffer.byteLength(text), reads }
         // To read it is a use that must be counted.
-        ...(paste.readsLeft === undefined && { text: paste.text }),
-      }),
+        const shown = paste.readsLeft === undefined ? { text } : {}
+        return pasteRecord({ ...listed, ...pasteUrls(listed, urls), ...shown })
+      },
     },
     parts,
   ),
   links: handlersOf(
     {
       plural: 'links',
-      counted: 'visits',
       singular: 'link',
       name: 'short link',
       own: parts.ownLinks,
-      summary: linkFacts,
-      record: (link, urls): Omit<OwnLinkRecord['link'], 'visits'> => ({
-        ...linkFacts(link, urls),
-        owner: link.owner,
-      }),
+      summary: (link, urls, visits) => listedLink({ ...link, shortendUrl: urls.link(nameOf(link)), visits }),
+      record: (link, urls, visits) => linkRecord({ ...link, shortendUrl: urls.link(nameOf(link)), visits }),
     },
     parts,
   ),

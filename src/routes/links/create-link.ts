@@ -1,10 +1,11 @@
 import { json } from '../../http/answers/respond.ts'
 import { readJsonObject } from '../../http/body/body.ts'
 import type { Origin } from '../../http/edge/origin.ts'
-import { expiryAnswer } from '../../http/format.ts'
+import { asAsked } from '../../http/format.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
+import { createView } from '../../items/field.ts'
 import { nameOf } from '../../items/ids.ts'
-import type { LinkCreated } from '../../items/schema.ts'
+import { linkTable } from '../../items/link.ts'
 import type { Log } from '../../log.ts'
 import type { Links } from '../../services/links.ts'
 
@@ -13,20 +14,18 @@ export type LinkCreationParts = { links: Pick<Links, 'create'>; origin: Origin; 
 /** An address of 8,192 characters, escaped as JSON may, takes 48 KiB; fields beside it are ignored. */
 const maxBodyBytes = 1024 ** 2
 
+const createdLink = createView(linkTable, 'created')
+
 export const createLinkCreation = ({ links, origin, log }: LinkCreationParts) => {
   /** Stores a short link, logs it and names its addresses: `answer` is that of `POST /shortener`. */
   const store = async (context: RequestContext, body: object, owner: string) => {
     const addresses = origin.addresses(context)
     const { item, deletionKey } = await links.create(body, owner, addresses.isOwnLink)
     log('info', 'short link created', { id: item.id, owner, client: origin.client(context) })
-    const answer: LinkCreated = {
-      success: true,
-      message: 'Short link created',
-      shortendUrl: addresses.link(nameOf(item)),
-      deletionUrl: addresses.linkDeletion(deletionKey),
-      ...expiryAnswer(body, item),
-      ...(item.maxVisits !== undefined && { maxVisits: item.maxVisits }),
-    }
+    const shortendUrl = addresses.link(nameOf(item))
+    const deletionUrl = addresses.linkDeletion(deletionKey)
+    const shown = createdLink({ ...asAsked(body, item), shortendUrl, deletionUrl })
+    const answer = { success: true, message: 'Short link created', ...shown }
     return { name: nameOf(item), answer }
   }
 

@@ -9,7 +9,7 @@ import {
 } from '../../http/answers/prepared.ts'
 import { isVisit } from '../../http/edge/visits.ts'
 import type { Answer } from '../../http/fast-path.ts'
-import type { StoredPaste } from '../../items/schema.ts'
+import type { StoredPaste } from '../../items/paste.ts'
 import type { Counts } from '../../services/counts.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { burningPaste, burningPastePage } from '../items/burn-after-reading.ts'

@@ -1,11 +1,13 @@
 import { apiHeaders, json, rawHeaders } from '../../http/answers/respond.ts'
 import { bodyLimit, readJsonObject } from '../../http/body/body.ts'
 import type { Origin } from '../../http/edge/origin.ts'
-import { expiryAnswer } from '../../http/format.ts'
+import { asAsked } from '../../http/format.ts'
 import type { Guard } from '../../http/key-check.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
+import type { HasteCreated } from '../../items/answers.ts'
+import { createView } from '../../items/field.ts'
 import { nameOf } from '../../items/ids.ts'
-import type { HasteCreated, PasteCreated } from '../../items/schema.ts'
+import { pasteTable } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { readUpload } from './upload-body.ts'
@@ -18,6 +20,8 @@ export type PasteCreationParts = {
   /** Of a text by itself. */
   maxPasteBytes: number
 }
+
+const createdPaste = createView(pasteTable, 'created')
 
 const textHeaders = { ...rawHeaders, ...apiHeaders, 'Cache-Control': 'no-store' }
 
@@ -44,16 +48,11 @@ export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes 
     const { item, deletionKey } = await pastes.create(body, owner)
     log('info', 'paste created', { id: item.id, owner, client: origin.client(context) })
     const addresses = origin.addresses(context)
-    const answer: PasteCreated = {
-      success: true,
-      message: 'Paste created',
-      pasteUrl: addresses.paste(nameOf(item)),
-      rawUrl: addresses.rawPaste(nameOf(item)),
-      deletionUrl: addresses.pasteDeletion(deletionKey),
-      ...expiryAnswer(body, item),
-      ...(item.maxReads !== undefined && { maxReads: item.maxReads }),
-    }
-    return { id: item.id, name: nameOf(item), answer }
+    const name = nameOf(item)
+    const urls = { pasteUrl: addresses.paste(name), rawUrl: addresses.rawPaste(name) }
+    const deletionUrl = addresses.pasteDeletion(deletionKey)
+    const shown = createdPaste({ ...asAsked(body, item), ...urls, deletionUrl })
+    return { id: item.id, name, answer: { success: true, message: 'Paste created', ...shown } }
   }
 
   return {

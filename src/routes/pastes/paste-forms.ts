@@ -4,8 +4,9 @@ import { piecesOf } from '../../highlight/pieces.ts'
 import { blobOf } from '../../http/answers/negotiate.ts'
 import { createFlights, type Prepared, prepare } from '../../http/answers/prepared.ts'
 import { jsonHeaders, negotiated, rawHeaders, revalidate } from '../../http/answers/respond.ts'
-import { dateFacts, expiryFacts } from '../../http/format.ts'
-import type { HasteDocument, PublicPaste, StoredPaste } from '../../items/schema.ts'
+import type { HasteDocument } from '../../items/answers.ts'
+import { createView } from '../../items/field.ts'
+import { pasteTable, type StoredPaste } from '../../items/paste.ts'
 
 /** Memory for answers that are finished: some 2,000 texts of 4 KB. */
 const cacheBytes = 8 * 1024 ** 2
@@ -22,16 +23,8 @@ export const formHeaders = {
   haste: { ...jsonHeaders, ...revalidate },
 } as const satisfies Record<Form, Record<string, string>>
 
-/** What everybody may know of a paste who may read it. */
-export const publicPaste = (paste: StoredPaste): PublicPaste => {
-  const { id, alias, title, description, language, text, maxReads, readsLeft } = paste
-  const { createdAt } = dateFacts(paste.createdAt)
-  const { expiresAt } = expiryFacts(paste)
-  const limit = maxReads === undefined || readsLeft === undefined ? {} : { maxReads, readsLeft }
-  const name = alias === undefined ? {} : { alias }
-  const common = { id, ...name, title, description, language, text, createdAt }
-  return { ...common, ...(expiresAt && { expiresAt }), ...limit }
-}
+/** What anyone may know of a paste who may read it. */
+export const publicPaste = createView(pasteTable, 'public')
 
 const hasteDocument = ({ id, text }: StoredPaste): HasteDocument => ({ key: id, data: text })
 

@@ -6,7 +6,7 @@ import { type Lines, renderPlain } from '../../highlight/render.ts'
 import { type Body, blobOf, createBody, heldBytes, isBrowser } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
-import type { StoredPaste } from '../../items/schema.ts'
+import type { StoredPaste } from '../../items/paste.ts'
 import { type PasteView, viewOf } from './paste-view.ts'
 
 export type PasteRendererParts = {

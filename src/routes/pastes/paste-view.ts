@@ -8,7 +8,7 @@ import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import { siteAt } from '../../http/assets.ts'
 import { dateFacts, expiryFacts, formatLines, formatSize } from '../../http/format.ts'
 import { nameOf } from '../../items/ids.ts'
-import type { StoredPaste } from '../../items/schema.ts'
+import type { StoredPaste } from '../../items/paste.ts'
 import type { Form } from './paste-forms.ts'
 
 /** What a title and a description may have today; older ones may be as long as a text, and a page shows each twice. */

@@ -1,8 +1,9 @@
 import { invalid, tooLarge } from '../../errors.ts'
 import { languageOfFile } from '../../highlight/languages/file-names.ts'
 import { bodyChunks, decode, formLimit, readBody } from '../../http/body/body.ts'
-import { limitOf } from '../../http/body/limit-field.ts'
 import { isMultipart, type Part, readParts } from '../../http/body/multipart.ts'
+import { pasteTable } from '../../items/paste.ts'
+import { fromUpload } from '../../items/texts.ts'
 
 type Sent = { bytes: Uint8Array; name: string; fields: Readonly<Record<string, string>> }
 
@@ -39,19 +40,13 @@ export const readUpload = async (request: Request, name: string, maxPasteBytes: 
   const sent = isMultipart(type)
     ? await readFilePart(request, type, maxPasteBytes)
     : await readRaw(request, name, maxPasteBytes)
-  const { title: named, description = '', language, expiresIn, maxReads, alias } = sent.fields
   const text = decode(sent.bytes, true)
   if (text === '') throw invalid('The upload is empty')
   // curl calls what it reads from its standard input so.
-  const title = named ?? (sent.name === '-' ? '' : sent.name)
+  const said = fromUpload(pasteTable, sent.fields)
+  const { title = sent.name === '-' ? '' : sent.name, description = '', language } = said
   return {
-    text,
-    title,
-    description,
-    language: language || (languageOfFile(sent.name || title, text) ?? 'text'),
-    ...(expiresIn !== undefined && { expiresIn }),
-    // An empty one is refused: it is a variable that lost its value, and the paste was to be read but once.
-    ...(maxReads !== undefined && { maxReads: limitOf(maxReads) }),
-    ...(alias !== undefined && { alias }),
+    ...{ ...said, text, title, description },
+    language: language || (languageOfFile(sent.name || String(title), text) ?? 'text'),
   }
 }

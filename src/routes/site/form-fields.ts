@@ -1,7 +1,9 @@
-import type { FieldName, Typed } from '../../../views/home-page.tsx'
+import type { Typed } from '../../../views/form-props.ts'
 import { guessLanguage } from '../../highlight/languages/guess-language.ts'
 import type { Fields, Form } from '../../http/body/forms.ts'
-import { limitOf } from '../../http/body/limit-field.ts'
+import { linkTable } from '../../items/link.ts'
+import { pasteTable } from '../../items/paste.ts'
+import { controlsOf, fromForm } from '../../items/texts.ts'
 
 export type Kind = 'paste' | 'link'
 
@@ -11,44 +13,33 @@ export const kindOf = ({ create, text, url }: Fields): Kind => {
   return url && !text ? 'link' : 'paste'
 }
 
-const filledIn = (fields: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''))
+/** The controls of the form. */
+export const controls = { paste: controlsOf(pasteTable), link: controlsOf(linkTable, pasteTable) } as const
 
-const pasteBody = ({ text = '', title = '', description = '', language, ...fields }: Fields): object => ({
-  ...{ text, title, description },
-  language: language || guessLanguage([title], text),
-  ...filledIn({
-    expiresIn: fields.expiresIn,
-    alias: fields.alias,
-    maxReads: fields.burn ? 1 : fields.maxReads && limitOf(fields.maxReads),
-  }),
-})
+const pasteBody = (fields: Fields) => {
+  const { title = '', text = '', language, ...body } = fromForm(pasteTable, controls.paste, fields)
+  return {
+    ...{ ...body, title, text },
+    language: language || guessLanguage([String(title)], String(text)),
+    ...(fields.burn && { maxReads: 1 }),
+  }
+}
 
-/** One form holds both kinds, so what a link shares with a paste has another name in it. */
-const linkBody = ({ url = '', ...fields }: Fields): object => ({
-  url: url.trim(),
-  ...filledIn({
-    expiresIn: fields.linkExpiresIn ?? fields.expiresIn,
-    alias: fields.linkAlias ?? fields.alias,
-    maxVisits: fields.maxVisits && limitOf(fields.maxVisits),
-  }),
-})
+const linkBody = (fields: Fields) => {
+  const { url = '', ...body } = fromForm(linkTable, controls.link, fields)
+  return { ...body, url: String(url).trim() }
+}
 
-/** The fields of a form as the body of a creation. An empty field means: as if it were not there. */
+/** The fields of a form as the body of a creation. */
 export const bodyOf = (fields: Fields): object =>
   kindOf(fields) === 'link' ? linkBody(fields) : pasteBody(fields)
 
-/** The field of a form for a field of the API. */
-export const fieldOf = (kind: Kind, field: string | undefined) => {
-  if (kind === 'paste') return field
-  return { alias: 'linkAlias', expiresIn: 'linkExpiresIn' }[field ?? ''] ?? field
-}
+/** The control of a field of the API. */
+export const controlOf = (kind: Kind, field: string | undefined) =>
+  controls[kind].find((control) => control.field === field)?.name ?? field
 
 /** What comes back to be shown again; the key does not. */
-const shown: readonly FieldName[] = [
-  ...(['text', 'title', 'description', 'language', 'expiresIn', 'burn', 'maxReads', 'alias'] as const),
-  ...(['url', 'linkExpiresIn', 'maxVisits', 'linkAlias'] as const),
-]
+const shown = [...controls.paste, ...controls.link].map(({ name }) => name).concat('burn')
 
 /** Characters that an error page shows again: escaped they are six times as many bytes at most. */
 const mostShownChars = 64 * 1024

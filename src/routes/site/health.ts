@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { json } from '../../http/answers/respond.ts'
-import type { Done } from '../../items/schema.ts'
+import type { Done } from '../../items/answers.ts'
 
 export type HealthParts = { health: { isGood: () => boolean }; isLocked: () => boolean }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { HomePage, type HomePageProps, type Typed } from '../../../views/home-page.tsx'
+import type { Typed } from '../../../views/form-props.ts'
+import { HomePage, type HomePageProps } from '../../../views/home-page.tsx'
 import { usesText } from '../../form-words.ts'
 import { languageChoices } from '../../highlight/languages/languages.ts'
 import { piecesOf } from '../../highlight/pieces.ts'
@@ -10,11 +11,14 @@ import { createFlights } from '../../http/answers/prepared.ts'
 import { page, pageHeaders } from '../../http/answers/respond.ts'
 import { siteAt } from '../../http/assets.ts'
 import { expiryFacts } from '../../http/format.ts'
+import { sentRows } from '../../items/field.ts'
+import { pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { LifetimeChoice } from '../../services/expiry.ts'
 import type { Links } from '../../services/links.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { burningPaste } from '../items/burn-after-reading.ts'
 import type { Created, createResults } from './created-results.ts'
+import { controls } from './form-fields.ts'
 
 export type HomePagesParts = {
   pastes: Pick<Pastes, 'find' | 'isLimited'>
@@ -24,6 +28,15 @@ export type HomePagesParts = {
   /** A random word that nobody guesses. */
   makeToken: () => string
 }
+
+/** What somebody wrote, beside the text. */
+const contentOf = (paste: StoredPaste): Typed =>
+  Object.fromEntries(
+    sentRows(pasteTable).flatMap(([name, { isContent }]) => {
+      const value = (paste as Readonly<Record<string, unknown>>)[name]
+      return isContent && name !== 'text' && value !== undefined ? [[name, String(value)]] : []
+    }),
+  )
 
 /** Makes the server busy for 1 ms. */
 const pieceChars = 64 * 1024
@@ -46,6 +59,7 @@ export const createHomePages = (
   const render = (extra: Partial<HomePageProps>) =>
     HomePage({
       site: siteAt('./'),
+      controls,
       languages: languageChoices,
       lifetimes,
       maxBytes: maxPasteBytes,
@@ -69,9 +83,9 @@ export const createHomePages = (
     const paste = await pastes.find(name)
     if (pastes.isLimited(paste)) throw burningPaste(paste)
     if (method === 'HEAD') return new Response(null, { headers: pageHeaders })
-    const { id, title, description, language, text } = paste
+    const { id, text } = paste
     const make = async () => {
-      const body = await oneAtATime(() => blobOf(pieces({ title, description, language }, text)))
+      const body = await oneAtATime(() => blobOf(pieces(contentOf(paste), text)))
       copies.set(id, body)
       return body
     }

@@ -10,7 +10,7 @@ import type { RequestContext } from '../../http/route-list.ts'
 import type { LinkCreation } from '../links/create-link.ts'
 import type { PasteCreation } from '../pastes/create-paste.ts'
 import { type Created, createResults } from './created-results.ts'
-import { bodyOf, fieldOf, kindOf, typedOf } from './form-fields.ts'
+import { bodyOf, controlOf, kindOf, typedOf } from './form-fields.ts'
 import { createHomePages, type HomePagesParts } from './home-pages.ts'
 import { createKeyItems, type KeyItemsParts } from './key-items.ts'
 
@@ -62,7 +62,7 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
     const { field, message } = formProblem(error.message)
     const fix = completed(sent.fields, error.message)
     const problem = {
-      field: fieldOf(form, field),
+      field: controlOf(form, field),
       message: `${fix?.message ?? message}${isCut ? ` ${tooLongToReturn}` : ''}`,
     }
     const shown = fix ? { ...typed, url: fix.url } : typed

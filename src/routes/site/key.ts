@@ -1,6 +1,6 @@
 import { json } from '../../http/answers/respond.ts'
 import type { KeyedContext } from '../../http/route-list.ts'
-import type { KeyFacts } from '../../items/key-facts.ts'
+import type { KeyFacts } from '../../items/answers.ts'
 import type { KeyHolder } from '../../services/keys.ts'
 
 /** Never the key, nor its hash. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compileCheck } from '../../items/check.ts'
-import { IndexState } from '../../items/own-items.ts'
+import { IndexState } from '../../items/schema.ts'
 import { writeDurably } from '../documents/durable-json-file.ts'
 
 const check = compileCheck(IndexState)

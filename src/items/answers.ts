@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox'
+import { instant } from './any-item.ts'
+import { object, shownProperties, type Table } from './field.ts'
+import { Rate, Scope } from './schema.ts'
+
+const done = Type.Literal(true)
+
+const success = { success: done, message: Type.String({ description: 'What was done' }) }
+
+/** Answer of a deletion, and of `/healthz` and `/readyz`. */
+export const Done = object(success)
+export type Done = Static<typeof Done>
+
+/** Answer to everything that went wrong. */
+export const ErrorBody = object({
+  success: Type.Literal(false),
+  error: Type.String({ minLength: 1, description: 'What is wrong, and what to do' }),
+})
+export type ErrorBody = Static<typeof ErrorBody>
+
+/** Answer of a creation. */
+export const createdAnswer = (table: Table) => object({ ...success, ...shownProperties(table, 'created') })
+
+const after = Type.Union([Type.String(), Type.Null()], {
+  description: 'To be sent as `after` for the next page; `null` where there is none',
+})
+
+/** Answer of a list of items. */
+export const listAnswer = (table: Table, plural: 'pastes' | 'links') =>
+  object({ success: done, [plural]: Type.Array(object(shownProperties(table, 'list'))), after })
+
+/** Answer of one whole item. */
+export const recordAnswer = (table: Table, singular: 'paste' | 'link') =>
+  object({ success: done, [singular]: object(shownProperties(table, 'record')) })
+
+/** Answer of `POST /documents`, as haste clients know it. */
+export const HasteCreated = object({ key: Type.String({ description: 'Id of the paste' }) })
+export type HasteCreated = Static<typeof HasteCreated>
+
+/** Answer of `GET /documents/<id>`. */
+export const HasteDocument = object({
+  ...HasteCreated.properties,
+  data: Type.String({ description: 'The text of the paste' }),
+})
+export type HasteDocument = Static<typeof HasteDocument>
+
+/** Answer of `GET /key`. */
+export const KeyFacts = object({
+  success: done,
+  name: Type.String({ description: 'Name of the API key' }),
+  only: Type.Optional(Type.Enum(Scope.enum, { description: 'All it may create, where that is limited' })),
+  rate: Type.Optional(
+    Type.Object(Rate.properties, {
+      description: 'Its own rate, where it has one: so many requests in so many seconds',
+    }),
+  ),
+  expiresAt: Type.Optional(instant('Only where the key expires: when')),
+})
+export type KeyFacts = Static<typeof KeyFacts>

@@ -1,0 +1,109 @@
+import Type, { type TSchema } from 'typebox'
+
+/** A string that can be stored as UTF-8: it holds no lone surrogate. */
+export const storable = <S extends TSchema>(schema: S) =>
+  Type.Refine(
+    schema,
+    (value) => (value as string).isWellFormed(),
+    () => 'must not contain a lone surrogate',
+  ) as unknown as S
+
+/** A text that a list shows. JSON Schema counts characters, of which there are never more than bytes; services count the bytes. */
+export const words = (description: string, maxBytes: number) => {
+  const atMost = `${description}, at most ${maxBytes / 1024} KiB of UTF-8`
+  const schema = storable(Type.String({ maxLength: maxBytes, description: atMost }))
+  return { schema, stored: storable(Type.String({ description })), maxBytes }
+}
+
+/** How often an item may be read or followed before it is erased. */
+export const uses = (description?: string) =>
+  Type.Integer({ minimum: 1, maximum: 1_000_000, ...(description !== undefined && { description }) })
+
+/** An absolute address in an answer. */
+export const address = (description: string) => Type.String({ format: 'uri', description })
+
+/** An instant of an answer. */
+export const instant = (description: string) => Type.String({ format: 'date-time', description })
+
+/** Milliseconds since the epoch in a document. */
+const asInstant = (description: string) => ({
+  schema: Type.Integer(),
+  shownAs: instant(description),
+  write: (time: number) => new Date(time).toISOString(),
+})
+
+/** An alias as it is stored. */
+export const aliasShape = Type.String({
+  pattern: '^[a-z0-9_-]{1,64}$',
+  description: 'Only where it has one: the name in its address',
+})
+
+const everywhere = ['public', 'list', 'record'] as const
+const expiry = 'Only where it expires: when. A creation says it where `expiresIn` was sent'
+const lifetime = 'Lifetime: whole seconds, or a text such as "10m", "2h", "7d" or "4w"; 1 second to 10 years'
+
+/** What the server notes of every item; `deletionHash` is SHA-256 of the secret part of the deletion key, in hexadecimal. */
+export const noted = {
+  id: { schema: Type.String({ description: 'The id, which its address may name' }), shown: everywhere },
+  createdAt: { ...asInstant('When it was created, in UTC'), shown: everywhere },
+  owner: { schema: Type.String({ description: 'Name of the API key that made it' }), shown: ['record'] },
+  deletionHash: { schema: Type.String({ pattern: '^[0-9a-f]{64}$' }), shown: [] },
+  expiresAt: { ...asInstant(expiry), isOptional: true, shown: ['created', ...everywhere] },
+} as const
+
+/** What any item may ask for. The rules beyond the types are in `services/expiry.ts` and `services/aliases.ts`. */
+export const options = {
+  expiresIn: {
+    schema: Type.Union(
+      [Type.Integer({ minimum: 1, maximum: 315_360_000 }), Type.String({ pattern: '^[0-9]+[smhdw]?$' })],
+      { description: lifetime },
+    ),
+    isOptional: true,
+    isContent: false,
+    stored: false,
+    shown: [],
+    form: { label: 'Expires', as: 'lifetime' },
+    upload: {
+      doc: 'Lifetime: seconds, or a text such as 10m, 2h, 7d or 4w; what the server says if it is not given',
+      example: '7d',
+    },
+    flag: {
+      short: 'e',
+      value: 'TIME',
+      doc: 'lifetime: seconds, or 10m, 2h, 7d, 4w; what the server says when not set',
+    },
+  },
+  alias: {
+    schema: Type.String({
+      description: 'Name in the addresses in place of the id: 1 to 64 of `a-z 0-9 - _`, in either case',
+    }),
+    isOptional: true,
+    isContent: false,
+    stored: aliasShape,
+    shown: everywhere,
+    form: { label: 'Custom name (optional)', as: 'name', placeholder: 'my-notes' },
+    upload: {
+      doc: 'Name in the addresses in place of the id: 1 to 64 of a-z 0-9 - _; the id alone if it is not given',
+      example: 'wiki',
+    },
+    flag: { value: 'NAME', doc: 'name in the address, 1 to 64 of a-z 0-9 - _; the id alone when not set' },
+  },
+} as const
+
+const own = ['list', 'record'] as const
+
+/** A number that a list says of an item. */
+export const counted = (description: string, minimum = 0) =>
+  ({ schema: Type.Integer({ minimum, description }), stored: false, shown: own }) as const
+
+/** An address that its key sees, and who creates the item. */
+export const addressed = (description: string) =>
+  ({ schema: address(description), stored: false, shown: ['created', ...own] }) as const
+
+/** The deletion link, which is said only now. */
+export const deletionUrl = (noun: string) =>
+  ({
+    schema: address(`POST or DELETE to it deletes the ${noun}; to be kept secret`),
+    stored: false,
+    shown: ['created'],
+  }) as const

@@ -1,0 +1,168 @@
+import Type, { type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
+
+/** The answers that show an item: to its creator, to every reader, in the list of its key, and whole to that key. */
+export type View = 'created' | 'public' | 'list' | 'record'
+
+/** One control of the form on the start page. */
+export type Control = {
+  label: string
+  /** Which of the controls of the views it is. */
+  as: 'area' | 'line' | 'name' | 'address' | 'uses' | 'language' | 'lifetime'
+  placeholder?: string
+  /** Folded away under "More options". */
+  isOption?: true
+}
+
+type AnyField = {
+  schema: TSchema
+  isOptional?: true
+  /** `false`: no document has it; a schema where documents hold more or less than a body. */
+  stored?: false | TSchema
+  /** In which answers; `record?`: it may be missing there. */
+  shown: readonly (View | `${View}?`)[]
+  /** How answers write it, where not as it is stored. */
+  shownAs?: TSchema
+  write?: (value: never) => unknown
+}
+
+/** A field that clients send. No way in can be forgotten: each is described or `false`. */
+export type SentField = AnyField & {
+  /** Part of what somebody wrote: "Edit as new" copies it, import compares it. Otherwise an option of one item. */
+  isContent: boolean
+  form: Control | false
+  /** In the query of an upload, or beside its file. */
+  upload: { doc: string; example: string | number } | false
+  /** On the command line. */
+  flag: { short?: string; value: string; doc: string } | false
+  /** Longest text in bytes of UTF-8. Former versions took any length: a list cuts it. */
+  maxBytes?: number
+}
+
+/** A field that only the server sets. */
+export type ServerField = AnyField & { isContent?: never }
+
+export type Field = SentField | ServerField
+export type Fields = Readonly<Record<string, Field>>
+
+/** What lists the fields in an order of its own. */
+type Ordered = Exclude<View, 'record'> | 'stored' | 'form' | 'flag'
+
+/** What one kind of item is. */
+export type Table<F extends Fields = Fields> = {
+  fields: F
+  /** Which fields come first, where that is not the order of `fields`; all others follow. A record is ordered as a list. */
+  order: Readonly<Partial<Record<Ordered, readonly string[]>>>
+}
+
+/** Keeps the literal types, which the types below are made of. */
+export const defineTable = <const F extends Fields>(
+  fields: F,
+  order: Readonly<Partial<Record<Ordered, readonly (keyof NoInfer<F> & string)[]>>>,
+): Table<F> => ({ fields, order })
+
+type ValueOf<X extends Field> = Static<X['schema']>
+type ShownOf<X extends Field> = X extends { shownAs: infer S extends TSchema } ? Static<S> : ValueOf<X>
+
+/** Names of the fields that `Part` is true of. */
+type NamesOf<F extends Fields, Part> = keyof { [K in keyof F as F[K] extends Part ? K : never]: K } & keyof F
+type StoredNames<F extends Fields> = Exclude<keyof F, NamesOf<F, { stored: false }>>
+type SentNames<F extends Fields> = NamesOf<F, SentField>
+type RequiredNames<F extends Fields> = Exclude<keyof F, NamesOf<F, { isOptional: true }>>
+type MissableNames<F extends Fields, V extends View> = keyof {
+  [K in keyof F as `${V}?` extends F[K]['shown'][number] ? K : never]: K
+} &
+  keyof F
+type ShownNames<F extends Fields, V extends View> =
+  | MissableNames<F, V>
+  | (keyof { [K in keyof F as V extends F[K]['shown'][number] ? K : never]: K } & keyof F)
+
+type Flat<T> = { [K in keyof T]: T[K] }
+type Values<F extends Fields, N extends keyof F, R extends keyof F> = Flat<
+  { -readonly [K in N & R]: ValueOf<F[K]> } & { -readonly [K in Exclude<N, R>]?: ValueOf<F[K]> }
+>
+
+export type Body<F extends Fields> = Values<F, SentNames<F>, RequiredNames<F>>
+export type Stored<F extends Fields> = Values<F, StoredNames<F>, RequiredNames<F>>
+type Kept<F extends Fields> = Values<F, SentNames<F> & StoredNames<F>, RequiredNames<F>>
+/** What a view takes, before it is written as the answer has it. */
+type Showable<F extends Fields, V extends View> = Values<
+  F,
+  ShownNames<F, V>,
+  Exclude<RequiredNames<F>, MissableNames<F, V>>
+>
+export type Shown<F extends Fields, V extends View> = {
+  [K in keyof Showable<F, V>]: K extends keyof F ? ShownOf<F[K]> : never
+}
+
+/** What may have more fields than these; they are ignored. */
+export const object = <P extends TProperties>(properties: P) => Type.Object(properties)
+
+export const isSent = (field: Field): field is SentField => field.isContent !== undefined
+
+/** The fields in the order of an answer, the document, the form or the flags; without one, in that of the table. */
+export const rowsOf = (
+  { fields, order }: Table,
+  ordered?: Ordered,
+): readonly (readonly [string, Field])[] => {
+  const first = (ordered && order[ordered]) ?? []
+  const names = new Set([...first, ...Object.keys(fields)])
+  return [...names].map((name) => [name, fields[name] as Field])
+}
+
+/** The fields that clients send. */
+export const sentRows = (table: Table, ordered?: Ordered) =>
+  rowsOf(table, ordered).flatMap(([name, field]) => (isSent(field) ? [[name, field] as const] : []))
+
+const schemaOf = ({ schema, stored }: Field) => stored || schema
+
+const present = (schema: TSchema, isOptional = false) => (isOptional ? Type.Optional(schema) : schema)
+
+const isShownIn = ({ shown }: Field, view: View) => shown.includes(view) || shown.includes(`${view}?`)
+
+const shownRows = (table: Table, view: View) =>
+  rowsOf(table, view === 'record' ? 'list' : view).filter(([, field]) => isShownIn(field, view))
+
+/** What `POST` takes. */
+export const bodySchema = <F extends Fields>(table: Table<F>) => {
+  const rows = sentRows(table).map(([name, { schema, isOptional }]) => [name, present(schema, isOptional)])
+  return object(Object.fromEntries(rows)) as unknown as TUnsafe<Body<F>> & { properties: TProperties }
+}
+
+/** What lies on disk. */
+export const storedSchema = <F extends Fields>(table: Table<F>) => {
+  const rows = rowsOf(table, 'stored').filter(([, { stored }]) => stored !== false)
+  const properties = rows.map(([name, field]) => [name, present(schemaOf(field), field.isOptional)])
+  return object(Object.fromEntries(properties)) as unknown as TUnsafe<Stored<F>>
+}
+
+/** The properties of an answer. */
+export const shownProperties = (table: Table, view: View): TProperties =>
+  Object.fromEntries(
+    shownRows(table, view).map(([name, field]) => {
+      const isCut = view === 'list' && isSent(field) && field.maxBytes !== undefined
+      const schema = field.shownAs ?? (isCut ? field.schema : schemaOf(field))
+      return [name, present(schema, field.isOptional || !field.shown.includes(view))]
+    }),
+  )
+
+/** Writes the fields of an answer in its order; nothing else of an item gets out. */
+export const createView = <F extends Fields, V extends View>(table: Table<F>, view: V) => {
+  const rows = shownRows(table, view)
+  return (values: Showable<F, V>) => {
+    const shown: Record<string, unknown> = {}
+    for (const [name, { write }] of rows) {
+      const value = (values as Record<string, unknown>)[name]
+      if (value !== undefined) shown[name] = write ? write(value as never) : value
+    }
+    return shown as Shown<F, V>
+  }
+}
+
+/** What of a body is stored as it was sent. */
+export const keptOf = <F extends Fields>(table: Table<F>, body: Body<F>) =>
+  Object.fromEntries(
+    sentRows(table)
+      .filter(([, { stored }]) => stored !== false)
+      .map(([name]) => [name, (body as Record<string, unknown>)[name]])
+      .filter(([, value]) => value !== undefined),
+  ) as Kept<F>

@@ -1,0 +1,69 @@
+import Type from 'typebox'
+import { createdAnswer, listAnswer, recordAnswer } from './answers.ts'
+import { address, addressed, counted, deletionUrl, noted, options, uses } from './any-item.ts'
+import { type Body, bodySchema, defineTable, type Stored, storedSchema } from './field.ts'
+
+/** What a short link is. A new field is one more row: see "Adding a field" in ARCHITECTURE.md. */
+export const linkTable = defineTable(
+  {
+    ...noted,
+    // Parsed by `parseTarget` in `services/links.ts`.
+    url: {
+      schema: Type.String({ description: 'The URL to shorten' }),
+      isContent: true,
+      stored: Type.String({ pattern: '^https?://' }),
+      shown: ['list', 'record'],
+      shownAs: address('Where it leads'),
+      form: { label: 'Address', as: 'address', placeholder: 'https://example.org/a/long/address' },
+      upload: false,
+      flag: false,
+    },
+    ...options,
+    maxVisits: {
+      schema: uses('How often the link may be followed; with the last visit it is erased'),
+      isOptional: true,
+      isContent: false,
+      shown: ['created', 'list', 'record'],
+      form: { label: 'Delete after visits', as: 'uses', placeholder: 'no limit', isOption: true },
+      upload: false,
+      flag: {
+        value: 'NUMBER',
+        doc: 'erase the link after so many visits, each of which somebody must ask for by a button or POST',
+      },
+    },
+    visitsLeft: {
+      schema: uses('How often it can still be followed'),
+      isOptional: true,
+      shown: ['list', 'record'],
+    },
+    shortendUrl: addressed('The short link; to be shared'),
+    deletionUrl: deletionUrl('link'),
+    visits: counted('How often it was followed'),
+  },
+  {
+    stored: ['id', 'createdAt', 'owner', 'deletionHash', 'expiresAt', 'alias'],
+    created: ['shortendUrl', 'deletionUrl'],
+    list: [
+      ...(['id', 'createdAt', 'alias', 'expiresAt', 'maxVisits', 'visitsLeft'] as const),
+      ...(['url', 'shortendUrl', 'owner', 'visits'] as const),
+    ],
+    form: ['url', 'alias', 'expiresIn'],
+    flag: ['expiresIn', 'maxVisits'],
+  },
+)
+type Link = (typeof linkTable)['fields']
+
+/** Body of `POST /shortener`. */
+export const LinkBody = bodySchema(linkTable)
+export type LinkBody = Body<Link>
+
+/** `links/ab/<id>.json` */
+export const StoredLink = storedSchema(linkTable)
+export type StoredLink = Stored<Link>
+
+/** Answer of `POST /shortener`. */
+export const LinkCreated = createdAnswer(linkTable)
+
+/** Answers of `GET /links` and `GET /links/<id>`. */
+export const OwnLinks = listAnswer(linkTable, 'links')
+export const OwnLinkRecord = recordAnswer(linkTable, 'link')
