@@ -1,7 +1,7 @@
 // Asks `/healthz` every 20 ms on a connection of its own and looks at the server's memory: a process of its own, so that
 // nothing else that the tool does can hold it up. `bun monitor.ts URL PID`; takes orders and answers over IPC.
 import { writeFileSync } from 'node:fs'
-import { childrenOf, peakResidentBytes, residentBytes } from '../measure/memory.ts'
+import { childrenOf, peakResidentBytes, residentBytes } from '../../test/support/memory.ts'
 import { openWire } from './wire.ts'
 
 /** What it saw between `begin` and `end`. */

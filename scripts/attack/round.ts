@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { megabyte } from '../../test/support/memory.ts'
 import { start, temporaryFolder } from '../../test/support/process.ts'
 import { withClosers } from '../measure/children.ts'
-import { megabyte } from '../measure/memory.ts'
 import { type Attack, createNotes, type Seen, type Stock } from './attack.ts'
 import { startMonitor, startSender } from './processes.ts'
 import type { Round } from './results.ts'

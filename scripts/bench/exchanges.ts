@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readBytes } from '../measure/memory.ts'
+import { readBytes } from '../../test/support/memory.ts'
 import { typescript } from '../measure/sample-code.ts'
 import { type Answer, ask, assertSame, type Exchange, startBaseline } from './exchange.ts'
 import {

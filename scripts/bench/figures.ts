@@ -1,7 +1,7 @@
+import { childrenOf, megabyte, proportionalBytes, rest } from '../../test/support/memory.ts'
 import { start } from '../../test/support/process.ts'
 import { withClosers } from '../measure/children.ts'
 import { listAll } from '../measure/lists.ts'
-import { childrenOf, megabyte, proportionalBytes, rest } from '../measure/memory.ts'
 import { typescript } from '../measure/sample-code.ts'
 import { exchangeFigure, fullFolderFigure } from './exchange.ts'
 import { exchanges } from './exchanges.ts'

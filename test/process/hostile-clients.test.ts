@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, residentBytes } from '../support/hostile.ts'
+import { connect } from '../support/hostile.ts'
+import { residentBytes } from '../support/memory.ts'
 import { testKey } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
 

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-
 export type Connection = {
   send: (text: string | Uint8Array) => void
   /** What came so far. */
@@ -57,10 +55,4 @@ export const connect = async (
     closed: end.promise,
     close: () => socket.end(),
   }
-}
-
-/** Resident memory of a process, in bytes. */
-export const residentBytes = (pid: number) => {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
 }

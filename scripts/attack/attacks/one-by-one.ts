@@ -1,5 +1,5 @@
+import { ownMilliseconds } from '../../../test/support/memory.ts'
 import { run } from '../../../test/support/process.ts'
-import { ownMilliseconds } from '../../measure/memory.ts'
 import { type Attack, onePaste, usualLimits } from '../attack.ts'
 import { ask, atOnce, jsonHeaders, openWire } from '../wire.ts'
 
