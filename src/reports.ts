@@ -18,3 +18,4 @@ export const createReports = (log: Log) => ({
   /** A new folder has nothing to list, and that is no news. */
   listed: ((level, event, fields) => fields?.items !== 0 && log(level, event, fields)) satisfies Log,
 })
+export type Reports = ReturnType<typeof createReports>

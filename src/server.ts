@@ -10,9 +10,9 @@ import { createGuard, createIdentify } from './http/key-check.ts'
 import { listen } from './http/listen.ts'
 import type { Ids } from './items/ids.ts'
 import type { Log } from './log.ts'
-import { noMeter } from './metrics/meter.ts'
-import { type Metrics, serveMetrics } from './metrics/serve.ts'
-import { createReports } from './reports.ts'
+import { type Meter, noMeter } from './metrics/meter.ts'
+import { serveMetrics } from './metrics/serve.ts'
+import { createReports, type Reports } from './reports.ts'
 import { collections, linkCheck, pasteCheck } from './services/collections.ts'
 import { createCounts } from './services/counts.ts'
 import { createLifetimes, lifetimeChoices } from './services/expiry.ts'
@@ -61,29 +61,29 @@ export type Server = Listener & {
   flushCounts: () => Promise<void>
 }
 
+const openHighlighter = (spawn: SpawnChild, meter: Meter, reports: Reports) =>
+  createHighlighter({
+    ...highlightingLimits,
+    spawn,
+    onFailure: (why) => {
+      meter.highlightFailed()
+      reports.shownPlain(why)
+    },
+  })
+
 /** Wires config → store → services → app. @throws {AppError} `unusable-folder`, `unusable-address`; Bun's error when the port is taken */
-export const startServer = async ({
-  config,
-  ids,
-  log,
-  now,
-  monotonic,
-  spawnChild,
-  program,
-}: ServerParts): Promise<Server> => {
+export const startServer = async (parts: ServerParts): Promise<Server> => {
+  const { config, ids, log, now, monotonic, spawnChild, program } = parts
   const holder = `process ${process.pid}, started ${new Date(now()).toISOString()}`
   const reports = createReports(log)
   const folder = await openDataFolder(config.dataFolder, holder, reports.storage)
   /** What was started, to be ended in reverse order. */
   const started = new AsyncDisposableStack()
   started.defer(folder.close)
-  let metrics: Metrics | undefined
   try {
-    if (config.metrics) {
-      const facts = { isStorageGood: folder.health.isGood, memory: process.memoryUsage }
-      metrics = await serveMetrics(config.metrics, facts, monotonic)
-      started.defer(metrics.stop)
-    }
+    const facts = { isStorageGood: folder.health.isGood, memory: process.memoryUsage }
+    const metrics = config.metrics && (await serveMetrics(config.metrics, facts, monotonic))
+    if (metrics) started.defer(metrics.stop)
     const meter = metrics?.meter ?? noMeter
     const keyStore = openKeyStore(folder.path)
     const counts = createCounts({
@@ -92,23 +92,11 @@ export const startServer = async ({
       onChange: reports.countsWritten,
     })
     started.defer(counts.close)
-    const authenticate = createAuthenticator({
-      store: keyStore,
-      apiKey: config.apiKey,
-      now,
-      onDamage: reports.keysDamaged,
-      onUse: counts.keyUsed,
-    })
-    const { rateLimit, maxPasteBytes } = config
-    const limiter = createRateLimiter({ now: monotonic })
-    const highlighter = createHighlighter({
-      ...highlightingLimits,
-      spawn: spawnChild,
-      onFailure: (why) => {
-        meter.highlightFailed()
-        reports.shownPlain(why)
-      },
-    })
+    const { apiKey, maxPasteBytes } = config
+    const [onDamage, onUse] = [reports.keysDamaged, counts.keyUsed]
+    const authenticate = createAuthenticator({ store: keyStore, apiKey, now, onDamage, onUse })
+    const limiter = meter.limiter(createRateLimiter({ now: monotonic }))
+    const highlighter = openHighlighter(spawnChild, meter, reports)
     started.defer(highlighter.close)
     const pastesStored = folder.collection('pastes', pasteCheck, pasteCacheBytes(maxPasteBytes), (id) =>
       counts.forget('paste', id),
@@ -156,12 +144,7 @@ export const startServer = async ({
       ...itemServices,
       counts,
       identify: createIdentify(authenticate),
-      guard: createGuard({
-        authenticate,
-        authorize: requireScope,
-        limiter: meter.limiter(limiter),
-        rate: rateLimit,
-      }),
+      guard: createGuard({ authenticate, authorize: requireScope, limiter, rate: config.rateLimit }),
       origin,
       health: folder.health,
       isLocked: folder.isLocked,
@@ -177,7 +160,7 @@ export const startServer = async ({
       cacheBytes: cacheBytes.pages,
       program,
     })
-    const hasNoKeys = !config.apiKey && (await keyStore.read()) === undefined
+    const hasNoKeys = !apiKey && (await keyStore.read()) === undefined
     const http = listen(config.host, config.port, app.fetch, app.fastPath)
     started.defer(() => http.stop())
     sweep.start()

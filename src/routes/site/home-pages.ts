@@ -44,10 +44,12 @@ const pieceChars = 64 * 1024
 /** Memory for forms that are filled with a paste. */
 const maxCopiesBytes = 8 * 1024 ** 2
 
-/** The start page: empty, filled with what was typed or with another paste, or with what was created. */
-export const createHomePages = (
-  { pastes, links, lifetimes, maxPasteBytes, makeToken }: HomePagesParts,
-  results: ReturnType<typeof createResults>,
+type Render = (extra: Partial<HomePageProps>) => string
+
+/** "Edit as new": the form, filled with a paste. */
+const createCopies = (
+  { pastes, makeToken }: Pick<HomePagesParts, 'pastes' | 'makeToken'>,
+  render: Render,
 ) => {
   const { oneAtATime, shared } = createFlights<Blob>()
   /** By the paste's id, so that slow readers share what they read. */
@@ -56,18 +58,6 @@ export const createHomePages = (
     // One that is larger than all of it takes the place of everything.
     sizeCalculation: ({ size }) => Math.min(maxCopiesBytes, size),
   })
-  const render = (extra: Partial<HomePageProps>) =>
-    HomePage({
-      site: siteAt('./'),
-      controls,
-      languages: languageChoices,
-      lifetimes,
-      maxBytes: maxPasteBytes,
-      ...extra,
-    }) as string
-
-  // It names no address, so it is the same at each.
-  const empty = createKeptText(pageHeaders, () => render({}))
 
   function* pieces(typed: Typed, text: string) {
     // Stands for the text; nobody can write it into a title.
@@ -78,8 +68,8 @@ export const createHomePages = (
     yield after
   }
 
-  /** "Edit as new": the form, filled with a paste. @throws {AppError} `forbidden` for a limited one */
-  const copyOf = async ({ method }: Request, name: string) => {
+  /** @throws {AppError} `forbidden` for one that burns after reading */
+  return async ({ method }: Request, name: string) => {
     const paste = await pastes.find(name)
     if (pastes.isLimited(paste)) throw burningPaste(paste)
     if (method === 'HEAD') return new Response(null, { headers: pageHeaders })
@@ -91,6 +81,22 @@ export const createHomePages = (
     }
     return new Response(copies.get(id) ?? (await shared(id, make)), { headers: pageHeaders })
   }
+}
+
+/** The start page: empty, filled with what was typed or with another paste, or with what was created. */
+export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeof createResults>) => {
+  const { pastes, links, lifetimes, maxPasteBytes } = parts
+  const common = {
+    site: siteAt('./'),
+    controls,
+    languages: languageChoices,
+    lifetimes,
+    maxBytes: maxPasteBytes,
+  }
+  const render: Render = (extra) => HomePage({ ...common, ...extra }) as string
+  const copyOf = createCopies(parts, render)
+  // It names no address, so it is the same at each.
+  const empty = createKeptText(pageHeaders, () => render({}))
 
   const resultOf = async ({ kind, name, url, rawUrl, deletionUrl }: Created) => {
     const item = await (kind === 'paste' ? pastes : links).find(name)
