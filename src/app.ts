@@ -45,7 +45,7 @@ export type AppParts = HomeParts &
   }
 
 /** What answers, by feature. */
-const createHandlers = (parts: AppParts) => {
+const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
   const { pastes, links, origin, log } = parts
   const pasteCreation = createPasteCreation(parts)
   const linkCreation = createLinkCreation(parts)
@@ -67,7 +67,7 @@ const createHandlers = (parts: AppParts) => {
       qr: createQr(links, 'link', origin),
     },
     home: createHome(parts, pasteCreation, linkCreation),
-    description: createDescription(origin),
+    description: createDescription(origin, routes),
     isReady: createReadiness(parts),
     sharex: createSharex(origin),
     toPage: createRootNames(parts),
@@ -148,7 +148,7 @@ const withoutBody = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
 /** The HTTP surface. */
 export const createApp = (parts: AppParts): App => {
   const { pastes, links, servedAt, around } = parts
-  const handlers = createHandlers(parts)
+  const handlers = createHandlers(parts, () => app.routes)
   let list: RouteList
   const onError = createErrorResponse(
     parts.log,

@@ -1,10 +1,6 @@
 import type { Addresses } from '../urls.ts'
 import { headers } from './headers.ts'
-import { type OperationParts, operation, preflight } from './operation.ts'
-import { itemOperations } from './operations/items.ts'
-import { linkOperations } from './operations/links.ts'
-import { pasteOperations } from './operations/pastes.ts'
-import { siteOperations } from './operations/site.ts'
+import { type Details, type OperationParts, operation, preflight } from './operation.ts'
 import { schemas } from './schemas.ts'
 import type { Description, PathItem } from './types.ts'
 
@@ -46,44 +42,66 @@ const securitySchemes = {
   },
 }
 
-const operations = { ...pasteOperations, ...linkOperations, ...itemOperations, ...siteOperations }
-
-type Described = { path: string; method: string; parts: OperationParts }
-
-/** What `Allow` may say at a path: only limited items take a `POST` that can be answered 405, and they name it last. */
-const allowOf = (here: readonly Described[]): [string, ...string[]] => {
-  const isSometimes = ({ method, parts }: Described) => method === 'POST' && parts.allow !== undefined
-  const always = here.filter((one) => !isSometimes(one)).map(({ method }) => method)
-  const allow = [...always, 'OPTIONS'].join(', ').replace('GET', 'GET, HEAD')
-  return here.some(isSometimes) ? [allow, `${allow}, POST`] : [allow]
+/** A route as the application lists it, with what stands beside it. */
+export type Route = {
+  method: string
+  path: string
+  hooks?: { detail?: { operationId?: string; 'x-cors'?: boolean; 'x-api'?: boolean } }
 }
 
-/** True where a key or a deletion link is of use, so that web pages of any origin may use it. */
-const isShared = (path: string) =>
-  !/^\/(s|share|sharex|qr|assets|docs|openapi\.json|healthz|readyz)(\/|$)/.test(path)
+/** What `Allow` may say at a path: only limited items take a `POST` that can be answered 405, and they name it last. */
+const allowOf = (here: readonly { method: string; parts: OperationParts }[]): [string, ...string[]] => {
+  const always = here.filter(({ method, parts }) => method !== 'POST' || parts.allow === undefined)
+  const allow = [...always.map(({ method }) => method), 'OPTIONS'].join(', ').replace('GET', 'GET, HEAD')
+  return always.length === here.length ? [allow] : [allow, `${allow}, POST`]
+}
 
-/** @param isApart whether pastes and links are served at another address than the API */
-const describePaths = (isApart: boolean) => {
-  const described = Object.entries(operations).map(([name, parts]): Described => {
-    const [method = '', path = ''] = name.split(' ')
-    return { path, method, parts }
+/** What one path answers. @param isApart whether pastes and links are served at another address than the API */
+const describePath = (
+  path: string,
+  routes: readonly Route[],
+  details: Details,
+  isApart: boolean,
+): PathItem => {
+  const here = routes.map(({ method, hooks: { detail: { operationId = '' } = {} } = {} }) => {
+    const parts = details[operationId]
+    if (!parts) throw new Error(`nothing describes ${method} ${path}`)
+    return { method, operationId, parts }
   })
-  const paths: Record<string, PathItem> = {}
-  for (const [path, here] of Map.groupBy(described, (one) => one.path)) {
-    const [{ parts: first }] = here as [Described, ...Described[]]
-    paths[path] = {
-      ...(isApart && /^\/[ps]\//.test(path) && { servers: [{ url: '{publicUrl}' }] }),
-      ...Object.fromEntries(here.map(({ method, parts }) => [method.toLowerCase(), operation(path, parts)])),
-      ...(isShared(path) && { options: preflight(path, first, allowOf(here)) }),
-    }
+  const has = (flag: 'x-cors' | 'x-api') => routes.some(({ hooks }) => hooks?.detail?.[flag] === true)
+  const isApi = has('x-api')
+  const operations = here.map(({ method, operationId, parts }) => [
+    method.toLowerCase(),
+    operation(operationId, parts, isApi),
+  ])
+  const [{ parts: first }] = here as [(typeof here)[0]]
+  return {
+    ...(isApart && /^\/[ps]\//.test(path) && { servers: [{ url: '{publicUrl}' }] }),
+    ...Object.fromEntries(operations),
+    ...(has('x-cors') && { options: preflight(path, first, allowOf(here), isApi) }),
   }
-  return paths
+}
+
+/** The paths of the routes, in the order in which their operations are described. */
+const describePaths = (routes: readonly Route[], details: Details, isApart: boolean) => {
+  const order = Object.keys(details)
+  const placeOf = (here: readonly Route[]) =>
+    Math.min(...here.map(({ hooks }) => order.indexOf(hooks?.detail?.operationId ?? '')))
+  const paths = [...Map.groupBy(routes, ({ path }) => path.replace(/:(\w+)/g, '{$1}'))]
+    .sort(([, a], [, b]) => placeOf(a) - placeOf(b))
+    .map(([path, here]) => [path, describePath(path, here, details, isApart)] as const)
+  return Object.fromEntries(paths)
 }
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
-/** The API of a server at these addresses, in OpenAPI 3.1, from the schemas that check its requests. */
-export const describeApi = ({ baseUrl, publicUrl }: Addresses, version: string): Description => {
+/** The API of a server at these addresses, in OpenAPI 3.1, from its routes and the schemas that check its requests. */
+export const describeApi = (
+  routes: readonly Route[],
+  details: Details,
+  { baseUrl, publicUrl }: Addresses,
+  version: string,
+): Description => {
   const described: Description = {
     openapi: '3.1.1',
     info: {
@@ -95,7 +113,7 @@ export const describeApi = ({ baseUrl, publicUrl }: Addresses, version: string):
     },
     servers: [{ url: '{baseUrl}' }],
     tags,
-    paths: describePaths(publicUrl !== baseUrl),
+    paths: describePaths(routes, details, publicUrl !== baseUrl),
     components: { schemas, headers, securitySchemes },
   }
   const text = JSON.stringify(described)

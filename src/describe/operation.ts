@@ -11,7 +11,6 @@ type Reply = readonly [
 ]
 
 export type OperationParts = {
-  id: string
   tag: string
   summary: string
   description: string
@@ -25,8 +24,8 @@ export type OperationParts = {
   allow?: string
 }
 
-/** `POST /paste` → what it does. */
-export type Operations = Readonly<Record<string, OperationParts>>
+/** What each operation does, by its name: that of its route. */
+export type Details = Readonly<Record<string, OperationParts>>
 
 const securities = {
   none: [],
@@ -57,36 +56,36 @@ const answerOf = ([description, content, ...headers]: Reply): Answer => ({
   ...(content && { content }),
 })
 
-/** True where only programs come: no error is a page. */
-const isApi = (path: string) => /^\/(paste|shortener|documents|key|(pastes|links)(\/.*)?)$/.test(path)
-
 /** The body of an error response; `''` takes the usual message. */
 export const errorContent = (status: keyof typeof errorResponses, message = '', isPage = true): Content => {
   const error = message || errorResponses[status][1]
   return { ...json('ErrorBody', { success: false, error }), ...(isPage && html) }
 }
 
-const errorsOf = (path: string, { errors, allow }: OperationParts) =>
+const errorsOf = ({ errors, allow }: OperationParts, isApi: boolean) =>
   Object.entries({ ...everywhere, ...errors }).map(([key, message]) => {
     const status = Number(key) as keyof Errors
     const [description, , ...headers]: ErrorResponse = errorResponses[status]
     const methods = status === 405 && allow ? [methodHeader('Allow', [allow])] : []
     return [
       key,
-      answerOf([description, errorContent(status, message, !isApi(path)), ...headers, ...methods]),
+      answerOf([description, errorContent(status, message, !isApi), ...headers, ...methods]),
     ] as const
   })
 
-/** What stands in the description for an operation. */
-export const operation = (path: string, parts: OperationParts): Operation => {
-  const { id, tag, summary, description, key = 'none', parameters, body, answers } = parts
+/**
+ * What stands in the description for an operation.
+ * @param isApi true where only programs come: no error is a page
+ */
+export const operation = (operationId: string, parts: OperationParts, isApi: boolean): Operation => {
+  const { tag, summary, description, key = 'none', parameters, body, answers } = parts
   const replies = Object.entries(answers).map(([status, reply]) => [status, answerOf(reply)] as const)
-  const responses = [...errorsOf(path, parts), ...replies].map(([status, answer]) => [
+  const responses = [...errorsOf(parts, isApi), ...replies].map(([status, answer]) => [
     status,
     openAnswer(answer, Object.keys((status === '304' ? answers[200]?.[1] : answer.content) ?? {})),
   ])
   return {
-    operationId: id,
+    operationId,
     tags: [tag],
     summary,
     description,
@@ -108,10 +107,10 @@ const preflightId = (path: string) =>
 export const preflight = (
   path: string,
   { tag, parameters = [] }: OperationParts,
-  methods: [string, ...string[]],
-) =>
-  operation(path, {
-    id: preflightId(path),
+  methods: readonly [string, ...string[]],
+  isApi: boolean,
+) => {
+  const parts: OperationParts = {
     tag,
     summary: 'What a page of another origin may send here; browsers ask by themselves',
     description: 'Needs no key, and changes nothing.',
@@ -130,4 +129,6 @@ export const preflight = (
         'Access-Control-Max-Age',
       ],
     },
-  })
+  }
+  return operation(preflightId(path), parts, isApi)
+}

@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeApi } from '../../src/describe/describe.ts'
-import { createAddresses } from '../../src/urls.ts'
 import { createConformance, type Observed } from '../support/conformance.ts'
+import { describeAt } from '../support/description.ts'
 import { checkedAnswers } from '../support/observed.ts'
 import { repository, start, temporaryFolder } from '../support/process.ts'
 
-const nas = 'http://nas'
-const problemsOf = createConformance(describeApi(createAddresses(nas, nas, nas), '1.0.0'))
+const problemsOf = createConformance(await describeAt())
 
 type Given = Partial<Omit<Observed, 'headers' | 'json'>> & {
   headers?: Record<string, string>

@@ -2,11 +2,9 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
-import { describeApi } from '../../src/describe/describe.ts'
-import { createAddresses } from '../../src/urls.ts'
+import { describeAt } from '../support/description.ts'
 
-const nas = 'http://nas'
-const description = describeApi(createAddresses(nas, nas, nas), '1.2.3')
+const description = await describeAt()
 
 /** What the recommended rules of Redocly say, warnings as well: `rule where`. */
 const askRedocly = async (document: object) => {

@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { describeApi } from '../../src/describe/describe.ts'
 import { storageFailure } from '../../src/errors.ts'
 import { expiredItem, notSpent } from '../../src/services/item-errors.ts'
-import { createAddresses } from '../../src/urls.ts'
 import { createClient, examplePaste } from '../support/client.ts'
+import { describeAt } from '../support/description.ts'
 import { run, testKey } from '../support/process.ts'
 import { exchange } from '../support/raw-http.ts'
 import { withServer } from '../support/server.ts'
 
-const address = 'http://nas'
-const { paths } = describeApi(createAddresses(address, address, address), '1.2.3')
+const { paths } = await describeAt()
 
 /** What the description says that the program says: a status and a text. */
 const described = new Set(

@@ -1,18 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import { describeApi } from '../../src/describe/describe.ts'
 import { upTo } from '../../src/describe/patterns.ts'
 import { findLanguage, languageChoices } from '../../src/highlight/languages/languages.ts'
 import { aliasFor, reservedAliases } from '../../src/services/aliases.ts'
 import { createLifetimes } from '../../src/services/expiry.ts'
 import { parseTarget } from '../../src/services/links.ts'
-import { createAddresses } from '../../src/urls.ts'
+import { describeAt } from '../support/description.ts'
 import { anyText } from '../support/text.ts'
 
-const nas = 'http://nas'
 const ajv = new Ajv2020({ strict: false, validateSchema: false })
-ajv.addSchema(describeApi(createAddresses(nas, nas, nas), '1.2.3'), 'api')
+ajv.addSchema(await describeAt(), 'api')
 const described = (name: string) => {
   const validate = ajv.compile({ $ref: `api#/components/schemas/${name}` })
   return (value: string) => validate(value) as boolean

@@ -5,13 +5,11 @@ import { Album } from '../../scripts/look/album.tsx'
 import { jobsOf } from '../../scripts/look/camera.ts'
 import { states } from '../../scripts/look/list.ts'
 import { wantedStates } from '../../scripts/look/options.ts'
-import { describeApi } from '../../src/describe/describe.ts'
-import { createAddresses } from '../../src/urls.ts'
+import { describeAt } from '../support/description.ts'
 import { parsePage } from '../support/html.ts'
 import { repository } from '../support/process.ts'
 
-const nas = 'http://nas'
-const { paths } = describeApi(createAddresses(nas, nas, nas), '1.0.0')
+const { paths } = await describeAt()
 
 describe('the list of states', () => {
   test('has a state for each view that is a page', () => {

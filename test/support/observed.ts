@@ -3,13 +3,11 @@ import { isUnderTest } from './process.ts'
 
 /** Half of the files ask no server, and would take 16 times as long to start with what it needs. */
 const loadJudge = async () => {
-  const [{ describeApi }, { createAddresses }, { createConformance }] = await Promise.all([
-    import('../../src/describe/describe.ts'),
-    import('../../src/urls.ts'),
+  const [{ describeAt }, { createConformance }] = await Promise.all([
+    import('./description.ts'),
     import('./conformance.ts'),
   ])
-  const nas = 'http://nas'
-  return createConformance(describeApi(createAddresses(nas, nas, nas), '0.0.0'))
+  return createConformance(await describeAt())
 }
 let judge: ReturnType<typeof loadJudge> | undefined
 

@@ -3,15 +3,32 @@ import { createKeptText } from '../../http/answers/kept-text.ts'
 import { jsonHeaders, pageHeaders } from '../../http/answers/respond.ts'
 import { siteAt } from '../../http/assets.ts'
 import type { Origin } from '../../http/edge/origin.ts'
-import type { RequestContext } from '../../http/route-list.ts'
+import type { RequestContext, Route } from '../../http/route-list.ts'
+import type { Addresses } from '../../urls.ts'
 
-/** `GET /openapi.json` for programs and `GET /docs` for people: one description, with the addresses of the request. */
-export const createDescription = (origin: Origin) => {
-  // Loaded when first asked for: a start is 2 ms shorter, and who never looks saves 1 MB.
-  const describe = async (own: string) => {
-    const { describeApi } = await import('../../describe/describe.ts')
-    return describeApi(origin.addressesAt(own), version)
-  }
+/** `GET /s/:id` answers it as well: what follows the id decides. */
+const preview: Route = { method: 'GET', path: '/s/:id+', hooks: { detail: { operationId: 'previewLink' } } }
+
+/** Loaded when first asked for: a start is 2 ms shorter, and who never looks saves 1 MB. */
+export const describeRoutes = async (routes: readonly Route[], addresses: Addresses) => {
+  const [{ describeApi }, { pasteDetails }, { linkDetails }, { itemDetails }, { siteDetails }] =
+    await Promise.all([
+      import('../../describe/describe.ts'),
+      import('../pastes/detail.ts'),
+      import('../links/detail.ts'),
+      import('../items/detail.ts'),
+      import('./detail.ts'),
+    ])
+  const details = { ...pasteDetails, ...linkDetails, ...itemDetails, ...siteDetails }
+  return describeApi([...routes, preview], details, addresses, version)
+}
+
+/**
+ * `GET /openapi.json` for programs and `GET /docs` for people: one description, with the addresses of the request.
+ * @param routes those of the app, which are there when the first request comes
+ */
+export const createDescription = (origin: Origin, routes: () => readonly Route[]) => {
+  const describe = (own: string) => describeRoutes(routes(), origin.addressesAt(own))
 
   const docsPage = async (own: string) => {
     const { DocsPage } = await import('../../../views/docs-page.tsx')

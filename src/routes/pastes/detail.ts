@@ -6,8 +6,8 @@ import {
   pasteErrors,
   unknownLanguage,
   uploadErrors,
-} from '../errors.ts'
-import type { Operations } from '../operation.ts'
+} from '../../describe/errors.ts'
+import type { Details } from '../../describe/operation.ts'
 import {
   documentId,
   example,
@@ -19,7 +19,7 @@ import {
   plain,
   uploaded,
   uploadParameters,
-} from '../parts.ts'
+} from '../../describe/parts.ts'
 
 const { pasteUrl, rawUrl, text, heading } = example
 const paste = { id: example.pasteId, ...heading, text, createdAt: '2026-01-31T12:00:00.000Z' }
@@ -36,9 +36,8 @@ const allow = 'GET, HEAD, OPTIONS'
 const counts =
   'The read is on disk before the answer leaves; the last one erases the paste. No body is needed, and no key. A paste that is not limited is read by `GET`: 405.'
 
-export const pasteOperations: Operations = {
-  'POST /paste': {
-    id: 'createPaste',
+export const pasteDetails: Details = {
+  createPaste: {
     tag: 'Creating',
     summary: 'Create a paste',
     description:
@@ -59,8 +58,7 @@ export const pasteOperations: Operations = {
     },
     errors: { ...creationErrors, 400: 'Invalid input format: the body is not JSON' },
   },
-  'GET /p/{id}': {
-    id: 'readPaste',
+  readPaste: {
     tag: 'Reading',
     summary: 'Read a paste',
     description:
@@ -76,8 +74,7 @@ export const pasteOperations: Operations = {
     },
     errors: { ...readErrors, 422: unknownLanguage },
   },
-  'POST /p/{id}': {
-    id: 'spendPaste',
+  spendPaste: {
     tag: 'Reading',
     summary: 'Read a limited paste',
     description: `As a page, as JSON or as plain text, like \`GET\`. ${counts}`,
@@ -91,8 +88,7 @@ export const pasteOperations: Operations = {
     errors: { ...consumeErrors, 422: unknownLanguage },
     allow,
   },
-  'GET /p/raw/{id}': {
-    id: 'readRawPaste',
+  readRawPaste: {
     tag: 'Reading',
     summary: 'Read the text of a paste alone',
     description: 'The very bytes that were sent.',
@@ -100,8 +96,7 @@ export const pasteOperations: Operations = {
     answers: { 200: ['The text', plain, 'ETag', 'Vary'], 304: [known, undefined, 'ETag', 'Vary'] },
     errors: readErrors,
   },
-  'POST /p/raw/{id}': {
-    id: 'spendRawPaste',
+  spendRawPaste: {
     tag: 'Reading',
     summary: 'Read the text of a limited paste alone',
     description: counts,
@@ -111,8 +106,7 @@ export const pasteOperations: Operations = {
     allow,
   },
 
-  'POST /documents': {
-    id: 'createDocument',
+  createDocument: {
     tag: 'Other clients',
     summary: 'Create a paste, as hastebin does',
     description:
@@ -125,8 +119,7 @@ export const pasteOperations: Operations = {
     },
     errors: uploadErrors,
   },
-  'GET /documents/{id}': {
-    id: 'readDocument',
+  readDocument: {
     tag: 'Other clients',
     summary: 'Read a paste, as hastebin does',
     description: 'Its text as a field of JSON.',
@@ -137,8 +130,7 @@ export const pasteOperations: Operations = {
     },
     errors: readErrors,
   },
-  'GET /raw/{id}': {
-    id: 'readRawDocument',
+  readRawDocument: {
     tag: 'Other clients',
     summary: 'Read the text of a paste alone, as hastebin does',
     description: 'The same answer as at `/p/raw/{id}`.',

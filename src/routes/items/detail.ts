@@ -1,8 +1,18 @@
-import { linkErrors, pasteErrors, storageErrors } from '../errors.ts'
-import type { OperationParts, Operations } from '../operation.ts'
-import { done, example, html, json, linkId, optionalQuery, pasteId, query, textual } from '../parts.ts'
-import { inPath } from '../patterns.ts'
-import type { Content } from '../types.ts'
+import { linkErrors, pasteErrors, storageErrors } from '../../describe/errors.ts'
+import type { Details, OperationParts } from '../../describe/operation.ts'
+import {
+  done,
+  example,
+  html,
+  json,
+  linkId,
+  optionalQuery,
+  pasteId,
+  query,
+  textual,
+} from '../../describe/parts.ts'
+import { inPath } from '../../describe/patterns.ts'
+import type { Content } from '../../describe/types.ts'
 
 const noKey = 'The header "key" with an API key is missing'
 const erased = 'It is deleted, and that is on disk'
@@ -27,7 +37,7 @@ const owner = 'default'
 
 const kinds = {
   paste: {
-    ...{ noun: 'paste', plural: 'pastes', name: 'Paste', prefix: '/paste', other: 'a link, not a paste' },
+    ...{ noun: 'paste', name: 'Paste', other: 'a link, not a paste' },
     ...{ id: pasteId, errors: pasteErrors, deletionKey: example.pasteDeletionKey },
     list: json('OwnPastes', { success: true, pastes: [paste], after: exampleCursor }),
     record: json('OwnPasteRecord', { success: true, paste: { ...paste, owner, text } }),
@@ -47,8 +57,8 @@ const kinds = {
 }
 
 /** By the deletion key, which is the permission. */
-const deletions = (kind: keyof typeof kinds): Operations => {
-  const { noun, name, prefix, other, deletionKey } = kinds[kind]
+const deletions = (kind: keyof typeof kinds): Details => {
+  const { noun, name, other, deletionKey } = kinds[kind]
   const errors = {
     404: `This deletion key belongs to no ${noun}: it is mistyped or cut short, or belongs to ${other}`,
     410: `This ${noun} was already deleted or has expired`,
@@ -60,9 +70,8 @@ const deletions = (kind: keyof typeof kinds): Operations => {
     }),
   ]
   const common = { tag: 'Deleting', parameters } as const
-  const erase = (id: string, method: string, content: Content): OperationParts => ({
+  const erase = (method: string, content: Content): OperationParts => ({
     ...common,
-    id,
     summary: `Delete a ${noun}, with ${method}`,
     description: 'The link is the permission: whoever has it may delete, once.',
     answers: { 200: [erased, content] },
@@ -70,11 +79,10 @@ const deletions = (kind: keyof typeof kinds): Operations => {
   })
   const message = done(`The ${noun} was deleted`)
   return {
-    [`POST ${prefix}/delete`]: erase(`post${name}Deletion`, 'POST', { ...message, ...html }),
-    [`DELETE ${prefix}/delete`]: erase(`delete${name}`, 'DELETE', message),
-    [`GET ${prefix}/delete`]: {
+    [`post${name}Deletion`]: erase('POST', { ...message, ...html }),
+    [`delete${name}`]: erase('DELETE', message),
+    [`show${name}Deletion`]: {
       ...common,
-      id: `show${name}Deletion`,
       summary: `See which ${noun} would be deleted`,
       description:
         'Changes nothing: previews and scanners fetch links. Only a client that asks for `text/html` gets the page, with a button.',
@@ -86,32 +94,29 @@ const deletions = (kind: keyof typeof kinds): Operations => {
 }
 
 /** What a key made, for that key. */
-const ownItems = (kind: keyof typeof kinds): Operations => {
-  const { noun, plural, name, id, errors: unknown, list, record } = kinds[kind]
+const ownItems = (kind: keyof typeof kinds): Details => {
+  const { noun, name, id, errors: unknown, list, record } = kinds[kind]
   const common = { tag: 'Own items', key: 'header' } as const
   const ofOne = { ...unknown, 401: noKey, 410: `This ${noun} was deleted or has expired`, 503: '' }
   return {
-    [`GET /${plural}`]: {
+    [`listOwn${name}s`]: {
       ...common,
-      id: `listOwn${name}s`,
       summary: `List the ${noun}s that the key made`,
       description: 'Newest first. A new key of the same name shows what the old one made.',
       parameters: paging,
       answers: { 200: ['A page of them', list] },
       errors: { 401: noKey, 422: '"limit" must be a number from 1 to 200', ...storageErrors },
     },
-    [`GET /${plural}/{id}`]: {
+    [`getOwn${name}`]: {
       ...common,
-      id: `getOwn${name}`,
       summary: `Read a ${noun} that the key made`,
       description: 'Another key gets 404. It counts as no read and no visit.',
       parameters: [id],
       answers: { 200: ['The whole record', record] },
       errors: ofOne,
     },
-    [`DELETE /${plural}/{id}`]: {
+    [`deleteOwn${name}`]: {
       ...common,
-      id: `deleteOwn${name}`,
       summary: `Delete a ${noun} that the key made`,
       description: 'Without its deletion key.',
       parameters: [id],
@@ -124,7 +129,6 @@ const ownItems = (kind: keyof typeof kinds): Operations => {
 const qrCode = (kind: keyof typeof kinds): OperationParts => {
   const { noun, id, errors } = kinds[kind]
   return {
-    id: `${kind}QrCode`,
     tag: 'Pages and files',
     summary: `The address of a ${noun} as a QR code`,
     description: 'An SVG picture, to be scanned or printed.',
@@ -134,11 +138,10 @@ const qrCode = (kind: keyof typeof kinds): OperationParts => {
   }
 }
 
-export const itemOperations: Operations = {
+export const itemDetails: Details = {
   ...deletions('paste'),
   ...deletions('link'),
-  'GET /key': {
-    id: 'getKey',
+  getKey: {
     tag: 'Own items',
     summary: 'Say which API key this is',
     description: 'Checks a key without creating anything: its name, and what it is limited to.',
@@ -157,6 +160,6 @@ export const itemOperations: Operations = {
   },
   ...ownItems('paste'),
   ...ownItems('link'),
-  'GET /qr/p/{id}': qrCode('paste'),
-  'GET /qr/s/{id}': qrCode('link'),
+  pasteQrCode: qrCode('paste'),
+  linkQrCode: qrCode('link'),
 }

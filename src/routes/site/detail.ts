@@ -1,6 +1,6 @@
-import { limitedErrors, pasteErrors, uploadErrors } from '../errors.ts'
-import type { Operations } from '../operation.ts'
-import { errorContent, type OperationParts } from '../operation.ts'
+import { limitedErrors, pasteErrors, uploadErrors } from '../../describe/errors.ts'
+import type { Details } from '../../describe/operation.ts'
+import { errorContent, type OperationParts } from '../../describe/operation.ts'
 import {
   anyJson,
   documentId,
@@ -15,9 +15,9 @@ import {
   uploadAnswer,
   uploaded,
   uploadParameters,
-} from '../parts.ts'
-import { schemas } from '../schemas.ts'
-import type { Content, Schema } from '../types.ts'
+} from '../../describe/parts.ts'
+import { schemas } from '../../describe/schemas.ts'
+import type { Content, Schema } from '../../describe/types.ts'
 
 const pages = 'Pages and files'
 const clients = 'Other clients'
@@ -61,7 +61,7 @@ const resultLocation = {
 }
 
 /** A file from a plain `curl`. */
-const upload: Omit<OperationParts, 'id' | 'summary'> = {
+const upload: Omit<OperationParts, 'summary'> = {
   tag: 'Creating',
   description:
     'The body is the file, of any type and in UTF-8, and is kept byte for byte: `curl -T hello.js`. A body of the type `multipart/form-data` has exactly one file.',
@@ -74,8 +74,7 @@ const upload: Omit<OperationParts, 'id' | 'summary'> = {
   errors: uploadErrors,
 }
 
-const toPage = (id: string, summary: string): OperationParts => ({
-  id,
+const toPage = (summary: string): OperationParts => ({
   tag: clients,
   summary,
   description: 'Redirects to `/p/{id}`.',
@@ -84,26 +83,23 @@ const toPage = (id: string, summary: string): OperationParts => ({
   errors: pasteErrors,
 })
 
-const uploader = (id: string, what: string): OperationParts => ({
-  id,
+const uploader = (what: string): OperationParts => ({
   tag: clients,
   summary: `This server as a custom uploader of ShareX, for ${what}`,
   description: 'The API key is put in by hand, in the place of `YOUR_API_KEY`.',
   answers: { 200: ['The file to open with ShareX', anyJson, 'Content-Disposition'] },
 })
 
-export const siteOperations: Operations = {
-  'GET /{name}': toPage('findByName', 'Go to the page of a paste, from where clients of hastebin expect it'),
-  'PUT /{name}': {
+export const siteDetails: Details = {
+  findByName: toPage('Go to the page of a paste, from where clients of hastebin expect it'),
+  uploadFile: {
     ...upload,
-    id: 'uploadFile',
     summary: 'Upload a file',
     parameters: [fileName, ...uploadParameters],
   },
-  'GET /share/{name}': toPage('findShared', 'Go to the page of a paste, from where other clients expect it'),
+  findShared: toPage('Go to the page of a paste, from where other clients expect it'),
 
-  'GET /': {
-    id: 'startPage',
+  startPage: {
     tag: pages,
     summary: 'The page that creates pastes and short links',
     description:
@@ -123,8 +119,7 @@ export const siteOperations: Operations = {
     answers: { 200: ['The page', html, 'Vary?', 'Content-Encoding'] },
     errors: { ...pasteErrors, 403: limitedErrors.paste },
   },
-  'POST /': {
-    id: 'sendForm',
+  sendForm: {
     tag: pages,
     summary: 'The forms of the start page, for browsers without JavaScript; or an upload',
     description:
@@ -145,13 +140,12 @@ export const siteOperations: Operations = {
     },
     errors: { ...uploadErrors, 400: 'The form cannot be read' },
   },
-  'PUT /': { ...upload, id: 'uploadText', summary: 'Upload a file without a name' },
+  uploadText: { ...upload, summary: 'Upload a file without a name' },
 
-  'GET /sharex/paste.sxcu': uploader('sharexPastes', 'pastes'),
-  'GET /sharex/link.sxcu': uploader('sharexLinks', 'short links'),
+  sharexPastes: uploader('pastes'),
+  sharexLinks: uploader('short links'),
 
-  'GET /assets/{name}': {
-    id: 'readAsset',
+  readAsset: {
     tag: pages,
     summary: 'A style sheet, script, icon or list of the pages',
     description: 'The name holds the hash of the content, so it may be kept for ever.',
@@ -166,30 +160,26 @@ export const siteOperations: Operations = {
     },
     errors: { 404: 'There is no such asset' },
   },
-  'GET /docs': {
-    id: 'readDocs',
+  readDocs: {
     tag: pages,
     summary: 'This description as a page',
     description: 'With a filter, and at its end the list of languages: `/docs#languages`.',
     answers: { 200: ['The page', html, 'Vary', 'Content-Encoding'] },
   },
-  'GET /openapi.json': {
-    id: 'readDescription',
+  readDescription: {
     tag: pages,
     summary: 'This description for programs',
     description: 'With the addresses of the request, where no setting says them.',
     answers: { 200: ['OpenAPI 3.1', anyJson, 'Vary', 'Content-Encoding'] },
   },
 
-  'GET /healthz': {
-    id: 'isAlive',
+  isAlive: {
     tag: 'Health',
     summary: 'Whether the server answers',
     description: 'Looks at nothing else.',
     answers: { 200: ['It does', done('Alive')] },
   },
-  'GET /readyz': {
-    id: 'isReady',
+  isReady: {
     tag: 'Health',
     summary: 'Whether the last write reached the disk',
     description: 'Writes nothing itself.',

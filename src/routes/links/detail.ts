@@ -1,10 +1,9 @@
-import { countErrors, creationErrors, limitedErrors, linkErrors } from '../errors.ts'
-import type { Operations } from '../operation.ts'
-import { example, html, json, linkId } from '../parts.ts'
+import { countErrors, creationErrors, limitedErrors, linkErrors } from '../../describe/errors.ts'
+import type { Details } from '../../describe/operation.ts'
+import { example, html, json, linkId } from '../../describe/parts.ts'
 
-export const linkOperations: Operations = {
-  'POST /shortener': {
-    id: 'createLink',
+export const linkDetails: Details = {
+  createLink: {
     tag: 'Creating',
     summary: 'Create a short link',
     description: 'The address is redirected to in serialised form; it is never fetched.',
@@ -30,8 +29,7 @@ export const linkOperations: Operations = {
       422: 'Field "url" is required',
     },
   },
-  'GET /s/{id}': {
-    id: 'followLink',
+  followLink: {
     tag: 'Reading',
     summary: 'Follow a short link',
     description: 'No cache may keep the answer, so that a deleted link stops working at once.',
@@ -42,8 +40,7 @@ export const linkOperations: Operations = {
     },
     errors: { ...linkErrors, 403: limitedErrors.link },
   },
-  'POST /s/{id}': {
-    id: 'spendLink',
+  spendLink: {
     tag: 'Reading',
     summary: 'Follow a limited short link',
     description:
@@ -58,8 +55,7 @@ export const linkOperations: Operations = {
     },
     allow: 'GET, HEAD',
   },
-  'GET /s/{id}+': {
-    id: 'previewLink',
+  previewLink: {
     tag: 'Reading',
     summary: 'See where a short link goes, without going there',
     description: 'Counts as no visit.',

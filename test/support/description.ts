@@ -1,0 +1,16 @@
+import { type AppParts, createApp } from '../../src/app.ts'
+import { describeRoutes } from '../../src/routes/site/description.ts'
+import { createAddresses } from '../../src/urls.ts'
+
+const parts: Partial<AppParts> = {
+  cacheBytes: 1,
+  servedAt: [undefined, undefined],
+  around: (fetch) => fetch,
+}
+
+/** The routes of an app that answers nothing. */
+export const appRoutes = () => createApp(parts as AppParts).routes
+
+/** The description that a server at these addresses gives of itself. */
+export const describeAt = (publicUrl = 'http://nas', baseUrl = publicUrl) =>
+  describeRoutes(appRoutes(), createAddresses(publicUrl, baseUrl, baseUrl))
