@@ -31,11 +31,11 @@ const Answer = ({ status, description, types, headers, example }: OutlinedAnswer
 
 export type AnswersProps = {
   answers: readonly OutlinedAnswer[]
-  refusals: readonly OutlinedAnswer[]
+  errors: readonly OutlinedAnswer[]
 }
 
 /** What comes back; what can go wrong stands folded, because it is long and mostly the same. */
-export const Answers = ({ answers, refusals }: AnswersProps) => (
+export const Answers = ({ answers, errors }: AnswersProps) => (
   <>
     <h4>Answers</h4>
     <dl class="answers">
@@ -45,10 +45,10 @@ export const Answers = ({ answers, refusals }: AnswersProps) => (
     </dl>
     <details>
       <summary>
-        Refusals: <span safe>{refusals.map(({ status }) => status).join(', ')}</span>
+        Errors: <span safe>{errors.map(({ status }) => status).join(', ')}</span>
       </summary>
       <dl class="answers">
-        {refusals.map((answer) => (
+        {errors.map((answer) => (
           <Answer {...answer} />
         ))}
       </dl>

@@ -52,7 +52,7 @@ export const Operation = (operation: OutlinedOperation) => (
         <Fields title="Parameters" fields={operation.parameters} />
         <Fields title="Body" fields={operation.fields} />
       </div>
-      <Answers answers={operation.answers} refusals={operation.refusals} />
+      <Answers answers={operation.answers} errors={operation.errors} />
     </article>
   </details>
 )

@@ -27,25 +27,18 @@ const bodyOf = ({ requestBody }: Operation) => {
   const [[type, media] = ['', undefined]] = Object.entries(requestBody?.content ?? {})
   if (media === undefined) return {}
   if (type === 'application/json') return { json: media.example }
-  return type === 'text/plain'
-    ? { text: String(media.example) }
-    : { form: media.example as Record<string, string> }
+  if (type === 'text/plain') return { text: String(media.example) }
+  return { form: media.example as Record<string, string> }
 }
 
 /** The operation as curl commands at a server: one, or one for each form of what is read. */
-export const commandsOf = (
-  server: string,
-  method: string,
-  path: string,
-  operation: Operation,
-): readonly string[] => {
-  const { parameters = [] } = operation
-  const url = server + withExamples(path, parameters)
+export const commandsOf = (server: string, method: string, path: string, operation: Operation) => {
+  const url = server + withExamples(path, operation.parameters ?? [])
   const key: Record<string, string> = isGuarded(operation) ? { key: yourKey } : {}
-  const body = bodyOf(operation)
   const isImplied = method === 'GET' || (method === 'POST' && operation.requestBody !== undefined)
   const forms = method === 'GET' ? formsOf(operation) : [{}]
-  return forms.map((accept) =>
-    curl({ url, method: isImplied ? undefined : method, headers: { ...key, ...accept }, ...body }),
-  )
+  return forms.map((accept) => {
+    const headers = { ...key, ...accept }
+    return curl({ url, method: isImplied ? undefined : method, headers, ...bodyOf(operation) })
+  })
 }

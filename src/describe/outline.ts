@@ -3,31 +3,6 @@ import type { Answer, Description, Operation, Schema } from './types.ts'
 
 export type Field = { name: string; type: string; isRequired: boolean; description: string }
 
-export type OutlinedAnswer = {
-  status: string
-  description: string
-  types: readonly string[]
-  headers: readonly string[]
-  /** Text of the body as JSON, where there is an example. */
-  example: string | undefined
-}
-
-export type OutlinedOperation = {
-  id: string
-  method: string
-  path: string
-  summary: string
-  description: string
-  needsKey: boolean
-  parameters: readonly Field[]
-  fields: readonly Field[]
-  commands: readonly string[]
-  answers: readonly OutlinedAnswer[]
-  refusals: readonly OutlinedAnswer[]
-}
-
-export type Section = { name: string; description: string; operations: readonly OutlinedOperation[] }
-
 /** `OPTIONS` is asked by browsers, not by readers; the introduction speaks of it. */
 const methods = ['get', 'post', 'put', 'delete'] as const
 
@@ -49,54 +24,52 @@ const fieldsOf = (whole: Description, schema: Schema | undefined): Field[] => {
   }))
 }
 
-const parametersOf = ({ parameters = [] }: Operation): Field[] =>
-  parameters.map(({ name, in: place, required, description }) => ({
-    name,
-    type: place,
-    isRequired: required,
-    description,
-  }))
-
-const answersOf = ({ responses }: Operation): OutlinedAnswer[] =>
+const answersOf = ({ responses }: Operation) =>
   Object.entries(responses as Record<string, Answer>).map(
-    ([status, { description, headers, content = {} }]) => {
+    ([status, { description, headers = {}, content = {} }]) => {
       const example = content['application/json']?.example
+      const indent = status < '400' ? 2 : undefined
       return {
         status,
         description,
         types: Object.keys(content),
-        headers: Object.keys(headers ?? {}).filter((name) => !name.startsWith('Access-Control-')),
-        example:
-          example === undefined ? undefined : JSON.stringify(example, null, status < '400' ? 2 : undefined),
+        headers: Object.keys(headers).filter((name) => !name.startsWith('Access-Control-')),
+        /** Text of the body as JSON, where there is an example. */
+        example: example === undefined ? undefined : JSON.stringify(example, null, indent),
       }
     },
   )
+export type OutlinedAnswer = ReturnType<typeof answersOf>[number]
 
-const outline = (description: Description, tag: string): OutlinedOperation[] =>
-  Object.entries(description.paths).flatMap(([path, item]) =>
-    methods.flatMap((name) => {
-      const operation = item[name]
-      if (operation?.tags[0] !== tag) return []
-      const method = name.toUpperCase()
-      const server = (item.servers ?? description.servers)[0]?.url ?? ''
-      const [media] = Object.values(operation.requestBody?.content ?? {})
-      const answers = answersOf(operation)
-      return {
-        id: operation.operationId,
-        method,
-        path,
-        summary: operation.summary,
-        description: operation.description,
-        needsKey: isGuarded(operation),
-        parameters: parametersOf(operation),
-        fields: fieldsOf(description, media?.schema),
-        commands: commandsOf(server, method, path, operation),
-        answers: answers.filter(({ status }) => Number(status) < 400),
-        refusals: answers.filter(({ status }) => Number(status) >= 400),
-      }
+const outlineOperation = (whole: Description, path: string, method: string, operation: Operation) => {
+  const { operationId: id, summary, description, parameters = [], requestBody } = operation
+  const [media] = Object.values(requestBody?.content ?? {})
+  const answers = answersOf(operation)
+  const server = (whole.paths[path]?.servers ?? whole.servers)[0]?.url ?? ''
+  return {
+    ...{ id, method, path, summary, description },
+    needsKey: isGuarded(operation),
+    parameters: parameters.map(({ name, in: type, required: isRequired, description }): Field => {
+      return { name, type, isRequired, description }
     }),
-  )
+    fields: fieldsOf(whole, media?.schema),
+    commands: commandsOf(server, method, path, operation),
+    answers: answers.filter(({ status }) => Number(status) < 400),
+    errors: answers.filter(({ status }) => Number(status) >= 400),
+  }
+}
+export type OutlinedOperation = ReturnType<typeof outlineOperation>
 
 /** The description as a reader goes through it: by tag, in the order it was written. */
-export const outlineOf = (description: Description): Section[] =>
-  description.tags.map((tag) => ({ ...tag, operations: outline(description, tag.name) }))
+export const outlineOf = (whole: Description) =>
+  whole.tags.map((tag) => ({
+    ...tag,
+    operations: Object.entries(whole.paths).flatMap(([path, item]) =>
+      methods.flatMap((method) => {
+        const operation = item[method]
+        if (operation?.tags[0] !== tag.name) return []
+        return outlineOperation(whole, path, method.toUpperCase(), operation)
+      }),
+    ),
+  }))
+export type Section = ReturnType<typeof outlineOf>[number]

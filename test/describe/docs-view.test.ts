@@ -16,7 +16,7 @@ const operationOf = (text: string): OutlinedOperation => {
     fields: [{ name: text, type: text, isRequired: true, description: text }],
     commands: [text],
     answers: [answer],
-    refusals: [answer],
+    errors: [answer],
   }
 }
 const render = (text: string) =>
