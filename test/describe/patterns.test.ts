@@ -31,7 +31,24 @@ const inSomeCase = (word: string) =>
     .map((flags) => [...word].map((letter, at) => (flags[at] ? letter.toUpperCase() : letter)).join(''))
 const around = (text: fc.Arbitrary<string>) =>
   fc
-    .tuple(fc.constantFrom('', ' ', '\n\t', '\ufeff', '\u3000', '\u0085', '\u200b', '.', '..', ' .'), text)
+    .tuple(
+      fc.constantFrom(
+        '',
+        ' ',
+        '\n\t',
+        '\ufeff',
+        '\u3000',
+        '\u2003',
+        '\u1680',
+        '\u202f',
+        '\u0085',
+        '\u200b',
+        '.',
+        '..',
+        ' .',
+      ),
+      text,
+    )
     .chain(([space, word]) => fc.constantFrom(word, space + word, word + space, `${space}${word}${space}`))
 
 const spellings = languageChoices.flatMap(({ id, name, spellings }) => [id, name, ...spellings.split(' ')])
