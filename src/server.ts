@@ -8,22 +8,23 @@ import { createAccessLog } from './http/edge/access-log.ts'
 import { createOrigin } from './http/edge/origin.ts'
 import { createGuard, createIdentify } from './http/key-check.ts'
 import { listen } from './http/listen.ts'
-import type { Ids } from './items/ids.ts'
+import type { Check } from './items/check.ts'
+import type { Ids, ItemKind } from './items/ids.ts'
 import type { Log } from './log.ts'
 import { type Meter, noMeter } from './metrics/meter.ts'
 import { serveMetrics } from './metrics/serve.ts'
 import { createReports, type Reports } from './reports.ts'
-import { collections, linkCheck, pasteCheck } from './services/collections.ts'
+import { isIdOf, linkCheck, pasteCheck } from './services/collections.ts'
 import { createCounts } from './services/counts.ts'
 import { createLifetimes, lifetimeChoices } from './services/expiry.ts'
 import { createItemServices } from './services/item-services.ts'
 import { requireScope } from './services/key-limits.ts'
 import { createAuthenticator, createKeys, type Keys } from './services/keys.ts'
-import { listedAs } from './services/owner-lists.ts'
 import { createRateLimiter } from './services/rate-limiter.ts'
 import { createSweep } from './services/sweep.ts'
 import type { Config } from './settings/config.ts'
-import { openDataFolder } from './store/folder/data-folder.ts'
+import type { StoredItem } from './store/documents/documents.ts'
+import { type ItemFolder, openDataFolder } from './store/folder/data-folder.ts'
 import { openKeyStore } from './store/keys/key-file.ts'
 
 const mebibyte = 1024 ** 2
@@ -70,6 +71,16 @@ const openHighlighter = (spawn: SpawnChild, meter: Meter, reports: Reports) =>
       reports.shownPlain(why)
     },
   })
+const openStores = (items: ItemFolder, ids: Ids, meter: Meter, maxPasteBytes: number) => {
+  const open = <T extends StoredItem>(kind: ItemKind, name: string, check: Check<T>, bytes: number) => {
+    const parts = { check, cacheBytes: bytes, newId: () => ids.itemId(kind), isId: isIdOf(kind) }
+    return meter.store(name, items.store<T>(name, parts))
+  }
+  return {
+    paste: open('paste', 'pastes', pasteCheck, pasteCacheBytes(maxPasteBytes)),
+    link: open('link', 'links', linkCheck, cacheBytes.links),
+  }
+}
 
 /** Wires config → store → services → app. @throws {AppError} `unusable-folder`, `unusable-address`; Bun's error when the port is taken */
 export const startServer = async (parts: ServerParts): Promise<Server> => {
@@ -98,12 +109,6 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     const limiter = meter.limiter(createRateLimiter({ now: monotonic }))
     const highlighter = openHighlighter(spawnChild, meter, reports)
     started.defer(highlighter.close)
-    const pastesStored = folder.collection('pastes', pasteCheck, pasteCacheBytes(maxPasteBytes), (id) =>
-      counts.forget('paste', id),
-    )
-    const linksStored = folder.collection('links', linkCheck, cacheBytes.links, (id) =>
-      counts.forget('link', id),
-    )
     const origin = createOrigin(config)
     const { around, requestLog } = createAccessLog({
       isLogged: config.accessLog,
@@ -113,32 +118,21 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       monotonic,
       count: metrics?.meter.request,
     })
-    const index = await folder.ownerIndex({ rules: collections, listedAs, report: reports.listed })
-    started.defer(index.close)
-    const pastes = meter.collection('pastes', pastesStored)
-    const links = meter.collection('links', linksStored)
-    const sweep = createSweep({
-      index: folder.expiry,
-      collections: { paste: pastes, link: links },
-      now,
-      onErased: (kind, item) => index.remove(listedAs(`${kind}s`, item)),
-      onFailure: reports.notSwept,
-    })
+    const items = folder.items({ now, report: reports.listed, onDamage: reports.leftOut })
+    started.defer(items.close)
+    const stores = openStores(items, ids, meter, maxPasteBytes)
+    const sweep = createSweep({ stores, counts, onFailure: reports.notSwept })
     started.defer(sweep.stop)
     const expiry = { defaultMs: config.defaultExpiryMs, maxMs: config.maxExpiryMs }
     const itemServices = createItemServices({
-      pastes,
-      links,
-      aliases: folder.aliases,
-      index,
-      addExpiry: sweep.add,
+      stores,
+      counts,
       lifetimeOf: createLifetimes(expiry),
       around: meter.items,
       ids,
       now,
       findLanguage,
       maxBytes: maxPasteBytes,
-      onDamage: reports.leftOut,
     })
     const app = createApp({
       ...itemServices,
@@ -164,7 +158,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     const http = listen(config.host, config.port, app.fetch, app.fastPath)
     started.defer(() => http.stop())
     sweep.start()
-    index.start()
+    items.start()
     return {
       hostname: http.hostname ?? config.host,
       port: http.port ?? config.port,

@@ -2,7 +2,8 @@ import type { Highlighter } from '../highlight/highlighter.ts'
 import type { Access } from '../http/edge/access-log.ts'
 import type { ItemKind } from '../items/ids.ts'
 import type { RateLimiter } from '../services/rate-limiter.ts'
-import type { Collection } from '../store/documents/collection.ts'
+import type { StoredItem } from '../store/documents/documents.ts'
+import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Registry } from './registry.ts'
 
 type Creatable = {
@@ -14,7 +15,7 @@ type Creatable = {
 /** Puts counters around parts, which know nothing of them. */
 export type Meter = {
   items: <T extends Creatable>(kind: ItemKind, items: T) => T
-  collection: <T extends { id: string }>(cache: string, collection: Collection<T>) => Collection<T>
+  store: <T extends StoredItem>(cache: string, store: ItemStore<T>) => ItemStore<T>
   limiter: (limiter: RateLimiter) => RateLimiter
   highlighter: (highlighter: Highlighter) => Highlighter
   highlightFailed: () => void
@@ -25,7 +26,7 @@ export type Meter = {
 /** What is used where nobody asked for metrics: every part stays as it is. */
 export const noMeter: Meter = {
   items: (_, items) => items,
-  collection: (_, collection) => collection,
+  store: (_, store) => store,
   limiter: (limiter) => limiter,
   highlighter: (highlighter) => highlighter,
   highlightFailed: () => {},
@@ -61,16 +62,20 @@ export const createMeter = (registry: Registry, monotonic: () => number): Meter 
     items: (kind, items) => countedItems(registry, kind, items),
 
     // A miss is counted where it leads to the disk: some look into the cache twice. Lists do not ask the cache.
-    collection: (cache, collection) => ({
-      ...collection,
-      peek: (id) => {
-        const document = collection.peek(id)
+    store: (cache, store) => ({
+      ...store,
+      peek: (name) => {
+        const document = store.peek(name)
         if (document) lookup(cache, true)
         return document
       },
       load: (id) => {
         lookup(cache, false)
-        return collection.load(id)
+        return store.load(id)
+      },
+      loadNamed: (name) => {
+        lookup(cache, false)
+        return store.loadNamed(name)
       },
     }),
 

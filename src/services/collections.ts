@@ -8,8 +8,11 @@ import { normaliseAlias } from './aliases.ts'
 export const pasteCheck = compileCheck(StoredPaste)
 export const linkCheck = compileCheck(StoredLink)
 
+/** True for an id of that kind, as it is stored. */
+export const isIdOf = (kind: ItemKind) => (name: string) => normaliseId(kind, name) === name
+
 const namesOf = (kind: ItemKind) => ({
-  isId: (name: string) => normaliseId(kind, name) === name,
+  isId: isIdOf(kind),
   isAlias: (name: string) => normaliseAlias(name) === name,
 })
 

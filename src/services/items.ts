@@ -1,9 +1,10 @@
-import { isDamage } from '../errors.ts'
-import { isSameHash, normaliseId, sha256, splitDeletionKey } from '../items/ids.ts'
-import type { StoredAlias } from '../items/schema.ts'
-import { afterUse, isLimited, type Limitable, usesLeft } from '../items/uses.ts'
-import type { Around } from '../store/documents/collection.ts'
-import { createClaim, normaliseAlias } from './aliases.ts'
+import { conflict } from '../errors.ts'
+import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletionKey } from '../items/ids.ts'
+import { afterUse, isLimited, type Limitable } from '../items/uses.ts'
+import type { StoredItem } from '../store/documents/documents.ts'
+import type { ItemStore } from '../store/documents/item-store.ts'
+import { normaliseAlias } from './aliases.ts'
+import type { Counts } from './counts.ts'
 import { isExpired } from './expiry.ts'
 import {
   alreadyDeleted,
@@ -11,167 +12,144 @@ import {
   expiredItem,
   noSuchItem,
   notSpent,
-  unknownKey as unknownKeyOf,
+  unknownKey,
   usedItem,
 } from './item-errors.ts'
-import type { Item, ItemOptions, ItemParts, Items } from './item-types.ts'
 
-/** What is damaged is lost: its name would be nobody's for ever. What could not be read may be whole. */
-const noneIfDamaged = (error: unknown) => {
-  if (isDamage(error)) return undefined
-  throw error
+/** What every stored item has. */
+export type Item = StoredItem & { deletionHash: string }
+
+export type ItemParts<T extends Item & Limitable> = {
+  kind: ItemKind
+  store: ItemStore<T>
+  counts: Pick<Counts, 'forget'>
+  ids: Pick<Ids, 'deletionSecret'>
+  /** Milliseconds since the epoch. */
+  now: () => number
 }
 
-/** Pastes or links, by id and by alias. */
-export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): Items<T> => {
-  const { kind, collection, ownerList, aliases, ids, now, addExpiry } = parts
+/** What a creator may choose for any item, already checked. */
+export type ItemOptions = {
+  /** Milliseconds; `undefined`: for ever. */
+  lifetimeMs: number | undefined
+  /** As it is stored; `undefined`: the id alone. */
+  alias: string | undefined
+}
 
-  const unknownKey = () => unknownKeyOf(kind)
-  const nothingHere = () => noSuchItem(kind)
-  const deleted = () => deletedItem(kind)
+/** A new item and its deletion key, which is not stored and cannot be shown again. */
+export type Created<T> = { item: T; deletionKey: string }
 
+/** What pastes and links have in common. */
+export type Items<T extends Item & Limitable> = {
+  /** @throws {AppError} `conflict`, the same for whatever reason somebody else may not have the alias; storage errors */
+  create: (fields: Omit<T, keyof Item>, owner: string, options: ItemOptions) => Promise<Created<T>>
+  /** The item of an id or alias as it is stored, if it is in memory and plainly readable; costs nothing that a reader would notice. */
+  peek: (name: string) => T | undefined
+  /** True for what has the shape of an id, whether or not there is such an item. */
+  isId: (rawId: string) => boolean
+  /** By id or alias. A promise only where the disk is asked. @throws {AppError} `not-found`, `gone`, `damaged` */
+  find: (rawName: string) => T | Promise<T>
+  /** True for an item of which nothing may be shown but to who spends a use of it. */
+  isLimited: (item: Limitable) => boolean
+  /**
+   * Uses a limited item once; of simultaneous ones exactly as many succeed as there are uses left.
+   * @returns the item as it was before, when the use is on disk; `undefined` for an item that is not limited
+   * @throws {AppError} `not-found`, `gone`, `damaged`; storage errors, after which nobody has seen anything
+   */
+  spend: (rawName: string) => Promise<T | undefined>
+  /** The item a deletion key belongs to. @throws {AppError} `not-found`; `gone` when it was deleted or has expired */
+  findByDeletionKey: (deletionKey: string) => Promise<T>
+  /** @throws {AppError} `not-found` as above; storage errors */
+  delete: (deletionKey: string) => Promise<T>
+  /** Deletes an item that was found; `false` when somebody else was faster. */
+  erase: (item: T) => Promise<boolean>
+}
+
+/** Finds items by their names, and by their deletion keys. */
+const createFinding = <T extends Item & Limitable>({ kind, store, now }: ItemParts<T>) => {
   const stillThere = (item: T) => {
     if (isExpired(item, now)) throw expiredItem(kind)
     return item
   }
 
-  // A name that was given and leads nowhere is gone, also where its item was lost.
-  const loadByRecord = async ({ id }: StoredAlias) => {
-    const item = await collection.load(id)
-    if (item === undefined || item === 'gone') throw deleted()
-    return stillThere(item)
-  }
-
-  const findByRecord = (record: StoredAlias) => {
-    const item = collection.peek(record.id)
-    return item ? stillThere(item) : loadByRecord(record)
-  }
-
-  const loadByAlias = async (alias: string) => {
-    const record = await aliases.load(alias)
-    if (record === undefined) throw nothingHere()
-    return findByRecord(record)
-  }
-
-  const findByAlias = (rawName: string) => {
-    const alias = normaliseAlias(rawName)
-    if (alias === undefined) throw nothingHere()
-    const record = aliases.peek(alias)
-    return record ? findByRecord(record) : loadByAlias(alias)
-  }
-
-  /** Ids win; a name may have the shape of an id that nothing ever had. */
-  const loadByEither = async (id: string) => {
-    const item = await collection.load(id)
-    if (item === undefined) return findByAlias(id)
-    if (item === 'gone') throw deleted()
-    return stillThere(item)
-  }
-
-  const spendById = (id: string) =>
-    collection
-      .update(id, (found) => afterUse(stillThere(found)))
-      .catch((error) => {
-        throw notSpent(kind, error)
-      })
-
-  const spendByAlias = async (rawName: string) => {
-    const alias = normaliseAlias(rawName)
-    const record = alias === undefined ? undefined : (aliases.peek(alias) ?? (await aliases.load(alias)))
-    return record && spendById(record.id)
-  }
-
-  const peekByAlias = (alias: string) => {
-    const record = aliases.peek(alias)
-    return record && collection.peek(record.id)
-  }
-
-  const isAlive = async (id: string) => {
-    const item = collection.peek(id) ?? (await collection.load(id).catch(noneIfDamaged))
-    return item !== undefined && item !== 'gone' && !isExpired(item, now)
-  }
-
-  /** What tells of an item is there before the item is, for a crash may come between the two. */
-  const around: Around<T> = (item, write) =>
-    ownerList.during(item, async () => {
-      if (item.expiresAt !== undefined) await addExpiry(kind, item.id, item.expiresAt)
-      await write()
-    })
-
-  const erase: Items<T>['erase'] = async (item) => {
-    const isErased = await collection.erase(item.id)
-    if (isErased) await ownerList.remove(item)
-    return isErased
-  }
-
-  const withFreeId = <R>(alias: string, work: () => Promise<R>) =>
-    normaliseId(kind, alias) === undefined ? work() : collection.withFreeId(alias, work)
-
-  const claim = createClaim({ store: aliases, isAlive, erase, withFreeId })
-
-  /** A new id never takes a name. */
-  const freshId = (): string => {
-    const id = ids.itemId(kind)
-    return aliases.isTaken(id) ? freshId() : id
-  }
-
-  const insert = async (fields: Omit<T, keyof Item>, owner: string, { lifetimeMs, alias }: ItemOptions) => {
-    const secret = ids.deletionSecret()
-    const createdAt = now()
-    const deletionHash = sha256(secret)
-    const options = {
-      ...(lifetimeMs !== undefined && { expiresAt: createdAt + lifetimeMs }),
-      ...(alias !== undefined && { alias }),
-    }
-    const item = await collection.insert(
-      freshId,
-      (id) => ({ id, createdAt, owner, deletionHash, ...options, ...fields }) as T,
-      around,
-    )
-    return { item, deletionKey: item.id + secret }
-  }
-
-  const findByDeletionKey: Items<T>['findByDeletionKey'] = async (deletionKey) => {
-    const { id, secret } = splitDeletionKey(kind, deletionKey)
-    if (id === undefined) throw unknownKey()
-    const item = collection.peek(id) ?? (await collection.load(id))
-    if (item === undefined) throw unknownKey()
-    // Its secret went with it, and the id by itself is answered 410 as well.
-    if (item === 'gone') throw alreadyDeleted(kind)
-    if (!isSameHash(item.deletionHash, sha256(secret))) throw unknownKey()
+  const load = async (name: string, isGone: typeof deletedItem) => {
+    const item = await store.loadNamed(name)
+    if (item === undefined) throw noSuchItem(kind)
+    if (item === 'gone') throw isGone(kind)
     return stillThere(item)
   }
 
   return {
-    create: (fields, owner, options) => {
-      const { alias } = options
-      const make = () => insert(fields, owner, options)
-      return alias === undefined ? make() : claim(alias, owner, make)
+    /** @param isGone what is said of one that was there */
+    find: (rawName: string, isGone = deletedItem) => {
+      // Whatever could be an id could be an alias.
+      const name = normaliseAlias(rawName)
+      if (name === undefined) throw noSuchItem(kind)
+      const item = store.peek(name)
+      return item ? stillThere(item) : load(name, isGone)
+    },
+
+    findByDeletionKey: async (deletionKey: string) => {
+      const { id, secret } = splitDeletionKey(kind, deletionKey)
+      const item = id === undefined ? undefined : (store.peek(id) ?? (await store.load(id)))
+      if (item === undefined) throw unknownKey(kind)
+      // Its secret went with it, and the id by itself is answered 410 as well.
+      if (item === 'gone') throw alreadyDeleted(kind)
+      if (item.id !== id || !isSameHash(item.deletionHash, sha256(secret))) throw unknownKey(kind)
+      return stillThere(item)
+    },
+  }
+}
+
+/** Pastes or links, by id and by alias. */
+export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): Items<T> => {
+  const { kind, store, counts, ids, now } = parts
+  const { find, findByDeletionKey } = createFinding(parts)
+
+  const erase = async (item: T, isNewest?: boolean) => {
+    const isErased = await store.erase(item, isNewest)
+    if (isErased) counts.forget(kind, item.id)
+    return isErased
+  }
+
+  /** Whoever comes second tries again with what the first one left. */
+  const spend = async (rawName: string): Promise<T | undefined> => {
+    const item = await find(rawName, usedItem)
+    const next = afterUse(item)
+    if (next === undefined) return undefined
+    const isSpent = next === 'erase' ? await erase(item, true) : await store.replace(item, next)
+    return isSpent ? item : spend(rawName)
+  }
+
+  return {
+    create: async (fields, owner, { lifetimeMs, alias }) => {
+      const secret = ids.deletionSecret()
+      const createdAt = now()
+      const draft = {
+        createdAt,
+        owner,
+        deletionHash: sha256(secret),
+        ...(lifetimeMs !== undefined && { expiresAt: createdAt + lifetimeMs }),
+        ...(alias !== undefined && { alias }),
+        ...fields,
+      }
+      const item = await store.create(draft as unknown as Omit<T, 'id'>)
+      if (item === 'taken') throw conflict(`Field "alias": the name "${alias}" is taken; choose another`)
+      return { item, deletionKey: item.id + secret }
     },
 
     peek: (name) => {
-      const item = collection.peek(name) ?? peekByAlias(name)
+      const item = store.peek(name)
       return item === undefined || isExpired(item, now) || isLimited(item) ? undefined : item
     },
     isId: (rawId) => normaliseId(kind, rawId) !== undefined,
-
-    find: (rawName) => {
-      const id = normaliseId(kind, rawName)
-      if (id === undefined) return findByAlias(rawName)
-      const item = collection.peek(id)
-      return item ? stillThere(item) : loadByEither(id)
-    },
-
+    find: (rawName) => find(rawName),
     isLimited,
 
-    spend: async (rawName) => {
-      const id = normaliseId(kind, rawName)
-      const item = (id === undefined ? undefined : await spendById(id)) ?? (await spendByAlias(rawName))
-      if (item === undefined) throw noSuchItem(kind)
-      if (item === 'gone') throw usedItem(kind)
-      if (usesLeft(item) === 1) await ownerList.remove(item)
-      return isLimited(item) ? item : undefined
-    },
+    spend: (rawName) =>
+      spend(rawName).catch((error) => {
+        throw notSpent(kind, error)
+      }),
 
     findByDeletionKey,
 

@@ -4,8 +4,7 @@ import { keptOf } from '../items/field.ts'
 import { LinkBody, linkTable, type StoredLink } from '../items/link.ts'
 import { aliasFor } from './aliases.ts'
 import type { LifetimeOf } from './expiry.ts'
-import type { ItemParts, Items } from './item-types.ts'
-import { createItems } from './items.ts'
+import { createItems, type ItemParts, type Items } from './items.ts'
 
 export type Links = Omit<Items<StoredLink>, 'create'> & {
   /**

@@ -1,14 +1,11 @@
 import { invalid } from '../errors.ts'
 import type { ItemKind } from '../items/ids.ts'
-import type { IndexEntry } from '../store/derived/index-record.ts'
-import type { Collection } from '../store/documents/collection.ts'
-import type { Head } from '../store/documents/document-codec.ts'
-import { isExpired } from './expiry.ts'
+import type { Limitable } from '../items/uses.ts'
+import type { Place } from '../store/derived/index-file.ts'
+import type { ItemStore } from '../store/documents/item-store.ts'
+import type { Head } from '../store/documents/json-file.ts'
 import { deletedItem, noSuchItem } from './item-errors.ts'
-import type { Items } from './item-types.ts'
-import type { OwnerList } from './owner-lists.ts'
-
-type Item = { id: string; createdAt: number; owner: string; deletionHash: string; expiresAt?: number }
+import type { Item, Items } from './items.ts'
 
 /** An item without its text. */
 export type Listed<T> = Head<T>
@@ -26,53 +23,25 @@ export type OwnItems<T> = {
   delete: (owner: string, rawId: string) => Promise<T>
 }
 
-export type OwnItemsParts<T extends Item> = {
+export type OwnItemsParts<T extends Item & Limitable> = {
   kind: ItemKind
   items: Pick<Items<T>, 'find' | 'erase'>
-  collection: Pick<Collection<T>, 'loadHead'>
+  store: Pick<ItemStore<T>, 'list'>
   /** What of an item a list is to hold. */
   listed: (item: Listed<T>) => Listed<T>
-  ownerList: Pick<OwnerList, 'page' | 'drop'>
-  /** Milliseconds since the epoch. */
-  now: () => number
-  /** Told of an item that cannot be read: it is left out of the list. */
-  onDamage: (error: Error) => void
 }
 
-/** Documents read at once by a list. */
-const readsAtOnce = 8
+const encodeCursor = ({ createdAt, id }: Place) => Buffer.from(`${createdAt}.${id}`).toString('base64url')
 
-const encodeCursor = ({ stamp, id }: IndexEntry) => Buffer.from(`${stamp}.${id}`).toString('base64url')
-
-const decodeCursor = (cursor: string): IndexEntry => {
-  const [, stamp, id = ''] =
+const decodeCursor = (cursor: string): Place => {
+  const [, createdAt, id = ''] =
     /^(\d{1,13})\.([0-9a-z]{1,13})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  if (stamp === undefined) throw invalid('"after" must be what the page before gave as "after"')
-  return { stamp: Number(stamp), id }
+  if (createdAt === undefined) throw invalid('"after" must be what the page before gave as "after"')
+  return { createdAt: Number(createdAt), id }
 }
 
-export const createOwnItems = <T extends Item>(parts: OwnItemsParts<T>): OwnItems<T> => {
-  const { kind, items, collection, ownerList, listed, now, onDamage } = parts
-
-  const read = async (owner: string, entry: IndexEntry) => {
-    try {
-      const item = await collection.loadHead(entry.id)
-      if (item === 'gone') return void (await ownerList.drop(owner, entry))
-      return item?.owner === owner && !isExpired(item, now) ? { item: listed(item), entry } : undefined
-    } catch (error) {
-      onDamage(error as Error)
-    }
-  }
-
-  /** Entries without a document are of creations that did not come to their end. */
-  const readAll = async (owner: string, entries: readonly IndexEntry[]) => {
-    const found: { item: Listed<T>; entry: IndexEntry }[] = []
-    for (let at = 0; at < entries.length; at += readsAtOnce) {
-      const some = entries.slice(at, at + readsAtOnce).map((entry) => read(owner, entry))
-      found.push(...(await Promise.all(some)).filter((one) => one !== undefined))
-    }
-    return found
-  }
+export const createOwnItems = <T extends Item & Limitable>(parts: OwnItemsParts<T>): OwnItems<T> => {
+  const { kind, items, store, listed } = parts
 
   const find: OwnItems<T>['find'] = async (owner, rawId) => {
     const item = await items.find(rawId)
@@ -83,18 +52,11 @@ export const createOwnItems = <T extends Item>(parts: OwnItemsParts<T>): OwnItem
 
   return {
     list: async (owner, limit, after) => {
-      const found: Awaited<ReturnType<typeof readAll>> = []
-      let before = after === undefined ? undefined : decodeCursor(after)
-      for (let isMore = true; isMore && found.length <= limit; ) {
-        const wanted = limit + 1 - found.length
-        const entries = await ownerList.page(owner, wanted, before)
-        found.push(...(await readAll(owner, entries)))
-        before = entries.at(-1)
-        isMore = entries.length === wanted
-      }
+      const before = after === undefined ? undefined : decodeCursor(after)
+      const found = await store.list(owner, limit + 1, before)
       const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1)?.entry : undefined
-      return { items: page.map(({ item }) => item), after: last && encodeCursor(last) }
+      const last = found.length > limit ? page.at(-1) : undefined
+      return { items: page.map(listed), after: last && encodeCursor(last) }
     },
 
     find,

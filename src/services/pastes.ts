@@ -4,8 +4,7 @@ import { keptOf } from '../items/field.ts'
 import { PasteBody, pasteTable, type StoredPaste } from '../items/paste.ts'
 import { aliasFor } from './aliases.ts'
 import type { LifetimeOf } from './expiry.ts'
-import type { ItemParts, Items } from './item-types.ts'
-import { createItems } from './items.ts'
+import { createItems, type ItemParts, type Items } from './items.ts'
 import { checkLengths } from './lengths.ts'
 
 /** A language a paste may have, or the nearest one to what was asked for. */

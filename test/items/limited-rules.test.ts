@@ -1,46 +1,34 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { createIds } from '../../src/items/ids.ts'
+import { join } from 'node:path'
+import type { StoredPaste } from '../../src/items/paste.ts'
 import { afterUse, isLimited, usesLeft } from '../../src/items/uses.ts'
-import { linkCheck, pasteCheck } from '../../src/services/collections.ts'
-import { createLifetimes } from '../../src/services/expiry.ts'
-import { createLinks } from '../../src/services/links.ts'
+import { isIdOf, pasteCheck } from '../../src/services/collections.ts'
 import { createPastes } from '../../src/services/pastes.ts'
-import { openDataFolder } from '../../src/store/folder/data-folder.ts'
-import { filesIn, newPath, refusalOf } from '../support/store.ts'
+import { openLinks, testIds } from '../support/links.ts'
+import { filesIn, refusalOf } from '../support/store.ts'
 
 const body = { text: 'a-secret-text', title: '', description: '', language: 'text' }
 
 const openItems = async () => {
-  const path = newPath()
-  const folder = await openDataFolder(path, 'a test', () => {})
-  const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
-  const lifetimeOf = createLifetimes({ defaultMs: undefined, maxMs: undefined })
-  const listRemovals: string[] = []
-  const ownerList = {
-    during: (_: object, write: () => Promise<void>) => write(),
-    remove: async ({ id }: { id: string }) => {
-      listRemovals.push(id)
-    },
-  }
-  const parts = { ids, now: () => 1000, lifetimeOf, addExpiry: async () => {}, ownerList }
-  return {
-    path,
-    listRemovals,
-    close: folder.close,
-    pastes: createPastes({
-      ...parts,
-      aliases: folder.aliases('pastes'),
-      collection: folder.collection('pastes', pasteCheck, 1_000_000),
-      findLanguage: () => ({ id: 'text' }),
-      maxBytes: 1000,
+  const opened = await openLinks({ startAt: 1000 })
+  const { path, items, links, idsOf } = opened
+  const counts = { forget: () => {} }
+  const pastes = createPastes({
+    store: items.store<StoredPaste>('pastes', {
+      check: pasteCheck,
+      cacheBytes: 1_000_000,
+      newId: () => testIds.itemId('paste'),
+      isId: isIdOf('paste'),
     }),
-    links: createLinks({
-      ...parts,
-      aliases: folder.aliases('links'),
-      collection: folder.collection('links', linkCheck, 1_000_000),
-    }),
-  }
+    counts,
+    ids: testIds,
+    now: () => 1000,
+    lifetimeOf: () => undefined,
+    findLanguage: () => ({ id: 'text' }),
+    maxBytes: 1000,
+  })
+  return { path, pastes, links, idsOf, close: opened.close }
 }
 
 describe('an item', () => {
@@ -71,17 +59,18 @@ describe.each([1, 3])('of 200 who spend at once where %i are left', (limit) => {
     expect(new Set(read.map((paste) => paste?.text))).toEqual(new Set(['a-secret-text']))
     for (const answer of answers.slice(limit)) expect(answer).toMatchObject({ reason: { kind: 'gone' } })
     expect(filesIn(path).filter((file) => readFileSync(file).includes('a-secret-text'))).toEqual([])
-    close()
+    await close()
   })
 
   test('as many follow the link, and it is listed no more', async () => {
-    const { links, listRemovals, close } = await openItems()
+    const { links, idsOf, close } = await openItems()
     const { item } = await links.create({ url: 'http://nas/', maxVisits: limit }, 'a', () => false)
+    expect(await idsOf(200, 'a')).toEqual([item.id])
     const answers = await Promise.allSettled(Array.from({ length: 200 }, () => links.spend(item.id)))
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(limit)
     expect(await refusalOf(links.spend(item.id))).toMatchObject({ kind: 'gone' })
-    expect(listRemovals).toEqual([item.id])
-    close()
+    expect(await idsOf(200, 'a')).toEqual([])
+    await close()
   })
 })
 
@@ -95,17 +84,17 @@ describe('spending', () => {
       const ends = await Promise.allSettled(both.map((act) => act()))
       expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     }
-    close()
+    await close()
   })
 
   test('takes nothing from an item that is not limited, and says so', async () => {
     const { pastes, path, close } = await openItems()
     const { item } = await pastes.create(body, 'a')
-    const files = () => filesIn(path).map((file) => readFileSync(file, 'utf8'))
+    const files = () => filesIn(join(path, 'pastes')).map((file) => readFileSync(file, 'utf8'))
     const before = files()
     expect(await pastes.spend(item.id)).toBeUndefined()
     expect(files()).toEqual(before)
-    close()
+    await close()
   })
 
   test('knows ids as reading does: in capitals, unknown, or none at all', async () => {
@@ -115,7 +104,7 @@ describe('spending', () => {
     for (const id of ['2222222222', 'a', '../../keys']) {
       expect(await refusalOf(pastes.spend(id))).toMatchObject({ kind: 'not-found' })
     }
-    close()
+    await close()
   })
 
   test('leaves nothing for the hot lane to find', async () => {
@@ -128,6 +117,6 @@ describe('spending', () => {
       undefined,
       open,
     ])
-    close()
+    await close()
   })
 })

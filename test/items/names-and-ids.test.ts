@@ -1,57 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { StoredLink } from '../../src/items/link.ts'
-import { linkCheck } from '../../src/services/collections.ts'
-import { createLinks } from '../../src/services/links.ts'
-import { type DataFolder, openDataFolder } from '../../src/store/folder/data-folder.ts'
-import { newPath, refusalOf } from '../support/store.ts'
+import { afterEach, describe, expect, test } from 'bun:test'
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { openLinks } from '../support/links.ts'
+import { filesIn, newPath, refusalOf } from '../support/store.ts'
 
-let folder: DataFolder
-beforeEach(async () => {
-  folder = await openDataFolder(newPath(), 'a test', () => {})
+let path = newPath()
+let close = () => Promise.resolve()
+afterEach(async () => {
+  await close()
+  path = newPath()
 })
-afterEach(() => folder.close())
 
-const body = (alias?: string) => ({ url: 'https://example.org/', ...(alias !== undefined && { alias }) })
-
-/** Links whose ids come from a list, and whose writing of documents and names a test can hold up. */
-const setUp = (...given: string[]) => {
-  const collection = folder.collection<StoredLink>('links', linkCheck, 1_000_000)
-  const store = folder.aliases('links')
-  const gates = { document: Promise.resolve(), name: Promise.resolve() }
-  let looks = 0
-  const links = createLinks({
-    collection,
-    ownerList: {
-      during: async (_, write) => {
-        await gates.document
-        await write()
-      },
-      remove: async () => {},
-    },
-    aliases: {
-      ...store,
-      isTaken: (alias) => {
-        looks++
-        return store.isTaken(alias)
-      },
-      write: async (record, isFirst) => {
-        await gates.name
-        await store.write(record, isFirst)
-      },
-    },
-    ids: {
-      itemId: () => given.shift() ?? 'zzzzzzz',
-      deletionSecret: () => 'secret',
-      apiKey: () => '',
-      requestId: () => '',
-    },
-    now: () => 0,
-    addExpiry: async () => {},
-    lifetimeOf: () => undefined,
-  })
-  const make = async (alias?: string, owner = 'ann') =>
-    (await links.create(body(alias), owner, () => false)).item.id
-  return { links, make, gates, looks: () => looks }
+/** Links whose ids come from a list. */
+const setUp = async (...ids: string[]) => {
+  const opened = await openLinks({ path, ids })
+  close = opened.close
+  const make = async (alias?: string, owner?: string) =>
+    (await opened.create(alias === undefined ? {} : { alias }, owner)).id
+  return { ...opened, make }
 }
 
 const taken = {
@@ -61,7 +27,7 @@ const taken = {
 
 describe('names that have the shape of an id, and ids', () => {
   test('a new id never takes a name, also of what is gone', async () => {
-    const { links, make } = setUp('named23', 'grafana', 'after23', 'grafana', 'after34')
+    const { links, make } = await setUp('named23', 'grafana', 'after23', 'grafana', 'after34')
     await make('grafana')
     expect(await make()).toBe('after23')
     await links.delete('named23secret')
@@ -69,7 +35,7 @@ describe('names that have the shape of an id, and ids', () => {
   })
 
   test('a name never takes an id that is there or was', async () => {
-    const { links, make } = setUp('grafana')
+    const { links, make } = await setUp('grafana')
     expect(await make()).toBe('grafana')
     expect(await refusalOf(make('grafana'))).toEqual(taken)
     await links.delete('grafanasecret')
@@ -77,46 +43,35 @@ describe('names that have the shape of an id, and ids', () => {
   })
 
   test('an id that is made while its letters become a name is another one', async () => {
-    const { links, make, gates } = setUp('named23', 'grafana', 'other23')
-    const { promise, resolve } = Promise.withResolvers<void>()
-    gates.name = promise
+    const { links, make } = await setUp('named23', 'grafana', 'other23')
     const naming = make('grafana')
-    // The name is claimed once the item that it is for is in place.
+    // The name is written once the item that it is for is in place.
     while (links.peek('named23') === undefined) await Bun.sleep(0)
     expect(await make()).toBe('other23')
-    resolve()
     expect(await naming).toBe('named23')
     expect((await links.find('grafana')).id).toBe('named23')
   })
 
   test('a name that is asked for while its letters become an id is taken, and nothing is made', async () => {
-    const { links, make, gates } = setUp('grafana', 'named23')
-    const { promise, resolve } = Promise.withResolvers<void>()
-    gates.document = promise
+    const { links, make } = await setUp('grafana', 'named23')
     const creating = make()
     expect(await refusalOf(make('grafana'))).toEqual(taken)
-    resolve()
     expect(await creating).toBe('grafana')
     expect((await links.find('grafana')).id).toBe('grafana')
     expect((await refusalOf(Promise.resolve().then(() => links.find('named23')))).kind).toBe('not-found')
   })
 
   test('an item does not get its own name as its id', async () => {
-    const { make } = setUp('grafana', 'named23')
+    const { make } = await setUp('grafana', 'named23')
     expect(await make('grafana')).toBe('named23')
   })
 
-  test('a creation looks once for a name', async () => {
-    const { make, looks } = setUp('named23')
-    await make()
-    expect(looks()).toBe(1)
-  })
-
   test('are found in memory and on disk, and an id wins', async () => {
-    const { links, make } = setUp('named23')
+    const { links, make } = await setUp('named23')
     await make('grafana')
     expect(links.peek('grafana')?.id).toBe('named23')
-    const later = setUp()
+    await close()
+    const later = await setUp()
     expect(later.links.peek('grafana')).toBeUndefined()
     expect((await later.links.find('GRAFANA')).id).toBe('named23')
     expect(later.links.peek('grafana')?.id).toBe('named23')
@@ -124,4 +79,56 @@ describe('names that have the shape of an id, and ids', () => {
       'not-found',
     )
   })
+})
+
+describe('a name', () => {
+  const fileOf = () =>
+    filesIn(join(path, 'aliases/links')).find((file) => file.endsWith('grafana.json')) ?? ''
+  const record = async () => (await Bun.file(fileOf()).json()).document
+  const itemsOnDisk = () => filesIn(join(path, 'links')).filter((file) => file.endsWith('.json'))
+
+  test('that leads to an item is refused to everybody, and nothing is made', async () => {
+    const { make } = await setUp('named23')
+    await make('grafana')
+    expect(await refusalOf(make('grafana'))).toEqual(taken)
+    expect(await refusalOf(make('grafana', 'ben'))).toEqual(taken)
+    expect(itemsOnDisk()).toHaveLength(1)
+    expect(await record()).toEqual({ alias: 'grafana', id: 'named23', owner: 'ann' })
+  })
+
+  test('whose item is gone is for its owner alone, and others see no difference', async () => {
+    const { links, make } = await setUp('named23', 'again23')
+    await make('grafana')
+    await links.delete('named23secret')
+    expect(await refusalOf(make('grafana', 'ben'))).toEqual(taken)
+    expect(await make('grafana')).toBe('again23')
+    expect(await record()).toEqual({ alias: 'grafana', id: 'again23', owner: 'ann' })
+    expect(await refusalOf(make('grafana'))).toEqual(taken)
+  })
+
+  test('that many want at once is given to the first', async () => {
+    const { make, links } = await setUp('named23')
+    const all = await Promise.allSettled(Array.from({ length: 100 }, (_, at) => make('grafana', `key-${at}`)))
+    expect(all.map(({ status }) => status)).toEqual(['fulfilled', ...Array(99).fill('rejected')])
+    expect(itemsOnDisk()).toHaveLength(1)
+    expect((await links.find('grafana')).owner).toBe('key-0')
+  })
+
+  test.each(['grafana', 'my-notes'])(
+    '%s does not hold up another, and is free after a failure',
+    async (alias) => {
+      const { make, idsOf } = await setUp()
+      const folder = join(path, 'aliases')
+      // What leads nowhere holds no name, and nothing can be made in it.
+      symlinkSync(join(path, 'nowhere'), folder)
+      expect((await refusalOf(make(alias))).kind).toBe('storage-unavailable')
+      expect(itemsOnDisk()).toEqual([])
+      expect(await idsOf()).toEqual([])
+      rmSync(folder)
+      const [first, other] = await Promise.all([make(alias, 'ben'), make('another')])
+      expect(itemsOnDisk()).toHaveLength(2)
+      expect(await idsOf()).toEqual([other])
+      expect(await idsOf(200, 'ben')).toEqual([first])
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createIds } from '../../src/items/ids.ts'
 import { startServer } from '../../src/server.ts'
@@ -50,7 +50,8 @@ describe('a start that fails', () => {
     writeFileSync(join(data, 'keys.json'), 'damaged')
     await expect(begin()).rejects.toThrow('keys.json')
     for (const address of addresses) expect([address, await answers(address)]).toEqual([address, 'nothing'])
-    expect(JSON.parse(readFileSync(join(data, 'owners/state.json'), 'utf8'))).toMatchObject({ isClean: true })
+    expect(existsSync(join(data, 'index.sqlite'))).toBe(true)
+    expect(existsSync(join(data, 'index.sqlite-wal'))).toBe(false)
 
     writeFileSync(join(data, 'keys.json'), '{"keys":[]}')
     const server = await begin()

@@ -171,7 +171,7 @@ describe('a server with a maximum', () => {
 })
 
 describe('a start', () => {
-  test('erases at once what expired while no server ran, also in a folder whose marks were lost', async () => {
+  test('erases at once what expired while no server ran, also in a folder without an index', async () => {
     const first = await start({ args })
     const client = createClient(first.url)
     const made = await (await client.post('/paste', { ...examplePaste, expiresIn: 1 })).json()
@@ -185,7 +185,7 @@ describe('a start', () => {
     expect((await run(['backup', archive, '--data', first.data])).code).toBe(0)
     const restored = join(temporaryFolder(), 'restored')
     expect((await run(['restore', archive, '--data', restored])).code).toBe(0)
-    expect(filesIn(restored).filter((name) => name.includes('/expiry/'))).toEqual([])
+    expect(filesIn(restored).filter((name) => name.includes('index.sqlite'))).toEqual([])
     for (const data of [first.data, restored]) {
       const server = await start({ args, data })
       await isGone(fileOf(data, paste.pasteUrl))
@@ -195,7 +195,7 @@ describe('a start', () => {
     }
   })
 
-  test('of a folder of format 1 makes it one of format 2, which keeps its items', async () => {
+  test('of a folder of format 1 makes it one of format 3, which keeps its items', async () => {
     const first = await start({ args })
     const { rawUrl = '' } = await createClient(first.url).paste()
     await first.stop()
@@ -208,7 +208,7 @@ describe('a start', () => {
       const server = await start({ args, data })
       expect(await Bun.file(join(data, 'shortcrust.json')).json()).toEqual({
         product: 'shortcrust',
-        format: 2,
+        format: 3,
       })
       const path = new URL(rawUrl).pathname
       expect(await (await fetch(server.url + path)).text()).toBe(examplePaste.text)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { checkedJson } from '../../src/store/documents/codec.ts'
+import { checkedJson } from '../../src/store/documents/json-file.ts'
 import { newPath, openNotes, refusalOf } from '../support/store.ts'
 
 const long = 'x'.repeat(300_000)

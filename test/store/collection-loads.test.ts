@@ -3,9 +3,10 @@ import { linkSync, renameSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compileCheck } from '../../src/items/check.ts'
-import { openCollection } from '../../src/store/documents/collection.ts'
-import { makeFolder } from '../../src/store/documents/durable-json-file.ts'
-import { Note, newPath, openNotes } from '../support/store.ts'
+import { makeFolder } from '../../src/store/disk.ts'
+import { createDocumentFiles } from '../../src/store/documents/document-files.ts'
+import { openDocuments } from '../../src/store/documents/documents.ts'
+import { insertAs, Note, newPath, openNotes, updateAt } from '../support/store.ts'
 
 const former = { id: 'abc', text: 'former' }
 
@@ -94,11 +95,9 @@ describe('a change whose last sync fails', () => {
     const folders = { folder: join(path, 'notes'), temporaryFolder: join(path, 'tmp') }
     await makeFolder(folders.temporaryFolder)
     let meanwhile: (() => Promise<unknown>) | undefined
-    const notes = openCollection<Note>({
-      ...folders,
-      check: compileCheck(Note),
+    const notes = openDocuments<Note>({
+      files: createDocumentFiles({ ...folders, check: compileCheck(Note) }),
       cacheBytes: 100_000_000,
-      onErased: () => {},
       health: {
         isGood: () => true,
         close: () => {},
@@ -120,31 +119,22 @@ describe('a change whose last sync fails', () => {
 
   test('leaves nothing in memory of what was loaded meanwhile: the file may be the new one', async () => {
     const { notes, failWith } = await openFailing()
-    await notes.insert(
-      () => 'abc',
-      () => former,
-    )
+    await insertAs(notes, ['abc'], 'former')
     failWith(() => notes.load('abc'))
     // Large, so that the former one is loaded before it is in place.
     const text = 'new'.repeat(3_000_000)
-    await expect(notes.update('abc', (note) => ({ ...note, text }))).rejects.toThrow('could not be synced')
+    await expect(updateAt(notes, 'abc', (note) => ({ ...note, text }))).rejects.toThrow('could not be synced')
     expect(notes.peek('abc')).toBeUndefined()
     expect((await notes.load('abc')) as Note).toEqual({ id: 'abc', text })
   })
 
   test('leaves nothing of a creation either', async () => {
     const { notes, failWith } = await openFailing()
-    await notes.insert(
-      () => 'abd',
-      () => ({ id: 'abd', text: 'first' }),
-    )
+    await insertAs(notes, ['abd'], 'first')
     // In place before it fails.
     const seen = (): Promise<unknown> => notes.load('abc').then((note) => note ?? seen())
     failWith(seen)
-    const creating = notes.insert(
-      () => 'abc',
-      () => former,
-    )
+    const creating = insertAs(notes, ['abc'], 'former')
     await expect(creating).rejects.toMatchObject({ kind: 'storage-unavailable' })
     expect(notes.peek('abc')).toBeUndefined()
     expect(await notes.load('abc')).toBeUndefined()

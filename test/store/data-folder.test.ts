@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { createIds } from '../../src/items/ids.ts'
 import { createKeys } from '../../src/services/keys.ts'
-import { writeDurably } from '../../src/store/documents/durable-json-file.ts'
-import { dataFormat } from '../../src/store/folder/data-folder.ts'
+import { writeDurably } from '../../src/store/disk.ts'
+import { dataFormat } from '../../src/store/folder/format.ts'
 import { takeLock } from '../../src/store/folder/lock.ts'
 import { openKeyStore } from '../../src/store/keys/key-file.ts'
 import { temporaryFolder } from '../support/process.ts'
@@ -63,7 +63,7 @@ describe('a data folder', () => {
     const stamp = join(path, 'shortcrust.json')
     writeFileSync(stamp, '{"product":"shortcrust","format":1}')
     const again = await openNotes(path)
-    expect(JSON.parse(readFileSync(stamp, 'utf8'))).toEqual({ product: 'shortcrust', format: 2 })
+    expect(JSON.parse(readFileSync(stamp, 'utf8'))).toEqual({ product: 'shortcrust', format: 3 })
     expect(await again.load('abc')).toEqual(note)
     again.close()
   })

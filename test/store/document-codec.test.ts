@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { checkedJson } from '../../src/store/documents/codec.ts'
-import { decodeHead, documentJson } from '../../src/store/documents/document-codec.ts'
+import { checkedJson, decodeHead, documentJson } from '../../src/store/documents/json-file.ts'
 import { anyText } from '../support/text.ts'
 
 const crc = (text: string) => Bun.hash.crc32(text).toString(16).padStart(8, '0')

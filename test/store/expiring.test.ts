@@ -1,40 +1,46 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createIds } from '../../src/items/ids.ts'
-import { linkCheck, pasteCheck } from '../../src/services/collections.ts'
+import type { StoredLink } from '../../src/items/link.ts'
+import type { StoredPaste } from '../../src/items/paste.ts'
+import { isIdOf, linkCheck, pasteCheck } from '../../src/services/collections.ts'
 import { createLifetimes } from '../../src/services/expiry.ts'
 import { createLinks } from '../../src/services/links.ts'
 import { createPastes } from '../../src/services/pastes.ts'
-import { type DataFolder, openDataFolder } from '../../src/store/folder/data-folder.ts'
+import { type DataFolder, type ItemFolder, openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { examplePaste } from '../support/client.ts'
+import { testIds } from '../support/links.ts'
 import { newPath, refusalOf } from '../support/store.ts'
 
 const start = 1_700_000_000_000
 
 describe.each(['paste', 'link'] as const)('a %s', (kind) => {
   let folder: DataFolder
+  let items: ItemFolder
   let now: number
   beforeEach(async () => {
     folder = await openDataFolder(newPath(), 'a test', () => {})
     now = start
+    items = folder.items({ now: () => now, report: () => {}, onDamage: () => {} })
   })
-  afterEach(() => folder.close())
+  afterEach(async () => {
+    await items.close()
+    folder.close()
+  })
 
   /** Without a cache, everything comes from the disk. */
   const open = (cacheBytes: number) => {
-    const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
     const lifetimeOf = createLifetimes({ defaultMs: undefined, maxMs: undefined })
-    const ownerList = { during: (_: object, write: () => Promise<void>) => write(), remove: async () => {} }
-    const aliases = folder.aliases(`${kind}s`)
-    const parts = { ids, now: () => now, lifetimeOf, addExpiry: async () => {}, ownerList, aliases }
+    const counts = { forget: () => {} }
+    const parts = { ids: testIds, now: () => now, lifetimeOf, counts }
+    const rules = { cacheBytes, newId: () => testIds.itemId(kind), isId: isIdOf(kind) }
     if (kind === 'link') {
-      const links = createLinks({ ...parts, collection: folder.collection('links', linkCheck, cacheBytes) })
+      const store = items.store<StoredLink>('links', { ...rules, check: linkCheck })
+      const links = createLinks({ ...parts, store })
       const create = (options: object, owner = 'me') =>
         links.create({ url: 'http://nas/', ...options }, owner, () => false)
       return { ...links, create }
     }
-    const collection = folder.collection('pastes', pasteCheck, cacheBytes)
-    const findLanguage = (id: string) => ({ id })
-    const pastes = createPastes({ ...parts, collection, findLanguage, maxBytes: 1000 })
+    const store = items.store<StoredPaste>('pastes', { ...rules, check: pasteCheck })
+    const pastes = createPastes({ ...parts, store, findLanguage: (id) => ({ id }), maxBytes: 1000 })
     const create = (options: object, owner = 'me') => pastes.create({ ...examplePaste, ...options }, owner)
     return { ...pastes, create }
   }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { exists, existsNow } from '../../src/store/disk.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
-import { exists, existsNow } from '../../src/store/folder/presence.ts'
-import { openDated } from '../support/owner-index.ts'
+import { openDated } from '../support/dated.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { newPath, openNotes, refusalOf } from '../support/store.ts'
 
@@ -58,7 +58,7 @@ describe('what nobody could look at', () => {
     const dated = await openDated()
     for (const id of ['na', 'nb']) await dated.add(id, 1000)
     await dated.stop()
-    rmSync(dated.stateFile)
+    rmSync(dated.file)
     const [notes, kept] = [join(dated.path, 'notes'), join(dated.path, '../kept')]
     renameSync(notes, kept)
     loopAt(notes)
@@ -68,16 +68,6 @@ describe('what nobody could look at', () => {
     renameSync(kept, notes)
     expect(await again.all()).toEqual(['nb', 'na'])
     await again.stop()
-  })
-
-  test('does not make the marks of expiry whole, or missing', async () => {
-    const path = newPath()
-    const folder = await openDataFolder(path, 'a test', () => {})
-    mkdirSync(join(path, 'expiry'))
-    expect(await folder.expiry.isComplete()).toBe(false)
-    loopAt(join(path, 'expiry/complete'))
-    await expect(folder.expiry.isComplete()).rejects.toThrow('ELOOP')
-    folder.close()
   })
 
   test('is no place to put damaged counts aside', async () => {

@@ -1,5 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../support/client.ts'
 import { run, start } from '../support/process.ts'
@@ -28,20 +29,8 @@ describe('verify, beside a running server', () => {
     const { code, stdout, stderr } = await verify()
     expect(stdout).toBe('')
     expect(stderr).toMatch(/files of \/\S+ verified: 0 damaged, 0 foreign/)
+    expect(stderr).toContain('the index is in use by a server, and was not compared\n')
     expect(code).toBe(0)
-  })
-
-  test('takes the marks of what expires for its own, and reports what else lies beside them', async () => {
-    const response = await client.post('/shortener', { url: 'http://nas/', expiresIn: '4w' })
-    expect(response.status).toBe(201)
-    expect((await verify()).code).toBe(0)
-    mkdirSync(join(server.data, 'expiry/1'))
-    for (const name of ['expiry/1/note.txt', 'expiry/photo.jpg']) writeFileSync(join(server.data, name), '')
-    const { code, stdout } = await verify()
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/^foreign +expiry\/1\/note.txt: .+\nforeign +expiry\/photo.jpg: .+\n$/)
-    rmSync(join(server.data, 'expiry/1'), { recursive: true })
-    rmSync(join(server.data, 'expiry/photo.jpg'))
   })
 
   test('reports a document that is the copy of another one', async () => {
@@ -135,6 +124,64 @@ describe('verify, beside a running server', () => {
     const { code, stderr } = await run(['verify', '--data', join(server.data, 'nowhere')])
     expect(code).toBe(1)
     expect(stderr).toMatch(/there is no folder/)
+  })
+})
+
+describe('verify, when no server runs', () => {
+  const filled = async () => {
+    const server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+    const client = createClient(server.url)
+    await client.paste()
+    const { shortendUrl = '' } = await client.link()
+    const id = shortendUrl.slice(-7)
+    return { server, path: `links/${id.slice(0, 2)}/${id}.json` }
+  }
+  const changeIndex = (data: string, sql: string) => {
+    const database = new Database(join(data, 'index.sqlite'))
+    database.exec(sql)
+    database.close()
+  }
+
+  test.each(['stop', 'kill'] as const)(
+    'compares the index with the documents after a %s, and leaves no trace',
+    async (end) => {
+      const { server, path } = await filled()
+      await server[end]()
+      const names = readdirSync(server.data)
+      expect(await run(['verify', '--data', server.data])).toMatchObject({ code: 0, stdout: '' })
+      expect(readdirSync(server.data)).toEqual(names)
+      changeIndex(server.data, "DELETE FROM items WHERE kind = 'links'")
+      const { code, stdout } = await run(['verify', '--data', server.data])
+      const remedy = 'remove it while no server runs: the next one builds it'
+      expect({ code, stdout }).toEqual({
+        code: 1,
+        stdout: `damaged  index.sqlite: does not know ${path}; ${remedy}\n`,
+      })
+      rmSync(join(server.data, 'index.sqlite'))
+      expect((await run(['verify', '--data', server.data])).code).toBe(0)
+    },
+  )
+
+  test('says how many rows have no document, which a crash may leave', async () => {
+    const { server, path } = await filled()
+    await server.stop()
+    rmSync(join(server.data, path))
+    const { code, stderr } = await run(['verify', '--data', server.data])
+    expect(code).toBe(0)
+    expect(stderr).toContain('the index has 1 row without a document, which a crash may leave\n')
+  })
+
+  test('names an index that is no database, and passes over one of another machine', async () => {
+    const { server } = await filled()
+    await server.stop()
+    changeIndex(server.data, "DELETE FROM items; UPDATE state SET file = 'of another folder'")
+    expect((await run(['verify', '--data', server.data])).code).toBe(0)
+    writeFileSync(join(server.data, 'index.sqlite'), 'x'.repeat(5000))
+    const { code, stdout } = await run(['verify', '--data', server.data])
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^damaged +index\.sqlite: file is not a database; /),
+    ])
   })
 })
 

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { AppError } from '../../src/errors.ts'
 import { compileCheck } from '../../src/items/check.ts'
+import { createDocumentFiles } from '../../src/store/documents/document-files.ts'
+import { type Documents, openDocuments } from '../../src/store/documents/documents.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { temporaryFolder } from './process.ts'
 
@@ -11,26 +13,46 @@ export type Note = Static<typeof Note>
 
 export const newPath = () => join(temporaryFolder(), 'data')
 
-/** A data folder with one collection, `notes`, whose ids are given by the test. */
+/** Stores under the first of these ids that is free. */
+export const insertAs = async (documents: Documents<Note>, ids: readonly string[], text = 'text') => {
+  for (const id of ids) {
+    if (!(await documents.reserve(id))) continue
+    const note = { id, text }
+    await documents.create(note).finally(() => documents.release(id))
+    return note
+  }
+  throw new Error('no id is left')
+}
+
+/** A change as a service makes it: again, where somebody was faster. @returns what was there before */
+export const updateAt = async (
+  documents: Documents<Note>,
+  id: string,
+  change: (note: Note) => Note | 'erase' | undefined,
+): Promise<Note | 'gone' | undefined> => {
+  const note = documents.peek(id) ?? (await documents.load(id))
+  if (typeof note !== 'object') return note
+  const changed = change(note)
+  if (changed === undefined) return note
+  const isDone = await (changed === 'erase' ? documents.erase(id, note) : documents.replace(note, changed))
+  return isDone ? note : updateAt(documents, id, change)
+}
+
+/** A data folder with one kind of documents, `notes`, whose ids are given by the test. */
 export const openNotes = async (path = newPath()) => {
   const folder = await openDataFolder(path, 'a test', () => {})
-  const collection = folder.collection('notes', compileCheck(Note), 1_000_000)
+  const folders = { folder: join(path, 'notes'), temporaryFolder: join(path, 'tmp') }
+  const files = createDocumentFiles({ ...folders, check: compileCheck(Note) })
+  const documents = openDocuments({ files, cacheBytes: 1_000_000, health: folder.health })
   return {
-    ...collection,
+    ...documents,
+    all: files.all,
     path,
     close: folder.close,
     health: folder.health,
     fileOf: (id: string) => join(path, 'notes', id.slice(0, 2), `${id}.json`),
-    /** Inserts under the first of these ids that is free. */
-    insertAs: (ids: readonly string[], text = 'text') => {
-      const left = [...ids]
-      const nextId = () => {
-        const id = left.shift()
-        if (id === undefined) throw new Error('no id is left')
-        return id
-      }
-      return collection.insert(nextId, (id) => ({ id, text }))
-    },
+    insertAs: (ids: readonly string[], text?: string) => insertAs(documents, ids, text),
+    update: (id: string, change: Parameters<typeof updateAt>[2]) => updateAt(documents, id, change),
   }
 }
 

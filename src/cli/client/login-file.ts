@@ -1,7 +1,7 @@
 import { chmod, readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Environment } from '../../settings/sources.ts'
-import { makeFolder, writeDurably } from '../../store/documents/durable-json-file.ts'
+import { makeFolder, writeDurably } from '../../store/disk.ts'
 import { Failure, wrongUsage } from './failures.ts'
 import { type Login, serverAddress } from './login.ts'
 

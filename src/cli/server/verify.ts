@@ -3,14 +3,28 @@ import { resolve } from 'node:path'
 import { unusableFolder } from '../../errors.ts'
 import { collections } from '../../services/collections.ts'
 import { inspectFolder } from '../../store/folder/inspect.ts'
-import { inspectOwners } from '../../store/folder/inspect-owners.ts'
-import type { Command } from '../terminal.ts'
+import { inspectIndex } from '../../store/folder/inspect-index.ts'
+import type { Command, Terminal } from '../terminal.ts'
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-async function* inspectAll(folder: string) {
-  yield* inspectFolder(folder, collections)
-  yield* inspectOwners(folder, collections)
+const isDocument = ({ path, text }: { path: string; text: string }) =>
+  text !== '' && Object.hasOwn(collections, path.slice(0, path.indexOf('/')))
+
+/** What of the index does not fit the documents. @returns a line for each, for the reader to act upon */
+const compareIndex = async (folder: string, documents: ReadonlySet<string>, { printError }: Terminal) => {
+  try {
+    const found = await inspectIndex(folder, documents)
+    if (found.state === 'in use') printError('the index is in use by a server, and was not compared')
+    if (found.state !== 'compared') return []
+    if (found.leftovers)
+      printError(
+        `the index has ${plural(found.leftovers, 'row')} without a document, which a crash may leave`,
+      )
+    return found.unlisted.map((path) => `does not know ${path}`)
+  } catch (error) {
+    return [(error as Error).message]
+  }
 }
 
 /** Walks a data folder, also of a running server. @returns 1 when a file is damaged or foreign */
@@ -19,14 +33,24 @@ export const verify: Command = async (_, { dataFolder }, terminal) => {
   // A folder that has lost its stamp is still to be looked at.
   if (!existsSync(folder))
     throw unusableFolder(`there is no folder ${folder}; name it with --data or SHORTCRUST_DATA`)
+  const documents = new Set<string>()
   const counts = { files: 0, damaged: 0, foreign: 0 }
-  for await (const file of inspectAll(folder)) {
+  for await (const file of inspectFolder(folder, collections)) {
     counts.files++
     terminal.progress(`verified ${plural(counts.files, 'file')}`)
-    if (!('problem' in file)) continue
+    if (!('problem' in file)) {
+      if (isDocument(file)) documents.add(file.path)
+      continue
+    }
     const kind = file.isForeign ? 'foreign' : 'damaged'
     counts[kind]++
     await terminal.print(`${kind}  ${file.path}: ${file.problem}`)
+  }
+  for (const problem of await compareIndex(folder, documents, terminal)) {
+    counts.damaged++
+    await terminal.print(
+      `damaged  index.sqlite: ${problem}; remove it while no server runs: the next one builds it`,
+    )
   }
   await terminal.written()
   const { files, damaged, foreign } = counts

@@ -10,7 +10,7 @@ import type { Done } from '../../items/answers.ts'
 import type { StoredLink } from '../../items/link.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
-import type { Items } from '../../services/item-types.ts'
+import type { Items } from '../../services/items.ts'
 
 type Stored = StoredPaste | StoredLink
 type Deletable = Pick<Items<Stored>, 'delete' | 'findByDeletionKey' | 'isLimited'>

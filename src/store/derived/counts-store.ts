@@ -2,8 +2,7 @@ import { Database } from 'bun:sqlite'
 import { renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ItemKind } from '../../items/ids.ts'
-import { writeDurably } from '../documents/durable-json-file.ts'
-import { existsNow } from '../folder/presence.ts'
+import { existsNow, writeDurably } from '../disk.ts'
 import {
   asideName,
   beginWriting,

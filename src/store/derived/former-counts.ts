@@ -4,11 +4,9 @@ import { damaged } from '../../errors.ts'
 import { compileCheck } from '../../items/check.ts'
 import type { ItemKind } from '../../items/ids.ts'
 import { StoredCounts } from '../../items/schema.ts'
-import { checkedJson } from '../documents/codec.ts'
-import { writeDurably } from '../documents/durable-json-file.ts'
+import { existsNow, namesIn, writeDurably } from '../disk.ts'
+import { checkedJson } from '../documents/json-file.ts'
 import { foreign, type Inspected, inspectFile } from '../folder/inspect-file.ts'
-import { namesIn } from '../folder/names-in.ts'
-import { existsNow } from '../folder/presence.ts'
 import { type Count, countsName, newCountsFile, wasPutAside } from './counts-file.ts'
 
 /** Where format 2 has its counts: a file for all ids of a collection that begin with the same two characters. */

@@ -1,142 +1,216 @@
-import { type FileHandle, open } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { damaged } from '../../errors.ts'
-import { makeFolder, syncFolder } from '../documents/durable-json-file.ts'
-import { encodeRecord, type IndexEntry, recordBytes, removedMark, sortKey } from './index-record.ts'
-import { pageOf, positionOf, type Records, stampAt } from './index-search.ts'
+import { Database } from 'bun:sqlite'
+import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 
-/** Append-only list of entries, oldest first. Each call waits for the ones before it. */
-export type IndexFile = {
-  /** Appends, without fsync; a stamp smaller than the last one becomes that one. */
-  add: (entry: IndexEntry) => Promise<void>
-  /** Marks an entry as removed, in place. @returns whether there is such an entry */
-  remove: (entry: IndexEntry) => Promise<boolean>
-  /** Living entries, newest first; fewer than `count` only where there are no more. @param before where to go on */
-  page: (count: number, before: IndexEntry | undefined) => Promise<IndexEntry[]>
-  /** Syncs and closes; the next call opens it again. @returns how many records it has */
-  rest: () => Promise<number>
+/** What the index knows of an item: whose it is, and when it expires. Made of its document, and never of anything else. */
+export type Row = {
+  /** The collection that it belongs to. */
+  kind: string
+  owner: string
+  /** Milliseconds since the epoch, as `expiresAt`. */
+  createdAt: number
+  id: string
+  expiresAt?: number | undefined
+}
+/** Where an item stands in the list of its owner. */
+export type Place = Pick<Row, 'createdAt' | 'id'>
+
+/** Name of the index in a data folder. */
+export const indexName = 'index.sqlite'
+/** What SQLite puts beside it. */
+export const indexNames: readonly string[] = [indexName, `${indexName}-wal`, `${indexName}-shm`]
+
+/** Of an index that is kept nowhere. */
+export const inMemory = ':memory:'
+
+const version = 1
+
+/** Rows lie in the order of the lists, so a page is one piece of the file. */
+const schema = `
+  CREATE TABLE items (kind TEXT NOT NULL, owner TEXT NOT NULL, created INTEGER NOT NULL, id TEXT NOT NULL, expires INTEGER,
+    PRIMARY KEY (kind, owner, created, id)) WITHOUT ROWID;
+  CREATE INDEX by_expiry ON items (kind, expires) WHERE expires IS NOT NULL;
+  CREATE TABLE state (file TEXT NOT NULL, boot TEXT NOT NULL, isClean INTEGER NOT NULL);
+  PRAGMA user_version = ${version}`
+
+/** A kill loses nothing, for what was written is the kernel's; after a power cut the index is built again. */
+const settings = `
+  PRAGMA busy_timeout = 2000;
+  PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = OFF;
+  PRAGMA cache_size = -2000;
+  PRAGMA temp_store = MEMORY`
+
+/** A file that was copied, or replaced, is another one. */
+const identityOf = (file: string) => {
+  if (file === inMemory) return file
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found && `${found.ino}-${found.birthtimeMs}`
 }
 
-type Opened = Records & { handle: FileHandle; lastStamp: number; isDirty: boolean }
+const versionOf = (database: Database) =>
+  database.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version
+
+type State = { file: string; boot: string; isClean: number }
 
 /**
- * @param leastRecords how many records it had when last known; 0 where it may be missing
- * @throws {AppError} from every call: `damaged` for a file that is missing, cut or holds something else
+ * True for an index that no power cut can have changed since it was whole.
+ * @param boot of the machine; empty where it is not known
  */
-export const openIndexFile = (path: string, leastRecords: number): IndexFile => {
-  let opened: Opened | undefined
-  let known = leastRecords
-  let last: Promise<unknown> = Promise.resolve()
+export const isTrusted = (database: Database, file: string, boot: string) => {
+  if (versionOf(database) !== version) return false
+  const state = database.query<State, []>('SELECT file, boot, isClean FROM state').get()
+  if (!state || state.file !== identityOf(file)) return false
+  return state.isClean === 1 || (boot !== '' && state.boot === boot)
+}
 
-  const refuse = (problem: string) => damaged(path, problem)
+const columns = 'kind, owner, created AS createdAt, id, expires AS expiresAt'
+type StoredRow = Required<Omit<Row, 'expiresAt'>> & { expiresAt: number | null }
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work, work)
-    last = result.catch(() => {})
-    return result
-  }
+const withoutNull = ({ expiresAt, ...row }: StoredRow): Row =>
+  expiresAt === null ? row : { ...row, expiresAt }
 
-  const measure = async (handle: FileHandle): Promise<Opened> => {
-    const count = (await handle.stat()).size / recordBytes
-    if (!Number.isInteger(count)) throw refuse('is cut short')
-    if (count < known) throw refuse('has lost records')
-    const read = async (first: number, records: number) => {
-      const block = Buffer.alloc(records * recordBytes)
-      const { bytesRead } = await handle.read(block, 0, block.length, first * recordBytes)
-      if (bytesRead < block.length) throw refuse('is shorter than it was')
-      return block
-    }
-    const file = { handle, count, read, refuse, lastStamp: 0, isDirty: false }
-    if (count > 0) file.lastStamp = await stampAt(file, count - 1)
-    return file
-  }
+const statements = (database: Database) => ({
+  put: database.query(
+    'INSERT INTO items VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET expires = excluded.expires',
+  ),
+  add: database.query('INSERT OR IGNORE INTO items VALUES (?, ?, ?, ?, ?)'),
+  remove: database.query('DELETE FROM items WHERE kind = ? AND owner = ? AND created = ? AND id = ?'),
+  page: database.query<Place, [string, string, number, string, number]>(
+    `SELECT created AS createdAt, id FROM items WHERE kind = ? AND owner = ? AND (created, id) < (?, ?)
+     ORDER BY created DESC, id DESC LIMIT ?`,
+  ),
+  due: database.query<StoredRow, [string, number, number]>(
+    `SELECT ${columns} FROM items WHERE kind = ? AND expires <= ? ORDER BY expires LIMIT ?`,
+  ),
+  after: database.query<StoredRow, [string, string, number, string, number]>(
+    `SELECT ${columns} FROM items WHERE (kind, owner, created, id) > (?, ?, ?, ?)
+     ORDER BY kind, owner, created, id LIMIT ?`,
+  ),
+  isDueLater: database.query<unknown, [string, number, string, number, string]>(
+    `SELECT 1 FROM items INDEXED BY by_expiry
+     WHERE kind = ? AND expires = ? AND owner = ? AND created = ? AND id = ?`,
+  ),
+})
 
-  const openHandle = async (isMade: boolean) => {
-    try {
-      return await open(path, 'r+')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      if (known > 0) throw refuse('is missing')
-      if (!isMade) return undefined
-      await makeFolder(dirname(path))
-      return open(path, 'wx+', 0o600)
-    }
-  }
+const values = ({ kind, owner, createdAt, id, expiresAt }: Row) =>
+  [kind, owner, createdAt, id, expiresAt ?? null] as const
 
-  const use = async (isMade: boolean) => {
-    if (opened) return opened
-    const handle = await openHandle(isMade)
-    if (!handle) return undefined
-    try {
-      opened = await measure(handle)
-    } catch (error) {
-      await handle.close()
-      throw error
-    }
-    return opened
-  }
+const isRow = ({ kind, owner, createdAt, id, expiresAt }: StoredRow) =>
+  [kind, owner, id].every((text) => typeof text === 'string') &&
+  Number.isInteger(createdAt) &&
+  (expiresAt === null || Number.isInteger(expiresAt))
 
-  const write = async (file: Opened, bytes: Buffer, position: number) => {
-    file.isDirty = true
-    const { bytesWritten } = await file.handle.write(bytes, 0, bytes.length, position)
-    if (bytesWritten < bytes.length) throw refuse('could not be written to its end')
-  }
+/** Compares as the rows lie. */
+const keyOf = ({ kind, owner, createdAt, id }: Row) =>
+  [kind, owner, String(createdAt).padStart(16, '0'), id].join('\0')
 
-  let waiting: IndexEntry[] = []
-  let adding: Promise<void> | undefined
+/** What the index says of itself, for whoever opens it next. */
+const createState = (database: Database, file: string, boot: string) => {
+  const identity = identityOf(file)
+  const isWhole = isTrusted(database, file, boot)
+  let isClean = isWhole && database.query<State, []>('SELECT isClean FROM state').get()?.isClean === 1
 
-  const addWaiting = async () => {
-    const entries = waiting
-    waiting = []
-    adding = undefined
-    const file = (await use(true)) as Opened
-    let { lastStamp } = file
-    const records = entries.map(({ stamp, id }) => {
-      lastStamp = Math.max(stamp, lastStamp)
-      return encodeRecord(sortKey({ id, stamp: lastStamp }))
-    })
-    await write(file, Buffer.from(records.join('')), file.count * recordBytes)
-    file.count += entries.length
-    file.lastStamp = lastStamp
+  const write = (isCleanNow: boolean) => {
+    database.transaction(() => {
+      database.exec('DELETE FROM state')
+      database.query('INSERT INTO state VALUES (?, ?, ?)').run(identity ?? '', boot, isCleanNow ? 1 : 0)
+    })()
+    isClean = isCleanNow
   }
 
   return {
-    // Those that wait for the same turn are written at once.
-    add: (entry) => {
-      waiting.push(entry)
-      adding ??= inTurn(addWaiting)
-      return adding
+    isWhole,
+    isInPlace: () => identityOf(file) === identity,
+    setWhole: () => write(false),
+    /** Before the first change, and synced: what comes after it is not, so that a power cut must be noticed. */
+    beforeChange: () => {
+      if (!isClean) return
+      database.exec('PRAGMA synchronous = FULL')
+      write(false)
+      database.exec('PRAGMA synchronous = OFF')
     },
-
-    remove: (entry) =>
-      inTurn(async () => {
-        const file = await use(false)
-        const position = file && (await positionOf(file, entry))
-        if (!file || position === undefined) return false
-        await write(file, removedMark, position * recordBytes)
-        return true
-      }),
-
-    page: (count, before) =>
-      inTurn(async () => {
-        const file = await use(false)
-        return file ? pageOf(file, count, before) : []
-      }),
-
-    rest: () =>
-      inTurn(async () => {
-        if (!opened) return known
-        const { handle, count, isDirty } = opened
-        opened = undefined
-        known = count
-        try {
-          if (!isDirty) return count
-          await handle.sync()
-          await syncFolder(dirname(path))
-        } finally {
-          await handle.close()
-        }
-        return count
-      }),
+    setClean: () => {
+      if (isClean || file === inMemory) return
+      database.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)')
+      write(true)
+    },
   }
+}
+
+/** Opens the file, and makes what is missing in it. */
+const openDatabase = (file: string, boot: string) => {
+  // SQLite would let everybody read it.
+  if (file !== inMemory) closeSync(openSync(file, 'a', 0o600))
+  const database = new Database(file, { create: true, strict: true })
+  try {
+    database.exec(settings)
+    if (versionOf(database) === 0) database.exec(schema)
+    return { database, query: statements(database), state: createState(database, file, boot) }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** @throws for what is no row, and for what the expiry queue does not know */
+const checkRow = (row: StoredRow, last: Row, { isDueLater }: ReturnType<typeof statements>): Row => {
+  const { kind, owner, createdAt, id, expiresAt } = row
+  if (!isRow(row) || keyOf(last) >= keyOf(withoutNull(row))) throw new Error('a row of the index is damaged')
+  if (expiresAt !== null && !isDueLater.get(kind, expiresAt, owner, createdAt, id))
+    throw new Error('the expiry queue of the index is damaged')
+  return withoutNull(row)
+}
+
+/** The rows of an index, in a file or in memory. Every call throws what SQLite throws. */
+export const openIndexFile = (file: string, boot: string) => {
+  const { database, query, state } = openDatabase(file, boot)
+  const { isWhole, isInPlace, setWhole, setClean, beforeChange } = state
+
+  return {
+    isWhole,
+    /** False where somebody removed or replaced the file: what is written then goes nowhere. */
+    isInPlace,
+    put: (row: Row) => {
+      beforeChange()
+      query.put.run(...values(row))
+    },
+    remove: ({ kind, owner, createdAt, id }: Row) => {
+      beforeChange()
+      query.remove.run(kind, owner, createdAt, id)
+    },
+    /** Adds what is not there. */
+    addAll: database.transaction((rows: readonly Row[]) => {
+      for (const row of rows) query.add.run(...values(row))
+    }),
+    /** From now on it can be trusted by whoever opens it, in this boot of the machine. */
+    setWhole,
+    page: (kind: string, owner: string, count: number, before?: Place): Place[] =>
+      query.page.all(kind, owner, before?.createdAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? '', count),
+    due: (kind: string, time: number, count: number) => query.due.all(kind, time, count).map(withoutNull),
+    /** The rows behind one, in order. @throws for damage */
+    checked: (after: Row, count: number): Row[] => {
+      let last = after
+      const rows = query.after.all(after.kind, after.owner, after.createdAt, after.id, count)
+      return rows.map((row) => {
+        last = checkRow(row, last, query)
+        return last
+      })
+    },
+    /** @param isWholeNow whether the next one may trust it, whatever happens to the machine meanwhile */
+    close: (isWholeNow: boolean) => {
+      try {
+        if (isWholeNow) setClean()
+      } finally {
+        database.close()
+      }
+    },
+  }
+}
+export type IndexFile = ReturnType<typeof openIndexFile>
+
+/** Opens one that is empty, in place of whatever is there. */
+export const renewIndexFile = (file: string, boot: string) => {
+  if (file !== inMemory) for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+  return openIndexFile(file, boot)
 }

@@ -1,12 +1,19 @@
+import { accessSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { type Adapter, Low } from 'lowdb'
 import { damaged } from '../../errors.ts'
 import type { Check } from '../../items/check.ts'
-import { namesIn, shardOf } from '../folder/names-in.ts'
-import { exists, existsNow } from '../folder/presence.ts'
-import { documentJson, type Head, headOf } from './document-codec.ts'
-import { DurableJSONFile, makeFolder, syncFolder, writeDurably } from './durable-json-file.ts'
-import { readHead } from './read-head.ts'
+import {
+  documentIds,
+  exists,
+  existsNow,
+  makeFolder,
+  namesIn,
+  shardOf,
+  syncFolder,
+  writeDurably,
+} from '../disk.ts'
+import { DurableJSONFile, documentJson, type Head, headOf, readHead } from './json-file.ts'
 import { createTurns } from './turns.ts'
 
 /** Suffix of what is left of a deleted document: an empty file, so that its id stays taken. */
@@ -14,18 +21,23 @@ export const tombstoneSuffix = '.gone'
 
 export type DocumentFilesParts<T> = { folder: string; temporaryFolder: string; check: Check<T> }
 
-/** Where the documents of a collection lie on disk, and how one is put there, read and taken away. */
-export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFilesParts<T>) => {
-  const { folder, temporaryFolder, check } = parts
-  /** Shards whose folder is there, and those in which a tombstone may lie. */
-  const madeShards = new Set<string>()
-  const buriedShards = new Set<string>()
-
+const pathsIn = (folder: string) => {
   const folderOf = (id: string) => `${folder}/${shardOf(id)}`
-  const pathOf = (id: string) => `${folderOf(id)}/${id}.json`
-  const tombstoneOf = (id: string) => `${folderOf(id)}/${id}${tombstoneSuffix}`
-  const fileOf = (id: string) => new DurableJSONFile<T>(pathOf(id), temporaryFolder, documentJson)
+  return {
+    folderOf,
+    pathOf: (id: string) => `${folderOf(id)}/${id}.json`,
+    tombstoneOf: (id: string) => `${folderOf(id)}/${id}${tombstoneSuffix}`,
+  }
+}
 
+/** How documents are read. */
+const createReading = <T extends { id: string }>({
+  folder,
+  temporaryFolder,
+  check,
+}: DocumentFilesParts<T>) => {
+  const { pathOf, tombstoneOf } = pathsIn(folder)
+  const fileOf = (id: string) => new DurableJSONFile<T>(pathOf(id), temporaryFolder, documentJson)
   const inTurn = createTurns()
 
   const problemOf = (document: unknown, id: string) =>
@@ -56,42 +68,87 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
       return document && headOf(document)
     })
 
+  /** As `read`, without the text. Of a large document no more is read than its beginning, unless an older version wrote it. */
+  const readHeadOf = async (id: string) => (await readHeadAlone(id)) ?? (await readHeadOfWhole(id))
+
   return {
-    exists: (id: string) => exists(pathOf(id)),
+    read,
+    readHead: readHeadOf,
+
+    /** The head of every document, one after the other; damaged ones are left out. */
+    all: async function* () {
+      for await (const id of documentIds(folder)) {
+        const head = await readHeadOf(id).catch(() => undefined)
+        if (head) yield head
+      }
+    },
+
+    /** Looks at once: 1.5 µs, a tenth of a turn of the thread pool. */
+    isThere: (id: string) => {
+      try {
+        accessSync(pathOf(id))
+        return true
+      } catch {
+        return false
+      }
+    },
+
     /** @throws {AppError} `damaged` */
     isGone: (id: string) =>
       exists(tombstoneOf(id)).catch((error) => {
         throw damaged(tombstoneOf(id), 'cannot be read', error)
       }),
-    hasFolder: (id: string) => madeShards.has(shardOf(id)),
+  }
+}
+
+/** Which ids are taken: what there is to know of a folder stays in memory. */
+const createShards = (folder: string) => {
+  const { folderOf, pathOf, tombstoneOf } = pathsIn(folder)
+  /** Shards whose folder is there, and those in which a tombstone may lie. */
+  const made = new Set<string>()
+  const buried = new Set<string>()
+  return {
+    hasFolder: (id: string) => made.has(shardOf(id)),
 
     /** Makes the folder where it is missing, and looks whether a tombstone lies there. */
     makeFolder: async (id: string) => {
       await makeFolder(folderOf(id))
       const names = await namesIn(folderOf(id))
-      if (names.some((name) => name.endsWith(tombstoneSuffix))) buriedShards.add(shardOf(id))
-      madeShards.add(shardOf(id))
+      if (names.some((name) => name.endsWith(tombstoneSuffix))) buried.add(shardOf(id))
+      made.add(shardOf(id))
     },
+    forgetFolder: (id: string) => void made.delete(shardOf(id)),
+    noteTombstone: (id: string) => void buried.add(shardOf(id)),
 
     /**
      * Of an id whose folder is made. Looks at once, for the folder is in the kernel's memory: a turn of the thread pool
      * took a twentieth of a creation, and looking for a name that is not there 5 µs.
      * @throws the error of a look that failed
      */
-    isTaken: (id: string) =>
-      existsNow(pathOf(id)) || (buriedShards.has(shardOf(id)) && existsNow(tombstoneOf(id))),
+    isTaken: (id: string) => existsNow(pathOf(id)) || (buried.has(shardOf(id)) && existsNow(tombstoneOf(id))),
+  }
+}
 
-    read,
+/** Where the documents of a collection lie on disk, and how one is put there, read and taken away. */
+export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFilesParts<T>) => {
+  const { folder, temporaryFolder } = parts
+  const { folderOf, pathOf, tombstoneOf } = pathsIn(folder)
+  const { forgetFolder, noteTombstone, ...shards } = createShards(folder)
 
-    /** As `read`, without the text. Of a large document no more is read than its beginning, unless an older version wrote it. */
-    readHead: async (id: string) => (await readHeadAlone(id)) ?? (await readHeadOfWhole(id)),
+  return {
+    ...createReading(parts),
+    ...shards,
+    exists: (id: string) => exists(pathOf(id)),
 
     /** Durably, in its folder, which is there. */
-    write: (document: T) => new Low<T>(fileOf(document.id), document).write(),
+    write: (document: T) => {
+      const file = new DurableJSONFile<T>(pathOf(document.id), temporaryFolder, documentJson)
+      return new Low<T>(file, document).write()
+    },
 
     /** Takes away what a failed creation left. */
     discard: async (id: string) => {
-      madeShards.delete(shardOf(id))
+      forgetFolder(id)
       await unlink(pathOf(id)).catch(() => {})
     },
 
@@ -101,10 +158,12 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
      */
     bury: async (id: string) => {
       // First, for somebody may be looking whether one lies there.
-      buriedShards.add(shardOf(id))
+      noteTombstone(id)
       await writeDurably(tombstoneOf(id), '', temporaryFolder)
       await unlink(pathOf(id))
       await syncFolder(folderOf(id))
     },
   }
 }
+
+export type DocumentFiles<T extends { id: string }> = ReturnType<typeof createDocumentFiles<T>>

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { createTarDecoder, packTar } from 'modern-tar'
 import { AppError, unusableFolder } from '../../errors.ts'
-import { makeFolder, syncFolder } from '../documents/durable-json-file.ts'
+import { makeFolder, syncFolder } from '../disk.ts'
 import { type CollectionRules, inspectFolder } from './inspect.ts'
 import type { Inspected } from './inspect-file.ts'
 

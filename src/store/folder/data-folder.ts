@@ -1,53 +1,54 @@
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readdir, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { Low } from 'lowdb'
 import { AppError, unusableFolder } from '../../errors.ts'
-import { type Check, compileCheck } from '../../items/check.ts'
-import { FormatStamp } from '../../items/schema.ts'
 import { shellWord } from '../../shell-words.ts'
 import { type CountsStore, openCountsStore } from '../derived/counts-store.ts'
-import { type ExpiryIndex, expiryFolder, openExpiryIndex } from '../derived/expiry-index.ts'
-import { type FormerCounts, takeOverFormerCounts } from '../derived/former-counts.ts'
-import { bootId } from '../derived/index-state.ts'
-import { type OwnerIndex, type OwnerIndexParts, openOwnerIndex } from '../derived/owner-index.ts'
-import { type AliasStore, openAliasStore } from '../documents/alias-store.ts'
-import { plainJson } from '../documents/codec.ts'
-import { type Collection, openCollection } from '../documents/collection.ts'
-import { DurableJSONFile, makeFolder, writeDurably } from '../documents/durable-json-file.ts'
+import { openHeadCache } from '../derived/head-cache.ts'
+import { indexName } from '../derived/index-file.ts'
+import { bootId, type Indexed, openItemIndex, type Report } from '../derived/item-index.ts'
+import { makeFolder, writeDurably } from '../disk.ts'
+import type { StoredItem } from '../documents/documents.ts'
+import { type ItemStore, type KindParts, openItemStore } from '../documents/item-store.ts'
+import { openNames } from '../documents/names.ts'
 import { createHealth, type Health } from '../health.ts'
+import { bringToFormat } from './format.ts'
 import { type Lock, takeLock, waitForLock } from './lock.ts'
 
-/** Format of the directory that this version writes. */
-export const dataFormat = 2
-/** Formats that it reads: all they can hold is also of its own, so that a new stamp is enough. */
-const olderFormats: readonly number[] = [1]
+/** The items of a data folder, and the index of them. */
+export type ItemFolder = {
+  /** Opens the items of a kind, all before `start`. */
+  store: <T extends StoredItem>(kind: string, parts: KindParts<T>) => ItemStore<T>
+  /** Builds the index in the background, where that is needed. */
+  start: () => void
+  /** Leaves the index as the next start can trust it. */
+  close: () => Promise<void>
+}
+
+export type ItemFolderParts = {
+  /** Milliseconds since the epoch. */
+  now: () => number
+  /** Told what becomes of the index. */
+  report: Report
+  /** Told of an item that cannot be read: it is left out of a list. */
+  onDamage: (error: Error) => void
+  /** Boot of the machine. */
+  boot?: string
+}
 
 export type DataFolder = {
   path: string
-  /** @param onErased told of each document that was erased */
-  collection: <T extends { id: string }>(
-    name: string,
-    check: Check<T>,
-    cacheBytes: number,
-    onErased?: (id: string) => void,
-  ) => Collection<T>
   /** @param onDamage told of a file of counts that was damaged and put aside */
   counts: (onDamage: (error: Error) => void) => CountsStore
-  /** The names of the documents of a collection. */
-  aliases: (name: string) => AliasStore
+  items: (parts: ItemFolderParts) => ItemFolder
   health: Health
-  expiry: ExpiryIndex
   /** True while no other server could take the folder. */
   isLocked: () => boolean
-  /** What each owner made, of the collections that `rules` names. */
-  ownerIndex: (parts: Pick<OwnerIndexParts, 'rules' | 'listedAs' | 'report'>) => Promise<OwnerIndex>
   /** Lets the next server have the folder. */
   close: () => void
 }
 
 const temporaryName = 'tmp'
-const stampCheck = compileCheck(FormatStamp)
 
 /** What to do so that the next start succeeds. Process 1 is in a container, whose folders are not those of the host. */
 const remedyFor = (path: string, uid: number | string) => {
@@ -83,24 +84,6 @@ export const makeDataFolder = async (folder: string) => {
   return path
 }
 
-/** Stamps a folder that is new or of an older format. @throws {AppError} `unusable-folder` when the stamp is damaged or of another version */
-const checkStamp = async (path: string) => {
-  const file = new DurableJSONFile<FormatStamp>(
-    join(path, 'shortcrust.json'),
-    join(path, temporaryName),
-    plainJson,
-  )
-  const db = new Low<FormatStamp>(file, { product: 'shortcrust', format: dataFormat })
-  const stamp = await file.read()
-  if (stamp === null) return db.write()
-  if (!stampCheck.isValid(stamp)) throw unusableFolder(`${path}/shortcrust.json is not a format stamp`)
-  if (olderFormats.includes(stamp.format)) return db.write()
-  if (stamp.format !== dataFormat)
-    throw unusableFolder(
-      `the data folder ${path} has format ${stamp.format}, this version reads ${dataFormat}; run the version that made it`,
-    )
-}
-
 /**
  * Removes what a crash left half-written. Under the lock of the keys, for a command may be writing there; one that
  * holds it for long is left alone. A folder is nobody's leftover: it stays.
@@ -124,6 +107,38 @@ const holderOf = (path: string) => {
   }
 }
 
+const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFolder => {
+  const { now, report, onDamage, boot = bootId() } = parts
+  const temporaryFolder = join(path, temporaryName)
+  const kinds = new Map<string, Indexed>()
+  const index = openItemIndex({ file: join(path, indexName), boot, kinds, report })
+  const heads = openHeadCache(temporaryFolder)
+  return {
+    store: (kind, kindParts) => {
+      const names = openNames({ folder: join(path, 'aliases', kind), temporaryFolder, health })
+      const common = {
+        kind,
+        folder: join(path, kind),
+        temporaryFolder,
+        names,
+        index,
+        heads,
+        health,
+        now,
+        onDamage,
+      }
+      const { store, indexed } = openItemStore({ ...kindParts, ...common })
+      kinds.set(kind, indexed)
+      return store
+    },
+    start: index.start,
+    close: async () => {
+      heads.close()
+      await index.close()
+    },
+  }
+}
+
 /**
  * Opens a data folder for the one server that may have it.
  * @param holder who opens it, for the message a second server shows
@@ -137,15 +152,13 @@ export const openDataFolder = async (
   const path = await makeDataFolder(folder)
   const temporaryFolder = join(path, temporaryName)
   let lock: Lock | undefined
-  let formerCounts: FormerCounts
+  let lostCounts: readonly Error[]
   try {
     lock = takeLock(join(path, 'lock'))
     if (!lock) throw unusableFolder(`the data folder ${path} is in use by ${holderOf(path)}`)
     writeFileSync(join(path, 'lock.holder'), `${holder}\n`, { mode: 0o600 })
-    await checkStamp(path)
+    lostCounts = await bringToFormat(path, temporaryFolder)
     await sweep(temporaryFolder, path)
-    formerCounts = await takeOverFormerCounts(path, temporaryFolder)
-    await formerCounts.remove()
   } catch (error) {
     lock?.release()
     throw error instanceof AppError ? error : cannotWrite(path, error)
@@ -157,23 +170,12 @@ export const openDataFolder = async (
   return {
     path,
     health,
-    expiry: openExpiryIndex({ folder: join(path, expiryFolder), temporaryFolder, health }),
     isLocked: lock.isInPlace,
-    collection: (name, check, cacheBytes, onErased = () => {}) =>
-      openCollection({
-        folder: join(path, name),
-        temporaryFolder,
-        check,
-        cacheBytes,
-        health,
-        onErased,
-      }),
     counts: (onDamage) => {
-      formerCounts.damaged.forEach(onDamage)
+      lostCounts.forEach(onDamage)
       return openCountsStore({ folder: path, temporaryFolder, onDamage })
     },
-    ownerIndex: (parts) => openOwnerIndex({ ...parts, folder: path, temporaryFolder, boot: bootId() }),
-    aliases: (name) => openAliasStore({ folder: join(path, 'aliases', name), temporaryFolder, health }),
+    items: (parts) => openItems(path, health, parts),
     close: () => {
       health.close()
       lock.release()

@@ -1,9 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The folder of what each key made: it can be made anew. */
-export const ownersName = 'owners'
-
 /**
  * One file of a data folder. `text` is what it holds when it is whole, `bytes` where that is no text; `problem` says why
  * it is not.

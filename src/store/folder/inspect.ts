@@ -10,14 +10,15 @@ import {
   sharedMemorySuffix,
   wasPutAside,
 } from '../derived/counts-file.ts'
-import { completeName, expiryFolder, isHour, parseMark } from '../derived/expiry-index.ts'
 import { formerCountsFolder, inspectFormerCounts } from '../derived/former-counts.ts'
-import { aliasCheck, aliasShard } from '../documents/alias-store.ts'
-import { checkedJson, plainJson } from '../documents/codec.ts'
+import { indexNames } from '../derived/index-file.ts'
+import { shardOf } from '../disk.ts'
 import { tombstoneSuffix } from '../documents/document-files.ts'
+import { checkedJson, plainJson } from '../documents/json-file.ts'
+import { aliasCheck, aliasShard } from '../documents/names.ts'
 import { revokedBy } from '../keys/revoked-keys.ts'
-import { foreign, type Inspected, inspectFile, isFolder, ownersName } from './inspect-file.ts'
-import { namesIn, shardOf } from './names-in.ts'
+import { formerNames } from './format.ts'
+import { foreign, type Inspected, inspectFile, isFolder } from './inspect-file.ts'
 
 /** What a folder of documents may hold, and which names may lead to them. */
 export type CollectionRule = {
@@ -32,14 +33,15 @@ const single: Readonly<Record<string, Check<unknown>>> = {
   'keys.json': compileCheck(KeyFile),
 }
 
-/** Made anew by a server: neither inspected nor kept. `.gitignore` keeps the folder of a clone. */
+/** Built by a server: neither inspected nor kept. `.gitignore` keeps the folder of a clone. */
 const passing = new Set([
+  ...indexNames,
+  ...formerNames,
   'lock',
   'lock.holder',
   'keys.lock',
   'tmp',
   '.gitignore',
-  ownersName,
   countsName + logSuffix,
   countsName + sharedMemorySuffix,
 ])
@@ -111,17 +113,6 @@ const inspectCounts = (folder: string): Inspected => {
   }
 }
 
-/** Marks are made anew from the documents, so nothing is said of those that are well. */
-async function* inspectMarks(folder: string) {
-  for (const hour of (await namesIn(join(folder, expiryFolder))).sort()) {
-    if (hour === completeName) continue
-    if (!isHour(hour)) yield foreign(`${expiryFolder}/${hour}`)
-    else
-      for (const name of (await namesIn(join(folder, expiryFolder, hour))).sort())
-        if (!parseMark(name)) yield foreign(`${expiryFolder}/${hour}/${name}`)
-  }
-}
-
 async function* inspectAliases(folder: string, rules: CollectionRules) {
   for (const name of (await readdir(join(folder, 'aliases'))).sort()) {
     const [path, rule] = [`aliases/${name}`, rules[name]]
@@ -147,7 +138,6 @@ export async function* inspectFolder(folder: string, rules: CollectionRules): As
       const inspected = await inspectFile(folder, name, markProblem)
       if (inspected) yield inspected
     } else if (rule && (await isFolder(folder, name))) yield* inspectCollection(folder, name, rule)
-    else if (name === expiryFolder) yield* inspectMarks(folder)
     else if (name === 'aliases' && (await isFolder(folder, name))) yield* inspectAliases(folder, rules)
     else if (check) {
       const inspected = await inspectFile(folder, name, (text) => check.problem(plainJson.decode(text)))

@@ -1,11 +1,13 @@
 import { Database } from 'bun:sqlite'
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 
 export type Lock = {
   /** False once somebody removed or replaced the file: what is locked then is no longer what others would find. */
   isInPlace: () => boolean
   release: () => void
 }
+
+const isBusy = (error: unknown) => (error as { code?: string }).code?.startsWith('SQLITE_BUSY') ?? false
 
 const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino
 
@@ -26,8 +28,23 @@ export const takeLock = (file: string): Lock | undefined => {
     return { isInPlace: () => inodeOf(file) === inode, release: () => database.close() }
   } catch (error) {
     database.close()
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return undefined
+    if (isBusy(error)) return undefined
     throw error
+  }
+}
+
+/** True while somebody holds the lock of a file; takes none, so that whoever wants it next gets it. */
+export const isLocked = (file: string) => {
+  if (!existsSync(file)) return false
+  const database = new Database(file, { readonly: true })
+  try {
+    database.query('SELECT 1 FROM sqlite_schema').get()
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  } finally {
+    database.close()
   }
 }
 

@@ -1,7 +1,6 @@
 import { open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '../documents/durable-json-file.ts'
-import { namesIn } from '../folder/names-in.ts'
+import { namesIn, syncFolder } from '../disk.ts'
 
 /** Keys that are revoked though they stand in `keys.json`, for it could not be written: an empty file for each, named by its hash. */
 export type RevokedKeys = {

@@ -1,10 +1,52 @@
-import { closeSync, fsync, open, openSync, write } from 'node:fs'
-import { mkdir, readFile, rename, unlink } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { closeSync, fsync, open, openSync, statSync, write } from 'node:fs'
+import { access, mkdir, readdir, rename, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Adapter } from 'lowdb'
-import { damaged, storageFailure } from '../../errors.ts'
-import type { Codec } from './codec.ts'
+
+const codes: readonly unknown[] = ['ENOENT', 'ENOTDIR']
+
+/** True for an error that says there is nothing of that name; any other says that nobody could look. */
+export const isMissing = (error: unknown) => codes.includes((error as NodeJS.ErrnoException).code)
+
+/** False only where there is nothing of that name. @throws the error of a look that failed: something may be there */
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    (error) => {
+      if (isMissing(error)) return false
+      throw error
+    },
+  )
+
+/** As `exists`, at once. */
+export const existsNow = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}
+
+/** The names in a folder; none where there is no folder. @throws the error of the system call */
+export const namesIn = async (folder: string): Promise<string[]> => {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+/** The folder of a document: the first two characters of its id, so that 961 folders hold a million documents. */
+export const shardOf = (id: string) => id.slice(0, 2)
+
+/** The ids of the documents in a collection's folder, as their files are named; reads none of them. */
+export async function* documentIds(folder: string): AsyncGenerator<string> {
+  for (const shard of await namesIn(folder))
+    for (const name of await namesIn(join(folder, shard)))
+      if (name.endsWith('.json')) yield name.slice(0, -'.json'.length)
+}
 
 /** Windows has no handle for a folder; there the rename itself is journalled by the file system. */
 const canSyncFolders = process.platform !== 'win32'
@@ -74,45 +116,4 @@ export const writeDurably = async (path: string, content: string | Uint8Array, t
     throw error
   }
   await syncFolder(dirname(path))
-}
-
-/**
- * lowdb adapter for one JSON file whose `write` answers only when the bytes are on disk.
- * @throws {AppError} `damaged` for a file that does not decode; `storage-full` or `storage-unavailable` for a
- * failed write
- */
-export class DurableJSONFile<T> implements Adapter<T> {
-  readonly #path: string
-  readonly #temporaryFolder: string
-  readonly #codec: Codec
-
-  constructor(path: string, temporaryFolder: string, codec: Codec) {
-    this.#path = path
-    this.#temporaryFolder = temporaryFolder
-    this.#codec = codec
-  }
-
-  /** `null` when there is no such file. */
-  async read(): Promise<T | null> {
-    let text: string
-    try {
-      text = await readFile(this.#path, 'utf8')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-      throw damaged(this.#path, 'cannot be read', error)
-    }
-    try {
-      return this.#codec.decode(text) as T
-    } catch (error) {
-      throw damaged(this.#path, (error as Error).message)
-    }
-  }
-
-  async write(data: T): Promise<void> {
-    try {
-      await writeDurably(this.#path, this.#codec.encode(data), this.#temporaryFolder)
-    } catch (error) {
-      throw storageFailure(error)
-    }
-  }
 }

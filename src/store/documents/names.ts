@@ -6,14 +6,12 @@ import { LRUCache } from 'lru-cache'
 import { damaged, storageFailure } from '../../errors.ts'
 import { compileCheck } from '../../items/check.ts'
 import { StoredAlias } from '../../items/schema.ts'
-import { existsNow } from '../folder/presence.ts'
+import { existsNow, makeFolder } from '../disk.ts'
 import type { Health } from '../health.ts'
-import { checkedJson } from './codec.ts'
-import { DurableJSONFile, makeFolder } from './durable-json-file.ts'
-import { createTurns } from './turns.ts'
+import { checkedJson, DurableJSONFile } from './json-file.ts'
 
 /** Names of documents, one file each: which document a name leads to, and whose the name is. */
-export type AliasStore = {
+export type Names = {
   /** The record if it is in memory; never touches the disk. */
   peek: (alias: string) => StoredAlias | undefined
   /** Whether somebody ever had this name. Looks at once, 5 µs for one that is free. @throws {AppError} `storage-unavailable` */
@@ -26,11 +24,9 @@ export type AliasStore = {
    * @throws {AppError} `storage-full`, `storage-unavailable`
    */
   write: (record: StoredAlias, isFirst: boolean) => Promise<void>
-  /** Runs `work` while no other work for the same name runs; in the order of the calls. */
-  inTurn: <R>(alias: string, work: () => Promise<R>) => Promise<R>
 }
 
-export type AliasStoreParts = { folder: string; temporaryFolder: string; health: Health }
+export type NamesParts = { folder: string; temporaryFolder: string; health: Health }
 
 /** A record takes about 400 bytes. */
 const cachedRecords = 4096
@@ -40,7 +36,7 @@ export const aliasCheck = compileCheck(StoredAlias)
 /** The folder of a name's record. By hash, because a name may have one character and many begin alike. */
 export const aliasShard = (alias: string) => createHash('sha256').update(alias).digest('hex').slice(0, 2)
 
-export const openAliasStore = ({ folder, temporaryFolder, health }: AliasStoreParts): AliasStore => {
+export const openNames = ({ folder, temporaryFolder, health }: NamesParts): Names => {
   const cache = new LRUCache<string, StoredAlias>({ max: cachedRecords })
   let writes = 0
 
@@ -49,7 +45,7 @@ export const openAliasStore = ({ folder, temporaryFolder, health }: AliasStorePa
   const fileOf = (alias: string) =>
     new DurableJSONFile<StoredAlias>(pathOf(alias), temporaryFolder, checkedJson)
 
-  const load: AliasStore['load'] = async (alias) => {
+  const load: Names['load'] = async (alias) => {
     const writesBefore = writes
     const db = new Low<StoredAlias | null>(fileOf(alias) as Adapter<StoredAlias | null>, null)
     await db.read()
@@ -92,6 +88,5 @@ export const openAliasStore = ({ folder, temporaryFolder, health }: AliasStorePa
         writes++
       }
     },
-    inTurn: createTurns(),
   }
 }

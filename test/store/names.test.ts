@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { aliasShard, openAliasStore } from '../../src/store/documents/alias-store.ts'
+import { aliasShard, openNames } from '../../src/store/documents/names.ts'
 import { type DataFolder, openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { filesIn, newPath, refusalOf } from '../support/store.ts'
 
@@ -9,7 +9,8 @@ let path: string
 let folder: DataFolder
 const open = async () => {
   folder = await openDataFolder(path, 'a test', () => {})
-  return folder.aliases('notes')
+  const folders = { folder: join(path, 'aliases/notes'), temporaryFolder: join(path, 'tmp') }
+  return openNames({ ...folders, health: folder.health })
 }
 beforeEach(() => {
   path = newPath()
@@ -19,7 +20,7 @@ afterEach(() => folder.close())
 const record = (alias: string, id = 'one') => ({ alias, id, owner: 'ann' })
 const fileOf = (alias: string) => join(path, 'aliases/notes', aliasShard(alias), `${alias}.json`)
 
-describe('the store of aliases', () => {
+describe('the names of items', () => {
   test('keeps one file per name, in a folder by the hash of the name, with a checksum', async () => {
     const store = await open()
     for (const alias of ['a', '-', 'b'.repeat(64)]) await store.write(record(alias), true)
@@ -70,28 +71,6 @@ describe('the store of aliases', () => {
     expect(readFileSync(fileOf('a'), 'utf8')).toBe(broken)
   })
 
-  test('does work for one name one after the other, for two names at once, and goes on after a failure', async () => {
-    const store = await open()
-    const order: string[] = []
-    const gate = Promise.withResolvers<void>()
-    const work =
-      (name: string, after: Promise<void> = Promise.resolve()) =>
-      async () => {
-        order.push(`${name} begins`)
-        await after
-        order.push(`${name} ends`)
-        if (name === 'first') throw new Error('no')
-      }
-    const first = store.inTurn('a', work('first', gate.promise))
-    const second = store.inTurn('a', work('second'))
-    await store.inTurn('b', work('other'))
-    expect(order).toEqual(['first begins', 'other begins', 'other ends'])
-    gate.resolve()
-    await expect(first).rejects.toThrow('no')
-    await second
-    expect(order.slice(3)).toEqual(['first ends', 'second begins', 'second ends'])
-  })
-
   test('passes on a failed write; the former record stays, and a first one is not there', async () => {
     const store = await open()
     await store.write(record('a'), true)
@@ -107,7 +86,7 @@ describe('the store of aliases', () => {
   test('takes away a first record whose last sync failed, and leaves one that replaced another', async () => {
     await open()
     let isBroken = false
-    const store = openAliasStore({
+    const store = openNames({
       folder: join(path, 'aliases/notes'),
       temporaryFolder: join(path, 'tmp'),
       health: {

@@ -1,0 +1,257 @@
+import { SQLiteError } from 'bun:sqlite'
+import { readFileSync } from 'node:fs'
+import { storageFailure } from '../../errors.ts'
+import {
+  type IndexFile,
+  inMemory,
+  openIndexFile,
+  type Place,
+  type Row,
+  renewIndexFile,
+} from './index-file.ts'
+
+export type Report = (
+  level: 'info' | 'error',
+  event: string,
+  fields?: Readonly<Record<string, string | number>>,
+) => void
+
+/** The documents of a kind, from which the index is built. */
+export type Indexed = {
+  /** What every document says of itself, one after the other; damaged ones are left out. */
+  all: () => AsyncGenerator<Omit<Row, 'kind'>>
+  /** Looks at once. */
+  isThere: (id: string) => boolean
+}
+
+/**
+ * Who made what, and when it expires: built from the documents, and may be deleted at any time. Every row is a hint; it
+ * may lead to a document that is not there. No error of it fails a creation or a deletion: then it is built again.
+ */
+export type ItemIndex = {
+  /** Notes an item, before its document is written. Until `settle` the row is kept whatever happens to the index. */
+  begin: (row: Row) => void
+  /** The document is written, or will not be. */
+  settle: (row: Row) => void
+  remove: (row: Row) => void
+  /** What has expired, oldest first. */
+  due: (kind: string, time: number, count: number) => Row[]
+  /** Newest first; fewer than `count` only where there are no more. Waits for an index that is being built. @throws {AppError} storage errors */
+  page: (kind: string, owner: string, count: number, before?: Place) => Promise<Place[]>
+  /** Builds the index in the background where it cannot be trusted, and else looks whether it is whole. */
+  start: () => void
+  /** Syncs, so that the next start can trust it, whatever happens between. */
+  close: () => Promise<void>
+}
+
+export type ItemIndexParts = {
+  file: string
+  /** Boot of the machine; empty where it is not known. */
+  boot: string
+  kinds: ReadonlyMap<string, Indexed>
+  report: Report
+}
+
+/** Rows written or checked at once: some 2 ms, in which nobody is answered. */
+const rowsAtOnce = 200
+
+/** Which boot of the machine this is; empty where the system does not tell. */
+export const bootId = () => {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** The rows there are, and what is known of them. */
+type Held = {
+  rows: IndexFile
+  /** False while they are being built. */
+  isWhole: boolean
+  /** What went wrong with them last. */
+  failure: Error | undefined
+  isStopped: boolean
+  /** Rows of documents that are being written. */
+  inFlight: Set<Row>
+}
+
+const reportDamage = (report: Report, { message }: Error) =>
+  report('error', 'the index of own items is damaged', { cause: message })
+
+/** Fills an empty index with a row for each document. */
+const createBuild = ({ file, boot, kinds, report }: ItemIndexParts, held: Held) => {
+  /** What was erased since its document was read is left out: nothing runs between the look and the writing. */
+  const addRows = (found: readonly Row[], isThere: Indexed['isThere']) => {
+    if (held.isStopped) throw new Error('the server stops')
+    if (held.failure) throw held.failure
+    const rows = found.filter(({ id }) => isThere(id))
+    held.rows.addAll(rows)
+    return rows.length
+  }
+
+  const fill = async (open: () => IndexFile) => {
+    held.rows.close(false)
+    held.rows = open()
+    held.failure = undefined
+    held.rows.addAll([...held.inFlight])
+    let items = 0
+    for (const [kind, { all, isThere }] of kinds) {
+      let found: Row[] = []
+      for await (const { owner, createdAt, id, expiresAt } of all()) {
+        found.push({ kind, owner, createdAt, id, expiresAt })
+        if (found.length < rowsAtOnce) continue
+        items += addRows(found, isThere)
+        found = []
+      }
+      items += addRows(found, isThere)
+    }
+    held.rows.setWhole()
+    held.isWhole = true
+    report('info', 'own items are listed', { items })
+  }
+
+  const openInMemory = (error: unknown) => {
+    report('error', 'the index of own items is kept in memory', { cause: (error as Error).message })
+    return openIndexFile(inMemory, boot)
+  }
+
+  const openEmpty = () => {
+    try {
+      return renewIndexFile(file, boot)
+    } catch (error) {
+      return openInMemory(error)
+    }
+  }
+
+  /** Where the folder has no place for it, it is in memory until the next start. */
+  return () =>
+    fill(openEmpty).catch((error) => {
+      if (held.isStopped || !(error instanceof SQLiteError)) throw error
+      return fill(() => openInMemory(error))
+    })
+}
+
+/** Goes through all rows, a few at a time. @throws for damage */
+const checkRows = async (held: Held) => {
+  let last: Row = { kind: '', owner: '', createdAt: 0, id: '' }
+  for (let isMore = true; isMore && held.isWhole && !held.isStopped; await nextTurn()) {
+    const checked = held.rows.checked(last, rowsAtOnce)
+    isMore = checked.length === rowsAtOnce
+    last = checked.at(-1) ?? last
+  }
+}
+
+const hold = ({ file, boot, report }: ItemIndexParts): Held => {
+  const state = { failure: undefined, isStopped: false, inFlight: new Set<Row>() }
+  try {
+    const rows = openIndexFile(file, boot)
+    return { ...state, rows, isWhole: rows.isWhole }
+  } catch (error) {
+    reportDamage(report, error as Error)
+    return { ...state, rows: openIndexFile(inMemory, boot), isWhole: false }
+  }
+}
+
+/** When the index can be trusted, and what happens where it cannot. */
+const createTrust = (parts: ItemIndexParts, held: Held) => {
+  const { file, report } = parts
+  const build = createBuild(parts, held)
+  let building: Promise<void> | undefined
+  let checking: Promise<void> | undefined
+
+  const buildOnce = () => {
+    building ??= build()
+      .catch((error) => {
+        throw storageFailure(error)
+      })
+      .finally(() => {
+        building = undefined
+      })
+    return building
+  }
+
+  const start = () => {
+    if (held.isWhole) checking ??= checkRows(held).catch(distrust)
+    else
+      buildOnce().catch((error: Error) => {
+        if (!held.isStopped)
+          report('error', 'own items cannot be listed', { cause: String(error.cause ?? error) })
+      })
+  }
+
+  const distrust = (error: Error) => {
+    held.failure = error
+    if (!held.isWhole) return
+    held.isWhole = false
+    reportDamage(report, error)
+    start()
+  }
+
+  const lookAtFile = () => {
+    if (held.isWhole && !held.rows.isInPlace()) distrust(new Error(`${file} was removed or replaced`))
+  }
+
+  return {
+    start,
+    lookAtFile,
+    whenWhole: async () => {
+      lookAtFile()
+      if (!held.isWhole) await buildOnce()
+    },
+    /** What it throws makes the index distrusted, and is otherwise as if it gave nothing. */
+    attempt: <R>(work: () => R): R | undefined => {
+      try {
+        return work()
+      } catch (error) {
+        distrust(error as Error)
+      }
+    },
+    ended: async () => {
+      await building?.catch(() => {})
+      await checking
+    },
+  }
+}
+
+export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
+  const held = hold(parts)
+  const { inFlight } = held
+  const { start, lookAtFile, whenWhole, attempt, ended } = createTrust(parts, held)
+
+  return {
+    begin: (row) => {
+      inFlight.add(row)
+      attempt(() => held.rows.put(row))
+    },
+    settle: (row) => void inFlight.delete(row),
+    remove: (row) => attempt(() => held.rows.remove(row)),
+
+    due: (kind, time, count) => {
+      lookAtFile()
+      return attempt(() => held.rows.due(kind, time, count)) ?? []
+    },
+
+    page: async (kind, owner, count, before) => {
+      await whenWhole()
+      const page = attempt(() => held.rows.page(kind, owner, count, before))
+      if (page) return page
+      await whenWhole()
+      return held.rows.page(kind, owner, count, before)
+    },
+
+    start,
+
+    close: async () => {
+      held.isStopped = true
+      await ended()
+      try {
+        held.rows.close(held.isWhole && held.rows.isInPlace())
+      } catch (error) {
+        parts.report('error', 'own items are not kept in order', { cause: (error as Error).message })
+      }
+    },
+  }
+}

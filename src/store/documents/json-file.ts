@@ -1,0 +1,178 @@
+import { closeSync, open, read } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import type { Adapter } from 'lowdb'
+import { damaged, storageFailure } from '../../errors.ts'
+import { writeDurably } from '../disk.ts'
+
+/** How a document is written as text. `decode` throws an `Error` that says what is wrong with the text. */
+export type Codec = {
+  encode: (data: unknown) => string
+  decode: (text: string) => unknown
+}
+
+const parse = (text: string): unknown => {
+  let data: unknown
+  try {
+    data = JSON.parse(text)
+  } catch {
+    throw new Error('is not JSON')
+  }
+  // lowdb would take null for "use the default data" and overwrite the file.
+  if (data === null) throw new Error('holds null')
+  return data
+}
+
+/** Plain JSON: for the few files that a person may edit. */
+export const plainJson: Codec = { encode: (data) => JSON.stringify(data), decode: parse }
+
+/** CRC-32 in hexadecimal, of a text as UTF-8. */
+export const sumOf = (json: string | Uint8Array) => Bun.hash.crc32(json).toString(16).padStart(8, '0')
+
+/** Puts a document that is JSON already beside its CRC-32. */
+export const seal = (json: string) => `{"crc32":"${sumOf(json)}","document":${json}}`
+
+/** Up to the document and no further: to find its end as well takes a regular expression 1 ms in 1 MB. */
+const opening = /^\{"crc32":"([0-9a-f]{8})","document":/
+
+/** JSON with its CRC-32 beside it, so that a single flipped bit is found when the document is read. */
+export const checkedJson: Codec = {
+  encode: (data) => seal(JSON.stringify(data)),
+  decode: (text) => {
+    const [opened, crc32] = opening.exec(text) ?? []
+    if (opened === undefined || !text.endsWith('}'))
+      throw new Error(text === '' ? 'is empty' : 'is cut short or no document of this program')
+    const json = text.slice(opened.length, -1)
+    if (crc32 !== sumOf(json)) throw new Error('does not match its checksum')
+    return parse(json)
+  },
+}
+
+/** A document without its text, which may be large, and the size of that in UTF-8; 0 where there is none. */
+export type Head<T> = Omit<T, 'text'> & { bytes: number }
+
+const sumField = ',"headCrc32":"'
+const textField = ',"text":"'
+const sumLength = 8
+const headOpening = /^\{"crc32":"[0-9a-f]{8}","document":(?=\{)/
+
+/**
+ * As `checkedJson`, but what a list needs stands before the text: the size of the text and a CRC-32 of all that comes
+ * before it, so that a list reads the first few kilobytes of a large document and still finds a flipped bit in them.
+ */
+export const documentJson: Codec = {
+  encode: (document) => {
+    const { text, ...others } = (document ?? {}) as { text?: unknown }
+    if (typeof text !== 'string') return checkedJson.encode(document)
+    const head = `${JSON.stringify(others).slice(0, -1)},"bytes":${Buffer.byteLength(text)}`
+    return seal(`${head}${sumField}${sumOf(head)}","text":${JSON.stringify(text)}}`)
+  },
+  decode: (text) => {
+    const decoded = checkedJson.decode(text)
+    if (!Object.hasOwn(decoded as object, 'headCrc32')) return decoded
+    const { bytes: _, headCrc32: __, ...document } = decoded as Record<string, unknown>
+    return document
+  },
+}
+
+export const headOf = <T extends object>(document: T): Head<T> => {
+  const { text, ...others } = document as T & { text?: string }
+  return { ...others, bytes: text === undefined ? 0 : Buffer.byteLength(text) }
+}
+
+/** True where the text has begun: no string holds this, for in JSON its quotes are escaped. */
+export const hasText = (start: Buffer) => start.includes(textField)
+
+/** The head of a document by the first bytes of its file; `undefined` where they do not hold it all, and unharmed. */
+export const decodeHead = (start: Buffer): Head<object> | undefined => {
+  const end = start.indexOf(sumField)
+  const [opened] = headOpening.exec(start.toString('latin1', 0, 64)) ?? []
+  if (end === -1 || opened === undefined) return undefined
+  const head = start.subarray(opened.length, end)
+  const rest = `${sumOf(head)}"${textField}`
+  const restAt = end + sumField.length
+  if (start.toString('latin1', restAt, restAt + sumLength + 1 + textField.length) !== rest) return undefined
+  return JSON.parse(`${head}}`)
+}
+
+const openFile = promisify(open)
+const readFrom = promisify(read)
+
+/** A head takes some 300 bytes; with the longest title and description 10 KiB, and 55 with every character escaped. */
+const firstBytes = 4096
+const sizes = [firstBytes, 16 * 1024, 64 * 1024]
+
+/** Lists read many heads, one after the other: new memory for each was 25 MB for 600. */
+const spare: Buffer[] = []
+const maxSpare = 16
+
+const readStart = async (file: number, memory: Buffer, bytes: number) => {
+  const { bytesRead } = await readFrom(file, memory, 0, bytes, 0)
+  return memory.subarray(0, bytesRead)
+}
+
+const headIn = async (file: number, memory: Buffer) => {
+  for (const bytes of sizes) {
+    const start = await readStart(file, memory, bytes)
+    if (start.length < firstBytes) return headOf(documentJson.decode(start.toString()) as object)
+    const head = decodeHead(start)
+    if (head || hasText(start)) return head
+  }
+}
+
+/**
+ * What stands before the text of a document, of which no more is read than a part.
+ * @returns `undefined` where it does not stand there or is damaged: then the whole document says more
+ * @throws the error of the system call
+ */
+export const readHead = async (path: string): Promise<Head<object> | undefined> => {
+  const file = await openFile(path, 'r')
+  const memory = spare.pop() ?? Buffer.alloc(Math.max(...sizes))
+  try {
+    return await headIn(file, memory)
+  } finally {
+    if (spare.length < maxSpare) spare.push(memory)
+    closeSync(file)
+  }
+}
+
+/**
+ * lowdb adapter for one JSON file whose `write` answers only when the bytes are on disk.
+ * @throws {AppError} `damaged` for a file that does not decode; `storage-full` or `storage-unavailable` for a
+ * failed write
+ */
+export class DurableJSONFile<T> implements Adapter<T> {
+  readonly #path: string
+  readonly #temporaryFolder: string
+  readonly #codec: Codec
+
+  constructor(path: string, temporaryFolder: string, codec: Codec) {
+    this.#path = path
+    this.#temporaryFolder = temporaryFolder
+    this.#codec = codec
+  }
+
+  /** `null` when there is no such file. */
+  async read(): Promise<T | null> {
+    let text: string
+    try {
+      text = await readFile(this.#path, 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw damaged(this.#path, 'cannot be read', error)
+    }
+    try {
+      return this.#codec.decode(text) as T
+    } catch (error) {
+      throw damaged(this.#path, (error as Error).message)
+    }
+  }
+
+  async write(data: T): Promise<void> {
+    try {
+      await writeDurably(this.#path, this.#codec.encode(data), this.#temporaryFolder)
+    } catch (error) {
+      throw storageFailure(error)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { indexName, isTrusted } from '../derived/index-file.ts'
+import { bootId } from '../derived/item-index.ts'
+import { shardOf } from '../disk.ts'
+import { isLocked } from './lock.ts'
+
+/** How the index of a folder fits its documents. */
+export type IndexFindings =
+  /** `none`: there is no index, or one that the next start builds again. `in use`: a server has it for itself. */
+  | { state: 'none' | 'in use' }
+  /** Documents that it does not know; and how many rows lead nowhere, which a crash may leave and is harmless. */
+  | { state: 'compared'; unlisted: readonly string[]; leftovers: number }
+
+const walSuffix = '-wal'
+
+/** Reads a copy: to look at the index itself would leave files beside it, or keep a server from starting. */
+const readCopy = async (file: string) => {
+  const folder = await mkdtemp(join(tmpdir(), 'shortcrust-verify-'))
+  try {
+    const copy = join(folder, indexName)
+    await copyFile(file, copy)
+    if (existsSync(file + walSuffix)) await copyFile(file + walSuffix, copy + walSuffix)
+    const database = new Database(copy)
+    try {
+      if (!isTrusted(database, file, bootId())) return undefined
+      return database.query<{ kind: string; id: string }, []>('SELECT kind, id FROM items').all()
+    } finally {
+      database.close()
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const pathOf = (kind: string, id: string) => `${kind}/${shardOf(id)}/${id}.json`
+
+/**
+ * Compares the index with the documents of a folder.
+ * @param documents their paths, relative
+ * @throws what SQLite throws for a damaged index
+ */
+export const inspectIndex = async (
+  folder: string,
+  documents: ReadonlySet<string>,
+): Promise<IndexFindings> => {
+  const [file, lock] = [join(folder, indexName), join(folder, 'lock')]
+  if (!existsSync(file)) return { state: 'none' }
+  if (isLocked(lock)) return { state: 'in use' }
+  const rows = await readCopy(file)
+  // A copy of what was written meanwhile is none.
+  if (isLocked(lock)) return { state: 'in use' }
+  if (!rows) return { state: 'none' }
+  const listed = new Set(rows.map(({ kind, id }) => pathOf(kind, id)))
+  const isThere = (path: string) => existsSync(join(folder, path))
+  return {
+    state: 'compared',
+    unlisted: [...documents].filter((path) => !listed.has(path) && isThere(path)).sort(),
+    leftovers: [...listed].filter((path) => !documents.has(path) && !isThere(path)).length,
+  }
+}
