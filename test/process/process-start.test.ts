@@ -44,7 +44,7 @@ describe('a start', () => {
     const server = await start()
     await server.stop()
     const stamp = JSON.parse(readFileSync(join(server.data, 'shortcrust.json'), 'utf8'))
-    expect(stamp).toEqual({ product: 'shortcrust', format: 2 })
+    expect(stamp).toEqual({ product: 'shortcrust', format: 3 })
   })
 })
 
