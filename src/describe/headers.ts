@@ -1,4 +1,4 @@
-import type { Header, Headers, Schema } from './types.ts'
+import type { Answer, Header, Headers, Schema } from './types.ts'
 
 const header = (
   description: string,
@@ -75,3 +75,18 @@ export const methodHeader = (
 ): Headers => ({
   [name]: header(methodHeaders[name], lists[0], { type: 'string', enum: lists }),
 })
+
+const isOpen = (type: string) => type === 'application/json' || type === 'text/plain'
+
+/**
+ * An answer with the headers that let pages of every origin read it: what is meant for programs has them, pages do not.
+ * @param types of its body, or of the body that a client already has
+ */
+export const openAnswer = (answer: Answer, types = Object.keys(answer.content ?? {})): Answer => {
+  if (!types.some(isOpen)) return answer
+  const origin = `Access-Control-Allow-Origin${types.every(isOpen) ? '' : '?'}` as const
+  return {
+    ...answer,
+    headers: { ...answer.headers, ...headersOf([origin, 'Access-Control-Expose-Headers']) },
+  }
+}

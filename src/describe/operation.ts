@@ -1,5 +1,5 @@
 import { type ErrorResponse, type Errors, errorResponses, everywhere } from './errors.ts'
-import { type HeaderWord, headersOf, methodHeader } from './headers.ts'
+import { type HeaderWord, headersOf, methodHeader, openAnswer } from './headers.ts'
 import { html, json } from './parts.ts'
 import type { Answer, Content, Headers, Operation, Parameter } from './types.ts'
 
@@ -34,21 +34,6 @@ const securities = {
   any: [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
   optional: [{}, { apiKey: [] }],
 } as const
-
-const isOpen = (type: string) => type === 'application/json' || type === 'text/plain'
-
-/**
- * An answer with the headers that let pages of every origin read it: what is meant for programs has them, pages do not.
- * @param types of its body, or of the body that a client already has
- */
-export const openAnswer = (answer: Answer, types = Object.keys(answer.content ?? {})): Answer => {
-  if (!types.some(isOpen)) return answer
-  const origin = `Access-Control-Allow-Origin${types.every(isOpen) ? '' : '?'}` as const
-  return {
-    ...answer,
-    headers: { ...answer.headers, ...headersOf([origin, 'Access-Control-Expose-Headers']) },
-  }
-}
 
 const answerOf = ([description, content, ...headers]: Reply): Answer => ({
   description,
