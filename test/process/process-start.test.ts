@@ -76,7 +76,7 @@ describe('a start is refused in one line', () => {
   })
 
   test.each([
-    [{ product: 'shortcrust', format: 3 }, 'has format 3, this version reads 2'],
+    [{ product: 'shortcrust', format: 4 }, 'has format 4, this version reads 3'],
     [{ product: 'something else', format: 1 }, 'shortcrust.json is not a format stamp'],
     ['cut sho', 'shortcrust.json'],
   ])('by a folder with the stamp %j, which stays as it is', async (stamp, says) => {
