@@ -1,7 +1,6 @@
 import { languageChoices } from '../highlight/languages/languages.ts'
 import { idAlphabet, idLength, secretLength } from '../items/ids.ts'
-import { reservedAliases } from '../services/aliases.ts'
-import { longestLifetimeMs } from '../services/expiry.ts'
+import { longestLifetimeMs, reservedAliases } from '../services/options.ts'
 import type { Schema } from './types.ts'
 
 // Every dialect of patterns reads these alike: Python's `\s` and `\d` take other characters than JavaScript's, and a flag for

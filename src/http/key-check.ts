@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia'
 import { rateLimited, unauthorized } from '../errors.ts'
 import type { Rate, Scope } from '../items/schema.ts'
-import type { Authorize } from '../services/key-limits.ts'
-import type { Authenticate, KeyHolder } from '../services/keys.ts'
+import type { Authenticate, Authorize, KeyHolder } from '../services/keys.ts'
 import type { RateLimiter, RatePolicy, Take } from '../services/rate-limiter.ts'
 
 export type GuardParts = {

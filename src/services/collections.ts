@@ -3,7 +3,7 @@ import { type ItemKind, normaliseId } from '../items/ids.ts'
 import { StoredLink } from '../items/link.ts'
 import { StoredPaste } from '../items/paste.ts'
 import type { CollectionRules } from '../store/folder/inspect.ts'
-import { normaliseAlias } from './aliases.ts'
+import { normaliseAlias } from './options.ts'
 
 export const pasteCheck = compileCheck(StoredPaste)
 export const linkCheck = compileCheck(StoredLink)

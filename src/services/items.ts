@@ -1,20 +1,9 @@
-import { conflict } from '../errors.ts'
+import { AppError, conflict, gone, notFound } from '../errors.ts'
 import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletionKey } from '../items/ids.ts'
-import { afterUse, isLimited, type Limitable } from '../items/uses.ts'
 import type { StoredItem } from '../store/documents/documents.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
-import { normaliseAlias } from './aliases.ts'
 import type { Counts } from './counts.ts'
-import { isExpired } from './expiry.ts'
-import {
-  alreadyDeleted,
-  deletedItem,
-  expiredItem,
-  noSuchItem,
-  notSpent,
-  unknownKey,
-  usedItem,
-} from './item-errors.ts'
+import { isExpired, normaliseAlias } from './options.ts'
 
 /** What every stored item has. */
 export type Item = StoredItem & { deletionHash: string }
@@ -161,4 +150,57 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
 
     erase,
   }
+}
+
+const names = { paste: 'paste', link: 'short link' }
+const uses = { paste: 'read', link: 'followed' }
+
+/** Nothing was ever at this address. */
+export const noSuchItem = (kind: ItemKind) => notFound(`There is no ${names[kind]} at this address`)
+
+/** Only a trace is left. */
+export const deletedItem = (kind: ItemKind) => gone(`This ${names[kind]} was deleted or has expired`)
+
+/** Its instant has come, and it may still be on disk. */
+export const expiredItem = (kind: ItemKind) => gone(`This ${names[kind]} has expired`)
+
+/** Nothing is left of what somebody wants to use. */
+export const usedItem = (kind: ItemKind) =>
+  gone(`This ${names[kind]} was ${uses[kind]} as often as it may be, was deleted or has expired`)
+
+const otherKinds = { paste: 'a link, not a paste', link: 'a paste, not a link' }
+
+/** Whatever is wrong with a deletion key, so that nobody learns what exists. */
+export const unknownKey = (kind: ItemKind) =>
+  notFound(
+    `This deletion key belongs to no ${names[kind]}: it is mistyped or cut short, or belongs to ${otherKinds[kind]}`,
+  )
+
+/** Only a trace is left of what a deletion key names; its address says so as well. */
+export const alreadyDeleted = (kind: ItemKind) =>
+  gone(`This ${names[kind]} was already deleted or has expired`)
+
+/** Says of a fault of the storage what it means for who wants to use an item; any other error stays as it is. */
+export const notSpent = (kind: ItemKind, error: unknown) => {
+  const { kind: why } = error as Partial<AppError>
+  if (why !== 'storage-full' && why !== 'storage-unavailable') return error
+  const message = `The ${names[kind]} is not shown, because that could not be counted. Try again later.`
+  return new AppError(why, message, {}, { cause: error })
+}
+
+/** A paste that is limited has `readsLeft`, a link `visitsLeft`; both are at least 1, for with the last use the item goes. */
+export type Limitable = { readsLeft?: number; visitsLeft?: number }
+
+/** How often an item may still be read or followed; `undefined` for one that is not limited. */
+export const usesLeft = ({ readsLeft, visitsLeft }: Limitable) => readsLeft ?? visitsLeft
+
+/** True for an item that each use brings nearer to its end: nothing of it may be shown but to who spends a use. */
+export const isLimited = (item: Limitable) => usesLeft(item) !== undefined
+
+/** What one use makes of an item; `undefined` where it changes nothing. */
+export const afterUse = <T extends Limitable>(item: T): T | 'erase' | undefined => {
+  const left = usesLeft(item)
+  if (left === undefined) return undefined
+  if (left <= 1) return 'erase'
+  return { ...item, [item.readsLeft === undefined ? 'visitsLeft' : 'readsLeft']: left - 1 }
 }

@@ -2,9 +2,8 @@ import { malformed } from '../errors.ts'
 import { createBodyCheck } from '../items/check.ts'
 import { keptOf } from '../items/field.ts'
 import { LinkBody, linkTable, type StoredLink } from '../items/link.ts'
-import { aliasFor } from './aliases.ts'
-import type { LifetimeOf } from './expiry.ts'
 import { createItems, type ItemParts, type Items } from './items.ts'
+import { aliasFor, type LifetimeOf } from './options.ts'
 
 export type Links = Omit<Items<StoredLink>, 'create'> & {
   /**

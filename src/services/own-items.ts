@@ -1,11 +1,14 @@
 import { invalid } from '../errors.ts'
+import { createShortener } from '../items/field.ts'
 import type { ItemKind } from '../items/ids.ts'
-import type { Limitable } from '../items/uses.ts'
+import { linkTable, type StoredLink } from '../items/link.ts'
+import { pasteTable, type StoredPaste } from '../items/paste.ts'
 import type { Place } from '../store/derived/index-file.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Head } from '../store/documents/json-file.ts'
-import { deletedItem, noSuchItem } from './item-errors.ts'
-import type { Item, Items } from './items.ts'
+import { deletedItem, type Item, type Items, type Limitable, noSuchItem } from './items.ts'
+import { createLinks, type Links } from './links.ts'
+import { createPastes, type Pastes, type PastesParts } from './pastes.ts'
 
 /** An item without its text. */
 export type Listed<T> = Head<T>
@@ -66,5 +69,40 @@ export const createOwnItems = <T extends Item & Limitable>(parts: OwnItemsParts<
       if (!(await items.erase(item))) throw deletedItem(kind)
       return item
     },
+  }
+}
+
+export type ItemServicesParts = Omit<PastesParts, 'store'> & {
+  stores: { paste: ItemStore<StoredPaste>; link: ItemStore<StoredLink> }
+  /** Counts what happens to items, where that is asked for. */
+  around: <T extends Pastes | Links>(kind: ItemKind, items: T) => T
+}
+
+export type ItemServices = {
+  pastes: Pastes
+  links: Links
+  ownPastes: OwnItems<StoredPaste>
+  ownLinks: OwnItems<StoredLink>
+}
+
+/** Pastes and links, and what each key made of them. */
+export const createItemServices = ({ stores, around, ...parts }: ItemServicesParts): ItemServices => {
+  const pastes = around('paste', createPastes({ ...parts, store: stores.paste }))
+  const links = around('link', createLinks({ ...parts, store: stores.link }))
+  return {
+    pastes,
+    links,
+    ownPastes: createOwnItems({
+      kind: 'paste',
+      items: pastes,
+      store: stores.paste,
+      listed: createShortener(pasteTable),
+    }),
+    ownLinks: createOwnItems({
+      kind: 'link',
+      items: links,
+      store: stores.link,
+      listed: createShortener(linkTable),
+    }),
   }
 }

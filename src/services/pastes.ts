@@ -1,11 +1,9 @@
 import { invalid, tooLarge } from '../errors.ts'
 import { createBodyCheck } from '../items/check.ts'
-import { keptOf } from '../items/field.ts'
+import { checkLengths, keptOf } from '../items/field.ts'
 import { PasteBody, pasteTable, type StoredPaste } from '../items/paste.ts'
-import { aliasFor } from './aliases.ts'
-import type { LifetimeOf } from './expiry.ts'
 import { createItems, type ItemParts, type Items } from './items.ts'
-import { checkLengths } from './lengths.ts'
+import { aliasFor, type LifetimeOf } from './options.ts'
 
 /** A language a paste may have, or the nearest one to what was asked for. */
 export type LanguageLookup = (name: string) => { id: string } | { nearest: string }

@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net'
 import { parseDuration } from '../items/durations.ts'
-import { longestLifetimeMs } from '../services/expiry.ts'
+import { longestLifetimeMs } from '../services/options.ts'
 import { givenValue, type Setting, type Sources } from './sources.ts'
 import {
   type ListenAddress,

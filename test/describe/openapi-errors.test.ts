@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { storageFailure } from '../../src/errors.ts'
-import { expiredItem, notSpent } from '../../src/services/item-errors.ts'
+import { expiredItem, notSpent } from '../../src/services/items.ts'
 import { createClient, examplePaste } from '../support/client.ts'
 import { describeAt } from '../support/description.ts'
 import { run, testKey } from '../support/process.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type AppParts, createApp } from '../../src/app.ts'
 import { createRouteList } from '../../src/http/route-list.ts'
-import { aliasFor } from '../../src/services/aliases.ts'
+import { aliasFor } from '../../src/services/options.ts'
 
 const parts: Partial<AppParts> = {
   cacheBytes: 1,

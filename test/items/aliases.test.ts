@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { AppError } from '../../src/errors.ts'
 import { createIds } from '../../src/items/ids.ts'
-import { aliasFor, normaliseAlias } from '../../src/services/aliases.ts'
+import { aliasFor, normaliseAlias } from '../../src/services/options.ts'
 
 const kinds = ['paste', 'link'] as const
 

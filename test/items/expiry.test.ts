@@ -9,7 +9,7 @@ import {
   isExpired,
   lifetimeChoices,
   lifetimeText,
-} from '../../src/services/expiry.ts'
+} from '../../src/services/options.ts'
 
 const second = 1000
 const day = 86_400 * second

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { AppError } from '../../src/errors.ts'
-import { isExpired, isScope, parseLifetime, requireScope } from '../../src/services/key-limits.ts'
+import { isKeyExpired, isScope, parseLifetime, requireScope } from '../../src/services/keys.ts'
 
 describe('the lifetime of a key', () => {
   test.each([
@@ -24,11 +24,11 @@ describe('a key is expired', () => {
     [1000, true],
     [1001, true],
   ])('at %i, where it expires at 1000: %p', (now, expected) => {
-    expect(isExpired({ expiresAt: 1000 }, now)).toBe(expected)
+    expect(isKeyExpired({ expiresAt: 1000 }, now)).toBe(expected)
   })
 
   test('never where it has no expiry', () => {
-    expect(isExpired({}, Number.MAX_SAFE_INTEGER)).toBe(false)
+    expect(isKeyExpired({}, Number.MAX_SAFE_INTEGER)).toBe(false)
   })
 })
 

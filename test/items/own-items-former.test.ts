@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cutTo } from '../../src/services/lengths.ts'
+import { cutTo } from '../../src/items/field.ts'
 import { checkedJson, documentJson } from '../../src/store/documents/json-file.ts'
 import { createClient } from '../support/client.ts'
 import { type RunningServer, start, testKey } from '../support/process.ts'

@@ -84,7 +84,10 @@ describe('the unit for systemd', () => {
       expect((await client.get(deletionUrl, {}, { method: 'DELETE' })).status).toBe(200)
       expect(await server.stop()).toBe(0)
       // A thread that ended while strace let go of it leaves a line without a call.
-      const whole = readFileSync(trace, 'utf8').replaceAll(/^\d+ +\?\?\?\( <(?:detached|unfinished) \.\.\.>\n/gm, '')
+      const whole = readFileSync(trace, 'utf8').replaceAll(
+        /^\d+ +\?\?\?\( <(?:detached|unfinished) \.\.\.>\n/gm,
+        '',
+      )
       // SQLite asks only as root, which the unit is not, and does without: its log is to belong to whose the file is.
       const refused = whole.replaceAll(/^\d+ +fchown\(\d+, 0, 0\) .*\n/gm, '')
       expect(refused).toBe('')

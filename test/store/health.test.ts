@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
-import { createHealth } from '../../src/store/health.ts'
+import { createHealth } from '../../src/store/disk.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()

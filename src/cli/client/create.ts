@@ -1,4 +1,8 @@
-import { foreignServer } from './failures.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sentRows, type Table } from '../../items/field.ts'
+import { flagOf, isNumber } from '../../items/texts.ts'
+import type { ClientFlags } from '../terminal.ts'
+import { Failure, foreignServer, wrongUsage } from './failures.ts'
 import { type Answer, addressIn, parseReply } from './reply.ts'
 import { send } from './send.ts'
 import type { Target } from './target.ts'
@@ -26,4 +30,40 @@ export const create = async ({ target, path, fields, onSent }: Creation): Promis
   const address = addressIn(answer, addressNames[path])
   if (address === undefined) throw foreignServer(target.server, `no ${addressNames[path]}`)
   return { address, answer }
+}
+
+/** How long one item may wait for the rate limit, and how often: others may use the same key. */
+const longestWaitSeconds = 60
+const mostWaits = 5
+
+/** Tries again after the wait the server asks for, as often as may be. @throws {Failure} the last one */
+export const retryOnRateLimit = async <T>(
+  attempt: () => Promise<T>,
+  onWait: (seconds: number) => void,
+): Promise<T> => {
+  for (let waits = 0; ; waits++)
+    try {
+      return await attempt()
+    } catch (error) {
+      const seconds = error instanceof Failure ? error.reply.retryAfterSeconds : undefined
+      if (seconds === undefined || seconds > longestWaitSeconds || waits === mostWaits) throw error
+      onWait(seconds)
+      await wait(seconds * 1000)
+    }
+}
+
+export type Fields = Creation['fields']
+
+/** The fields of a new item that flags name; how large a number may be is for the server to say. @throws {Failure} */
+export const fieldsOf = (table: Table, flags: ClientFlags): Fields => {
+  const fields: Record<string, string | number> = {}
+  for (const [name, field] of sentRows(table)) {
+    const flag = flagOf(name)
+    const text = flags[flag]
+    if (!field.flag || typeof text !== 'string') continue
+    if (isNumber(field) && !/^\d{1,15}$/.test(text))
+      throw wrongUsage(`--${flag}: expected a whole number, at least 1, not "${text}"`)
+    fields[name] = isNumber(field) ? Number(text) : text
+  }
+  return fields
 }

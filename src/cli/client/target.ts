@@ -3,8 +3,7 @@ import { parseSeconds } from '../../settings/values.ts'
 import { shellWord } from '../../shell-words.ts'
 import type { ClientFlags, Terminal } from '../terminal.ts'
 import { Failure, wrongUsage } from './failures.ts'
-import { keySetting, type Login, serverSetting } from './login.ts'
-import { loginFilePath, readLogin } from './login-file.ts'
+import { keySetting, type Login, loginFilePath, readLogin, serverSetting } from './login.ts'
 
 /** The server to talk to, its key, and how long nothing may move. */
 export type Target = Login & { timeoutMs: number }

@@ -1,7 +1,6 @@
-import { create } from '../client/create.ts'
+import { create, retryOnRateLimit } from '../client/create.ts'
 import { about, Failure } from '../client/failures.ts'
 import { readWholeFile } from '../client/read-text.ts'
-import { retryOnRateLimit } from '../client/retry.ts'
 import { type Target, targetOf } from '../client/target.ts'
 import type { ClientCommand, Terminal } from '../terminal.ts'
 import { readImport } from './import-foreign.ts'

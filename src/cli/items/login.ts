@@ -1,7 +1,6 @@
 import { checkKey } from '../client/check-key.ts'
 import { wrongUsage } from '../client/failures.ts'
-import { serverAddress } from '../client/login.ts'
-import { loginFilePath, writeLogin } from '../client/login-file.ts'
+import { loginFilePath, serverAddress, writeLogin } from '../client/login.ts'
 import { readSecret } from '../client/read-secret.ts'
 import { timeoutOf } from '../client/target.ts'
 import type { ClientCommand } from '../terminal.ts'

@@ -1,6 +1,5 @@
 import { linkTable } from '../../items/link.ts'
-import { create } from '../client/create.ts'
-import { fieldsOf } from '../client/fields.ts'
+import { create, fieldsOf } from '../client/create.ts'
 import { targetOf } from '../client/target.ts'
 import type { ClientCommand } from '../terminal.ts'
 import { printCreated } from './created.ts'

@@ -1,4 +1,4 @@
-import { isExpired, isScope, type KeyLimits, parseLifetime } from '../../services/key-limits.ts'
+import { isKeyExpired, isScope, type KeyLimits, parseLifetime } from '../../services/keys.ts'
 import { parseRate, rateText } from '../../settings/values.ts'
 import type { KeyFlags } from '../terminal.ts'
 
@@ -38,7 +38,7 @@ export const limitWords = (limits: KeyLimits, now: number): readonly string[] =>
   return [
     expiresAt === undefined
       ? ''
-      : `${isExpired(limits, now) ? 'EXPIRED' : 'expires'} ${new Date(expiresAt).toISOString()}`,
+      : `${isKeyExpired(limits, now) ? 'EXPIRED' : 'expires'} ${new Date(expiresAt).toISOString()}`,
     rate === undefined ? '' : rateText(rate),
     only === undefined ? '' : `only ${only}`,
   ]

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { StoredKey } from '../../items/schema.ts'
-import type { KeyLimits } from '../../services/key-limits.ts'
-import { createKeys, type Keys } from '../../services/keys.ts'
+import { createKeys, type KeyLimits, type Keys } from '../../services/keys.ts'
 import { lastUses } from '../../store/derived/counts-file.ts'
 import { openKeyStore } from '../../store/keys/key-file.ts'
 import { didYouMean } from '../nearest.ts'

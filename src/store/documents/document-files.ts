@@ -14,7 +14,21 @@ import {
   writeDurably,
 } from '../disk.ts'
 import { DurableJSONFile, documentJson, type Head, headOf, readHead } from './json-file.ts'
-import { createTurns } from './turns.ts'
+
+/** Lets what concerns one id happen one after the other, whichever way each ends; other ids do not wait. */
+export const createMutex = () => {
+  const last = new Map<string, Promise<unknown>>()
+  return <R>(id: string, act: () => Promise<R>): Promise<R> => {
+    const before = last.get(id)
+    const turn = before === undefined ? act() : before.then(act, act)
+    last.set(id, turn)
+    const leave = () => {
+      if (last.get(id) === turn) last.delete(id)
+    }
+    turn.then(leave, leave)
+    return turn
+  }
+}
 
 /** Suffix of what is left of a deleted document: an empty file, so that its id stays taken. */
 export const tombstoneSuffix = '.gone'
@@ -38,7 +52,7 @@ const createReading = <T extends { id: string }>({
 }: DocumentFilesParts<T>) => {
   const { pathOf, tombstoneOf } = pathsIn(folder)
   const fileOf = (id: string) => new DurableJSONFile<T>(pathOf(id), temporaryFolder, documentJson)
-  const inTurn = createTurns()
+  const mutex = createMutex()
 
   const problemOf = (document: unknown, id: string) =>
     check.problem(document) ?? ((document as T).id === id ? undefined : 'holds another id')
@@ -63,7 +77,7 @@ const createReading = <T extends { id: string }>({
 
   /** One at a time: a list of large ones must not fill the memory. */
   const readHeadOfWhole = (id: string) =>
-    inTurn('whole', async () => {
+    mutex('whole', async () => {
       const document = await read(id)
       return document && headOf(document)
     })

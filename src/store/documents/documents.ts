@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { storageFailure } from '../../errors.ts'
-import type { Health } from '../health.ts'
-import type { DocumentFiles } from './document-files.ts'
+import type { Health } from '../disk.ts'
+import { createMutex, type DocumentFiles } from './document-files.ts'
 import type { Head } from './json-file.ts'
-import { createTurns } from './turns.ts'
 
 /** What every item is stored with. */
 export type StoredItem = { id: string; owner: string; createdAt: number; expiresAt?: number; alias?: string }
@@ -115,7 +114,7 @@ export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>
   const { files, health } = parts
   const { peek, load, readHead, keep, forget } = createMemory(parts)
   const erasing = new Set<string>()
-  const inTurn = createTurns()
+  const mutex = createMutex()
 
   const write = async (document: T) => {
     try {
@@ -161,13 +160,13 @@ export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>
       }),
 
     replace: (former, next) =>
-      inTurn(former.id, async () => {
+      mutex(former.id, async () => {
         if (!(await isNewest(former))) return false
         await write(next)
         return true
       }),
 
     erase: (id, former) =>
-      inTurn(id, async () => (former && !(await isNewest(former)) ? false : eraseNow(id))),
+      mutex(id, async () => (former && !(await isNewest(former)) ? false : eraseNow(id))),
   }
 }

@@ -3,13 +3,12 @@ import type { Check } from '../../items/check.ts'
 import type { HeadCache } from '../derived/head-cache.ts'
 import type { Place, Row } from '../derived/index-file.ts'
 import type { ItemIndex } from '../derived/item-index.ts'
-import type { Health } from '../health.ts'
-import { createDocumentFiles } from './document-files.ts'
+import type { Health } from '../disk.ts'
+import { createDocumentFiles, createMutex } from './document-files.ts'
 import { type Documents, openDocuments, type StoredItem } from './documents.ts'
 import { createItemLists } from './item-lists.ts'
 import type { Head } from './json-file.ts'
 import type { Names } from './names.ts'
-import { createTurns } from './turns.ts'
 
 /** Items of one kind. What a promise here has answered is on disk. */
 export type ItemStore<T extends StoredItem> = {
@@ -103,7 +102,7 @@ const createCreation = <T extends StoredItem>(
   isAlive: (id: string) => Promise<boolean>,
   erase: ItemStore<T>['erase'],
 ): ItemStore<T>['create'] => {
-  const inTurn = createTurns()
+  const mutex = createMutex()
 
   /** A new id never takes a name; nothing runs between that look and the reservation. */
   const reserveFreshId = async () => {
@@ -151,7 +150,7 @@ const createCreation = <T extends StoredItem>(
 
   return (draft: Omit<T, 'id'>) => {
     const { alias, owner } = draft as Omit<StoredItem, 'id'>
-    return alias === undefined ? insert(draft) : inTurn(alias, () => insertNamed(draft, alias, owner))
+    return alias === undefined ? insert(draft) : mutex(alias, () => insertNamed(draft, alias, owner))
   }
 }
 

@@ -6,8 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { damaged, storageFailure } from '../../errors.ts'
 import { compileCheck } from '../../items/check.ts'
 import { StoredAlias } from '../../items/schema.ts'
-import { existsNow, makeFolder } from '../disk.ts'
-import type { Health } from '../health.ts'
+import { existsNow, type Health, makeFolder } from '../disk.ts'
 import { checkedJson, DurableJSONFile } from './json-file.ts'
 
 /** Names of documents, one file each: which document a name leads to, and whose the name is. */
