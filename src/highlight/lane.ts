@@ -35,23 +35,44 @@ export type Lane = {
 
 type RunnerParts = Omit<LaneParts, 'maxWaiting'>
 
+/** One thing to do later, for the job or an idle child: a new one takes the place of the former. */
+const createTimer = () => {
+  let timer: Timer | undefined
+  return {
+    clear: () => clearTimeout(timer),
+    set: (ms: number, act: () => void) => {
+      clearTimeout(timer)
+      timer = setTimeout(act, ms)
+      return timer
+    },
+  }
+}
+
+/** Starts a child that is heard as long as it is the one in use. */
+const startChild = (
+  { name, spawn }: RunnerParts,
+  inUse: () => Child | undefined,
+  receive: (result: JobResult) => void,
+  lose: () => void,
+) => {
+  const started = spawn(
+    name,
+    (result) => void (started === inUse() && receive(result)),
+    () => void (started === inUse() && lose()),
+  )
+  return started
+}
+
 /** One child process, started when it is needed, with one job at a time: only a process can be stopped inside a line. */
 const createRunner = (parts: RunnerParts) => {
-  const { name, spawn, runMs, startMs, idleMs, maxChildBytes, onFailure } = parts
+  const { runMs, startMs, idleMs, maxChildBytes, onFailure } = parts
   let child: Child | undefined
   let settle: ((outcome: JobOutcome) => void) | undefined
   let pieces: string[] = []
-  /** Of the job, or of an idle child. */
-  let timer: Timer | undefined
-
-  const after = (ms: number, act: () => void) => {
-    clearTimeout(timer)
-    timer = setTimeout(act, ms)
-    return timer
-  }
+  const timer = createTimer()
 
   const end = () => {
-    clearTimeout(timer)
+    timer.clear()
     const ending = child
     child = undefined
     ending?.kill()
@@ -61,7 +82,7 @@ const createRunner = (parts: RunnerParts) => {
     const done = settle
     settle = undefined
     pieces = []
-    after(idleMs, end).unref()
+    timer.set(idleMs, end).unref()
     done?.(outcome)
   }
 
@@ -72,7 +93,7 @@ const createRunner = (parts: RunnerParts) => {
   }
 
   const receive = (result: JobResult) => {
-    if ('isStarted' in result) return void after(runMs, () => fail(`stopped after ${runMs} ms`))
+    if ('isStarted' in result) return void timer.set(runMs, () => fail(`stopped after ${runMs} ms`))
     if ('piece' in result) return void pieces.push(result.piece)
     if ('failure' in result) {
       onFailure(result.failure)
@@ -83,25 +104,17 @@ const createRunner = (parts: RunnerParts) => {
     finish({ html: pieces, ...lines })
   }
 
-  const startChild = () => {
-    const started = spawn(
-      name,
-      (result) => void (started === child && receive(result)),
-      () => {
-        if (started !== child) return
-        child = undefined
-        if (settle) fail('the highlighting process ended by itself')
-      },
-    )
-    return started
+  const lose = () => {
+    child = undefined
+    if (settle) fail('the highlighting process ended by itself')
   }
 
   return {
     run: (job: Job, done: (outcome: JobOutcome) => void) => {
       settle = done
-      after(startMs, () => fail(`did not start within ${startMs} ms`))
+      timer.set(startMs, () => fail(`did not start within ${startMs} ms`))
       try {
-        child ??= startChild()
+        child ??= startChild(parts, () => child, receive, lose)
         child.send(job)
       } catch (error) {
         fail(String(error))

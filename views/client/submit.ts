@@ -33,6 +33,8 @@ const filledIn = (kind: Kind): Record<string, string | number> =>
       .filter(([, value]) => value !== '' && !Number.isNaN(value)),
   )
 
+const typedUrl = () => typedIn('url').trim()
+
 const isBurnt = () => (field('burn') as HTMLInputElement).checked
 
 const pasteBody = () => ({
@@ -41,11 +43,11 @@ const pasteBody = () => ({
   ...(isBurnt() && { maxReads: 1 }),
 })
 
-const linkBody = () => ({ ...filledIn('link'), url: typedIn('url').trim() })
+const linkBody = () => ({ ...filledIn('link'), url: typedUrl() })
 
 const refuse = (kind: Kind, error: string) => {
   const { field: name, message } = formProblem(error)
-  const completed = /must begin with http/.test(error) ? withScheme(typedIn('url').trim()) : undefined
+  const completed = /must begin with http/.test(error) ? withScheme(typedUrl()) : undefined
   if (completed) fill('url', completed)
   const shown = controlsOf(kind).find((control) => fieldOf(kind, control.name) === name)?.name ?? name
   showProblem(kind, shown, completed ? schemeAdded(completed) : message)
@@ -58,7 +60,7 @@ const countDown = (kind: Kind, seconds: number, words = buttonOf(kind).textConte
   button.textContent = seconds > 0 ? `Try again in ${seconds} s` : words
   if (seconds > 0) return void setTimeout(() => countDown(kind, seconds - 1, words), 1000)
   showAlert(kind, '')
-  announce('You can try again now')
+  announce('Try again now')
 }
 
 const wait = (kind: Kind, seconds: number) => {
@@ -69,16 +71,15 @@ const wait = (kind: Kind, seconds: number) => {
 
 /** What is wrong already before anything is sent, in the words of the API. */
 const problemOf = (kind: Kind) => {
-  if (typedIn('key') === '') return 'The header "key" with an API key is missing'
-  if (kind === 'link') return typedIn('url').trim() === '' ? 'Invalid URL format: it is empty' : undefined
-  if (typedIn('text') === '') return 'Field "text" must not be empty'
-  return undefined
+  if (!typedIn('key')) return 'The header "key" with an API key is missing'
+  if (kind === 'link') return typedUrl() ? undefined : 'Invalid URL format: it is empty'
+  return typedIn('text') ? undefined : 'Field "text" must not be empty'
 }
 
 const isTooLarge = () => {
   const [size, most] = [bytesOf(typedIn('text')), mostBytes()]
   if (size <= most) return false
-  const message = `The text is ${sizeText(size)}; the limit of this server is ${sizeText(most)}. Shorten it.`
+  const message = `The text is ${sizeText(size)}, larger than ${sizeText(most)}, the limit of this server. Shorten it.`
   showProblem('paste', 'text', message)
   return true
 }
@@ -92,7 +93,7 @@ const clear = (kind: Kind) => {
 
 const create = async (kind: Kind): Promise<void> => {
   const key = typedIn('key')
-  const name = kind === 'paste' ? typedIn('title') || 'Untitled paste' : typedIn('url').trim()
+  const name = kind === 'paste' ? typedIn('title') || 'Untitled paste' : typedUrl()
   const created: Created = await (kind === 'paste'
     ? createPaste(key, pasteBody())
     : createLink(key, linkBody()))

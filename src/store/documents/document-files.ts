@@ -44,6 +44,16 @@ const pathsIn = (folder: string) => {
   }
 }
 
+/** Looks at once: 1.5 µs, a tenth of a turn of the thread pool. */
+const canAccess = (path: string) => {
+  try {
+    accessSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** How documents are read. */
 const createReading = <T extends { id: string }>({
   folder,
@@ -97,16 +107,7 @@ const createReading = <T extends { id: string }>({
       }
     },
 
-    /** Looks at once: 1.5 µs, a tenth of a turn of the thread pool. */
-    isThere: (id: string) => {
-      try {
-        accessSync(pathOf(id))
-        return true
-      } catch {
-        return false
-      }
-    },
-
+    isThere: (id: string) => canAccess(pathOf(id)),
     /** @throws {AppError} `damaged` */
     isGone: (id: string) =>
       exists(tombstoneOf(id)).catch((error) => {
