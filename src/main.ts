@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync, write } from 'node:fs'
 import { homedir } from 'node:os'
 import { isatty, type ReadStream } from 'node:tty'
@@ -36,7 +37,7 @@ const terminal: Terminal = {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
     }),
   spawnChild: spawnSelf(import.meta.path),
-  ids: createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
+  ids: createIds(randomBytes),
   now: Date.now,
   monotonic: () => performance.now(),
 }

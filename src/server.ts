@@ -72,7 +72,7 @@ const openHighlighter = (spawn: SpawnChild, meter: Meter, reports: Reports) =>
   })
 const openStores = (items: ItemFolder, ids: Ids, meter: Meter, maxPasteBytes: number) => {
   const open = <T extends StoredItem>(kind: ItemKind, name: string, check: Check<T>, bytes: number) => {
-    const parts = { check, cacheBytes: bytes, newId: () => ids.itemId(kind), isId: isIdOf(kind) }
+    const parts = { check, cacheBytes: bytes, newId: ids.itemId[kind], isId: isIdOf(kind) }
     return meter.store(name, items.store<T>(name, parts))
   }
   return {

@@ -75,7 +75,7 @@ const create = ({ kind, folder, common, status, headers, body, id: oldId }: Crea
   }
   return async (request) => {
     const fields = (await request.json()) as object
-    const id = ids.itemId(kind)
+    const id = ids.itemId[kind]()
     await store(id, `{"crc32":"00000000","document":${JSON.stringify({ id, ...common, ...fields })}}`)
     return new Response(body.replaceAll(oldId, id), {
       status,

@@ -16,7 +16,7 @@ export type ItemKind = keyof typeof idLength
 export const secretLength = 26
 
 export type Ids = {
-  itemId: (kind: ItemKind) => string
+  itemId: Readonly<Record<ItemKind, () => string>>
   deletionSecret: () => string
   apiKey: () => string
   /** Names a request in the log; nothing depends on its being secret. */
@@ -31,7 +31,7 @@ export const createIds = (random: RandomBytes): Ids => {
   const key = customRandom(keyAlphabet, 32, random)
   const request = customRandom(idAlphabet, 12, random)
   return {
-    itemId: (kind) => (kind === 'paste' ? paste() : link()),
+    itemId: { paste: () => paste(), link: () => link() },
     deletionSecret: () => secret(),
     apiKey: () => `sc_${key()}`,
     requestId: () => request(),
@@ -61,6 +61,3 @@ export const splitDeletionKey = (kind: ItemKind, deletionKey: string) => ({
   id: normaliseId(kind, deletionKey.slice(0, idLength[kind])),
   secret: deletionKey.slice(idLength[kind]).toLowerCase(),
 })
-
-/** What stands for an item in its addresses: its alias where it has one. */
-export const nameOf = ({ id, alias }: { id: string; alias?: string }) => alias ?? id

@@ -70,7 +70,7 @@ describe.each(kinds)('an alias of a %s', (kind) => {
   )
 
   test('may have the shape of an id', () => {
-    const id = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes))).itemId(kind)
+    const id = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes))).itemId[kind]()
     expect(aliasFor(id.toUpperCase())).toBe(id)
     expect(normaliseAlias(id)).toBe(id)
   })

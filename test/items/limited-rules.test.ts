@@ -18,7 +18,7 @@ const openItems = async () => {
     store: items.store<StoredPaste>('pastes', {
       check: pasteCheck,
       cacheBytes: 1_000_000,
-      newId: () => testIds.itemId('paste'),
+      newId: () => testIds.itemId.paste(),
       isId: isIdOf('paste'),
     }),
     counts,

@@ -80,9 +80,9 @@ describe.each(paths)('POST %s with an alias', (path) => {
   })
 
   test('takes the shape of an id that nothing has, and finds it by page, code and key', async () => {
-    const alias = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes))).itemId(
-      path === '/paste' ? 'paste' : 'link',
-    )
+    const alias = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes))).itemId[
+      path === '/paste' ? 'paste' : 'link'
+    ]()
     const answer = await made(path, alias)
     expect(answer.pasteUrl ?? answer.shortendUrl).toBe(`${server.url}${at}${alias}`)
     const good = path === '/paste' ? 200 : 302

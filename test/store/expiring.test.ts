@@ -31,7 +31,7 @@ describe.each(['paste', 'link'] as const)('a %s', (kind) => {
     const lifetimeOf = createLifetimes({ defaultMs: undefined, maxMs: undefined })
     const counts = { forget: () => {} }
     const parts = { ids: testIds, now: () => now, lifetimeOf, counts }
-    const rules = { cacheBytes, newId: () => testIds.itemId(kind), isId: isIdOf(kind) }
+    const rules = { cacheBytes, newId: () => testIds.itemId[kind](), isId: isIdOf(kind) }
     if (kind === 'link') {
       const store = items.store<StoredLink>('links', { ...rules, check: linkCheck })
       const links = createLinks({ ...parts, store })

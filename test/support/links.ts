@@ -44,7 +44,7 @@ export const openLinks = async ({
   const store = items.store<StoredLink>('links', {
     check: linkCheck,
     cacheBytes,
-    newId: () => given.shift() ?? testIds.itemId('link'),
+    newId: () => given.shift() ?? testIds.itemId.link(),
     isId: isIdOf('link'),
   })
   let lifetimeMs: number | undefined

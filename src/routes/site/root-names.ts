@@ -1,9 +1,9 @@
 import { escapeText } from '../../highlight/show-text.ts'
 import { redirectHeaders } from '../../http/answers/respond.ts'
 import type { Origin } from '../../http/edge/origin.ts'
+import { nameOf } from '../../http/format.ts'
 import { nothingHere } from '../../http/no-route.ts'
 import type { NamedContext } from '../../http/route-list.ts'
-import { nameOf } from '../../items/ids.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { hasteId } from '../pastes/answer-paste.ts'
 
