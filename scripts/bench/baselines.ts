@@ -4,7 +4,9 @@ import { mkdirSync } from 'node:fs'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createIds, type ItemKind, idAlphabet } from '../../src/items/ids.ts'
-import type { Answer } from './exchange.ts'
+
+/** What a server answers, but for the `Date`. The body is as it came over the wire, as base64. */
+export type Answer = { status: number; headers: Record<string, string>; body: string }
 
 type Handle = (request: Request) => Response | Promise<Response>
 

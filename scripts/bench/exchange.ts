@@ -1,14 +1,11 @@
 import { join } from 'node:path'
 import { follow } from '../../test/support/process.ts'
 import { keep } from '../measure/children.ts'
-import type { AnswerInput, BaselineName, CreateInput, ReadInput } from './baselines.ts'
+import type { Answer, AnswerInput, BaselineName, CreateInput, ReadInput } from './baselines.ts'
 import { anewEachRound, type Bench, type Figure } from './figure.ts'
 import { type Product, startProduct } from './product.ts'
-import { answerOnOneCore, inTurns } from './rounds.ts'
-import { type Ask, createLoad, loadUntil, type Run } from './wrk.ts'
-
-/** What a server answers, but for the `Date`. The body is as it came over the wire, as base64. */
-export type Answer = { status: number; headers: Record<string, string>; body: string }
+import { answerOnOneCore, inTurns, type Run } from './rounds.ts'
+import { type Ask, createLoad, loadUntil } from './wrk.ts'
 
 /** Asks one server once. Without `Accept-Encoding` in the request, as wrk asks, no coding is accepted. */
 export const ask = async (url: string, { method = 'GET', path, headers, body }: Ask): Promise<Answer> => {

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readBytes } from '../../test/support/memory.ts'
 import { typescript } from '../measure/sample-code.ts'
-import { type Answer, ask, assertSame, type Exchange, startBaseline } from './exchange.ts'
+import type { Answer } from './baselines.ts'
+import { ask, assertSame, type Exchange, startBaseline } from './exchange.ts'
 import {
   browserHeaders,
   createPage,

@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { Contest } from './figure.ts'
-import type { Run } from './wrk.ts'
+
+/** wrk at work. */
+export type Run = {
+  halt: () => void
+  goOn: () => void
+  /** On the clock of `performance.now()`: when it ends, unless it is halted then. */
+  endsAt: number
+  /** Waits for the end. @returns how many requests were answered @throws for any error */
+  answered: () => Promise<number>
+}
 
 type Side = 'product' | 'baseline'
 type Sides<T> = Record<Side, T>

@@ -2,20 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { follow, temporaryFolder } from '../../test/support/process.ts'
 import { keep } from '../measure/children.ts'
-import { onLoadCore } from './rounds.ts'
+import { onLoadCore, type Run } from './rounds.ts'
 
 /** One request. */
 export type Ask = { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string }
-
-/** wrk at work. */
-export type Run = {
-  halt: () => void
-  goOn: () => void
-  /** On the clock of `performance.now()`: when it ends, unless it is halted then. */
-  endsAt: number
-  /** Waits for the end. @returns how many requests were answered @throws for any error */
-  answered: () => Promise<number>
-}
 
 /** JSON's strings are Lua's, but for `\uXXXX`, which printable ASCII and line ends do not need. */
 const luaString = (text: string) => JSON.stringify(text)

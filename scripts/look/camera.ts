@@ -1,10 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { Theatre } from './stage.ts'
-import type { State } from './state.ts'
-
-/** How a page is opened. Light and dark are taken of one opening. */
-export type Opening = { width: number; height: number; isScripted: boolean }
+import type { Opening, State } from './state.ts'
 
 const themes = ['light', 'dark'] as const
 type Theme = (typeof themes)[number]

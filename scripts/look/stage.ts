@@ -2,8 +2,7 @@ import type { Browser } from 'playwright-core'
 import { openTab } from '../../test/support/browser.ts'
 import { createClient } from '../../test/support/client.ts'
 import { run, start, temporaryFolder } from '../../test/support/process.ts'
-import type { Opening } from './camera.ts'
-import type { Stage } from './state.ts'
+import type { Opening, Stage } from './state.ts'
 import { createStock, ownedCounts } from './stock.ts'
 
 /** A key that has just used up the default rate limit. */

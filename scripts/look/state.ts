@@ -2,6 +2,9 @@ import type { Page } from 'playwright-core'
 import type { createClient } from '../../test/support/client.ts'
 import type { Stock } from './stock.ts'
 
+/** How a page is opened. Light and dark are taken of one opening. */
+export type Opening = { width: number; height: number; isScripted: boolean }
+
 type Client = ReturnType<typeof createClient>
 
 /** Where a state is made: an empty tab, and servers to open in it. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import type { Opening } from '../../../scripts/look/camera.ts'
 import { openTheatre, type Theatre } from '../../../scripts/look/stage.ts'
+import type { Opening } from '../../../scripts/look/state.ts'
 import { launchChromium } from '../browser.ts'
 
 /** One Chromium and its servers for a block of tests. What a test opens is closed after it. */
