@@ -11,7 +11,7 @@ import { createNoRoute } from './http/no-route.ts'
 import { api, createRouteList, open, pathOf, type Route, type RouteList, shared } from './http/route-list.ts'
 import type { Log } from './log.ts'
 import { createDeletion } from './routes/items/deletions.ts'
-import { createOwnItemHandlers, type OwnItemsParts } from './routes/items/own-items.ts'
+import { createKeyItemHandlers, type ItemsOfKeyParts } from './routes/items/own-items.ts'
 import { createQr } from './routes/items/qr.ts'
 import { createLinkAnswers, type LinkAnswersParts } from './routes/links/answer-link.ts'
 import { createLinkCreation, type LinkCreationParts } from './routes/links/create-link.ts'
@@ -32,7 +32,7 @@ export type AppParts = HomeParts &
   PasteAnswersParts &
   LinkCreationParts &
   LinkAnswersParts &
-  OwnItemsParts &
+  ItemsOfKeyParts &
   RootNamesParts &
   HealthParts & {
     pastes: Pastes
@@ -49,7 +49,7 @@ const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
   const { pastes, links, origin, log } = parts
   const pasteCreation = createPasteCreation(parts)
   const linkCreation = createLinkCreation(parts)
-  const own = createOwnItemHandlers(parts)
+  const own = createKeyItemHandlers(parts)
   return {
     paste: {
       ...pasteCreation,
@@ -96,16 +96,16 @@ const createRoutes = (
 
     .post('/paste', paste.create, { ...api('createPaste'), key: 'paste' })
     .get('/p/:id', ({ name, request }) => paste.answerPaste(name, request), shared('readPaste'))
-    .post('/p/:id', paste.consume, shared('spendPaste'))
+    .post('/p/:id', paste.consume, shared('consumePaste'))
     .get('/p/raw/:id', ({ name, request }) => paste.answerRaw(name, request), shared('readRawPaste'))
-    .post('/p/raw/:id', paste.consumeRaw, shared('spendRawPaste'))
+    .post('/p/raw/:id', paste.consumeRaw, shared('consumeRawPaste'))
     .post('/documents', paste.haste, api('createDocument'))
     .get('/documents/:id', ({ name, request }) => paste.answerDocument(name, request), shared('readDocument'))
     .get('/raw/:id', ({ name, request }) => paste.answerRawDocument(name, request), shared('readRawDocument'))
 
     .post('/shortener', link.create, { ...api('createLink'), key: 'shorten' })
     .get('/s/:id', ({ name, request }) => link.answerLink(name, request), open('followLink'))
-    .post('/s/:id', link.consume, open('spendLink'))
+    .post('/s/:id', link.consume, open('consumeLink'))
 
     .post('/paste/delete', paste.deletion.erase, shared('postPasteDeletion'))
     .delete('/paste/delete', paste.deletion.erase, shared('deletePaste'))
@@ -155,9 +155,9 @@ export const createApp = (parts: AppParts): App => {
     prefixOf(servedAt[0]),
     (path) => list.at(path)?.isApi === true,
   )
-  const isLimitedPaste = async (name: string) => pastes.isLimited(await pastes.find(name))
-  const isLimitedLink = async (name: string) => links.isLimited(await links.find(name))
-  const burning = { '/p/:id': isLimitedPaste, '/p/raw/:id': isLimitedPaste, '/s/:id': isLimitedLink }
+  const isBurningPaste = async (name: string) => pastes.isBurning(await pastes.find(name))
+  const isBurningLink = async (name: string) => links.isBurning(await links.find(name))
+  const burning = { '/p/:id': isBurningPaste, '/p/raw/:id': isBurningPaste, '/s/:id': isBurningLink }
   const noRoute = guarded((request: Request) => createNoRoute(list, burning)(request), onError)
   /** What was answered to each `HEAD`. Elysia would read its whole body to count it, and hold up others by 10 MB. */
   const answersToHead = new WeakMap<Request, Response>()

@@ -63,7 +63,7 @@ const UnknownLanguage = ({ nearest }: { nearest: string }) => (
 /** What a reader has to know before the text; nothing for most pastes. */
 export const Notices = (paste: PastePageProps) => {
   const { readsLeft, cut, plain, nearestLanguage } = paste
-  // Loading the page of a limited paste again would be another read.
+  // Loading the page of a burn-after-reading paste again would be another read.
   const canReload = readsLeft === undefined
   return (
     <>

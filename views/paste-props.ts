@@ -34,6 +34,6 @@ export type PastePageProps = Expiring &
     /** True where the text is shown as a terminal leaves it, which is not the text to the letter. */
     isTerminal?: boolean | undefined
     fileName: string
-    /** Of a limited paste: how often it can be read again. */
+    /** Of a burn-after-reading paste: how often it can be read again. */
     readsLeft?: number | undefined
   }

@@ -1,7 +1,7 @@
 import type { createClient } from '../../test/support/client.ts'
 import type { Random } from './random.ts'
 
-/** A limited paste, and what became of the reads that were sent. */
+/** A burn-after-reading paste, and what became of the reads that were sent. */
 export type LimitedEntry = {
   path: string
   expected: string
@@ -17,7 +17,7 @@ export const createLimitedLedger = () => {
   const entries: LimitedEntry[] = []
   const problems: string[] = []
 
-  const spend = async (url: string, entry: LimitedEntry) => {
+  const consume = async (url: string, entry: LimitedEntry) => {
     entry.unknown++
     const response = await fetch(url + entry.path, { method: 'POST' })
     const text = await response.text()
@@ -43,11 +43,12 @@ export const createLimitedLedger = () => {
     /** Reads one of the last few, which other connections are reading as well. */
     read: async (url: string, random: Random) => {
       const recent = entries.slice(-20)
-      if (recent.length > 0) await spend(url, random.pick(recent))
+      if (recent.length > 0) await consume(url, random.pick(recent))
     },
     /** Reads every one until it is gone. */
     exhaust: async (url: string) => {
-      for (const entry of entries) for (let reads = 0; reads <= entry.limit; reads++) await spend(url, entry)
+      for (const entry of entries)
+        for (let reads = 0; reads <= entry.limit; reads++) await consume(url, entry)
       for (const { path, read, unknown, limit } of entries)
         if (read + unknown < limit) problems.push(`${path} was read ${read} times of ${limit}`)
     },

@@ -112,6 +112,6 @@ const reads = limited.entries.reduce((sum, { read }) => sum + read, 0)
 for (const problem of problems) console.log(`PROBLEM ${problem}`)
 console.log(
   `${played} rounds: ${ledger.entries.length} acknowledged creations, ${deleted} deletions, ${expired} expiries, ` +
-    `${reads} reads of ${limited.entries.length} limited pastes, ${problems.length} problems`,
+    `${reads} reads of ${limited.entries.length} burn-after-reading pastes, ${problems.length} problems`,
 )
 process.exit(problems.length ? 1 : 0)

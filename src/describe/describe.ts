@@ -9,7 +9,7 @@ const tags = [
   { name: 'Reading', description: 'Open to anyone with the link.' },
   { name: 'Deleting', description: 'Needs the deletion key that the creation answered, and no API key.' },
   {
-    name: 'Own items',
+    name: 'Items of a key',
     description: 'Needs an API key, and shows what that key made. Not counted for its rate limit.',
   },
   { name: 'Other clients', description: 'What the clients of hastebin, and ShareX, use.' },
@@ -49,7 +49,7 @@ export type Route = {
   hooks?: { detail?: { operationId?: string; 'x-cors'?: boolean; 'x-api'?: boolean } }
 }
 
-/** What `Allow` may say at a path: only limited items take a `POST` that can be answered 405, and they name it last. */
+/** What `Allow` may say at a path: only burn-after-reading items take a `POST` that can be answered 405, and they name it last. */
 const allowOf = (here: readonly { method: string; parts: OperationParts }[]): [string, ...string[]] => {
   const always = here.filter(({ method, parts }) => method !== 'POST' || parts.allow === undefined)
   const allow = [...always.map(({ method }) => method), 'OPTIONS'].join(', ').replace('GET', 'GET, HEAD')

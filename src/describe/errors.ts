@@ -7,7 +7,7 @@ export const errorResponses = {
   400: ['The request is malformed', 'The Host header is missing or malformed'],
   401: ['No valid API key', 'This API key is not valid'],
   403: [
-    'Not allowed: the API key may not do this, or the item is limited and takes `POST`',
+    'Not allowed: the API key may not do this, or the item burns after reading and takes `POST`',
     'This API key may create short links only; use a key that may create pastes',
   ],
   404: ['There is nothing at this address', 'There is nothing at this address'],
@@ -51,11 +51,11 @@ export const linkErrors: Errors = {
   404: 'There is no short link at this address',
   410: 'This short link was deleted or has expired',
 }
-/** What a `GET` of a limited item tells programs. */
-export const limitedErrors = {
+/** What a `GET` of a burn-after-reading item tells programs. */
+export const burningErrors = {
   paste:
-    'This paste is limited, and each read counts. Send POST to /p/raw/7y84tyt5ec to read it, or open /p/7y84tyt5ec in a browser.',
-  link: 'This short link is limited, and each visit counts. Send POST to /s/8xkwphv to follow it, or open it in a browser.',
+    'This paste burns after reading: each read counts. Send POST to /p/raw/7y84tyt5ec to read it, or open /p/7y84tyt5ec in a browser.',
+  link: 'This short link burns after its last visit: each visit counts. Send POST to /s/8xkwphv to follow it, or open it in a browser.',
 }
 /** Of a read or a visit that must be counted first. */
 export const countErrors = (kind: 'paste' | 'short link'): Errors => {

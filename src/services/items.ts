@@ -8,7 +8,7 @@ import { isExpired, normaliseAlias } from './options.ts'
 /** What every stored item has. */
 export type Item = StoredItem & { deletionHash: string }
 
-export type ItemParts<T extends Item & Limitable> = {
+export type ItemParts<T extends Item & Burnable> = {
   kind: ItemKind
   store: ItemStore<T>
   counts: Pick<Counts, 'forget'>
@@ -29,7 +29,7 @@ export type ItemOptions = {
 export type Created<T> = { item: T; deletionKey: string }
 
 /** What pastes and links have in common. */
-export type Items<T extends Item & Limitable> = {
+export type Items<T extends Item & Burnable> = {
   /** @throws {AppError} `conflict`, the same for whatever reason somebody else may not have the alias; storage errors */
   create: (fields: Omit<T, keyof Item>, owner: string, options: ItemOptions) => Promise<Created<T>>
   /** The item of an id or alias as it is stored, if it is in memory and plainly readable; costs nothing that a reader would notice. */
@@ -38,14 +38,14 @@ export type Items<T extends Item & Limitable> = {
   isId: (rawId: string) => boolean
   /** By id or alias. A promise only where the disk is asked. @throws {AppError} `not-found`, `gone`, `damaged` */
   find: (rawName: string) => T | Promise<T>
-  /** True for an item of which nothing may be shown but to who spends a use of it. */
-  isLimited: (item: Limitable) => boolean
+  /** True for an item of which nothing may be shown but to who consumes a use of it. */
+  isBurning: (item: Burnable) => boolean
   /**
-   * Uses a limited item once; of simultaneous ones exactly as many succeed as there are uses left.
-   * @returns the item as it was before, when the use is on disk; `undefined` for an item that is not limited
+   * Uses a burn-after-reading item once; of simultaneous ones exactly as many succeed as there are uses left.
+   * @returns the item as it was before, when the use is on disk; `undefined` for an item that does not burn
    * @throws {AppError} `not-found`, `gone`, `damaged`; storage errors, after which nobody has seen anything
    */
-  spend: (rawName: string) => Promise<T | undefined>
+  consume: (rawName: string) => Promise<T | undefined>
   /** The item a deletion key belongs to. @throws {AppError} `not-found`; `gone` when it was deleted or has expired */
   findByDeletionKey: (deletionKey: string) => Promise<T>
   /** @throws {AppError} `not-found` as above; storage errors */
@@ -55,7 +55,7 @@ export type Items<T extends Item & Limitable> = {
 }
 
 /** Finds items by their names, and by their deletion keys. */
-const createFinding = <T extends Item & Limitable>({ kind, store, now }: ItemParts<T>) => {
+const createFinding = <T extends Item & Burnable>({ kind, store, now }: ItemParts<T>) => {
   const stillThere = (item: T) => {
     if (isExpired(item, now)) throw expiredItem(kind)
     return item
@@ -91,7 +91,7 @@ const createFinding = <T extends Item & Limitable>({ kind, store, now }: ItemPar
 }
 
 /** Pastes or links, by id and by alias. */
-export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): Items<T> => {
+export const createItems = <T extends Item & Burnable>(parts: ItemParts<T>): Items<T> => {
   const { kind, store, counts, ids, now } = parts
   const { find, findByDeletionKey } = createFinding(parts)
 
@@ -102,12 +102,12 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
   }
 
   /** Whoever comes second tries again with what the first one left. */
-  const spend = async (rawName: string): Promise<T | undefined> => {
+  const consume = async (rawName: string): Promise<T | undefined> => {
     const item = await find(rawName, usedItem)
     const next = afterUse(item)
     if (next === undefined) return undefined
-    const isSpent = next === 'erase' ? await erase(item, true) : await store.replace(item, next)
-    return isSpent ? item : spend(rawName)
+    const isConsumed = next === 'erase' ? await erase(item, true) : await store.replace(item, next)
+    return isConsumed ? item : consume(rawName)
   }
 
   return {
@@ -129,15 +129,15 @@ export const createItems = <T extends Item & Limitable>(parts: ItemParts<T>): It
 
     peek: (name) => {
       const item = store.peek(name)
-      return item === undefined || isExpired(item, now) || isLimited(item) ? undefined : item
+      return item === undefined || isExpired(item, now) || isBurning(item) ? undefined : item
     },
     isId: (rawId) => normaliseId(kind, rawId) !== undefined,
     find: (rawName) => find(rawName),
-    isLimited,
+    isBurning,
 
-    spend: (rawName) =>
-      spend(rawName).catch((error) => {
-        throw notSpent(kind, error)
+    consume: (rawName) =>
+      consume(rawName).catch((error) => {
+        throw notConsumed(kind, error)
       }),
 
     findByDeletionKey,
@@ -181,24 +181,24 @@ export const alreadyDeleted = (kind: ItemKind) =>
   gone(`This ${names[kind]} was already deleted or has expired`)
 
 /** Says of a fault of the storage what it means for who wants to use an item; any other error stays as it is. */
-export const notSpent = (kind: ItemKind, error: unknown) => {
+export const notConsumed = (kind: ItemKind, error: unknown) => {
   const { kind: why } = error as Partial<AppError>
   if (why !== 'storage-full' && why !== 'storage-unavailable') return error
   const message = `The ${names[kind]} is not shown, because that could not be counted. Try again later.`
   return new AppError(why, message, {}, { cause: error })
 }
 
-/** A paste that is limited has `readsLeft`, a link `visitsLeft`; both are at least 1, for with the last use the item goes. */
-export type Limitable = { readsLeft?: number; visitsLeft?: number }
+/** A burn-after-reading paste has `readsLeft`, a link `visitsLeft`; both are at least 1, for with the last use the item goes. */
+export type Burnable = { readsLeft?: number; visitsLeft?: number }
 
-/** How often an item may still be read or followed; `undefined` for one that is not limited. */
-export const usesLeft = ({ readsLeft, visitsLeft }: Limitable) => readsLeft ?? visitsLeft
+/** How often an item may still be read or followed; `undefined` for one that does not burn. */
+export const usesLeft = ({ readsLeft, visitsLeft }: Burnable) => readsLeft ?? visitsLeft
 
-/** True for an item that each use brings nearer to its end: nothing of it may be shown but to who spends a use. */
-export const isLimited = (item: Limitable) => usesLeft(item) !== undefined
+/** True for an item that each use brings nearer to its end: nothing of it may be shown but to who consumes a use. */
+export const isBurning = (item: Burnable) => usesLeft(item) !== undefined
 
 /** What one use makes of an item; `undefined` where it changes nothing. */
-export const afterUse = <T extends Limitable>(item: T): T | 'erase' | undefined => {
+export const afterUse = <T extends Burnable>(item: T): T | 'erase' | undefined => {
   const left = usesLeft(item)
   if (left === undefined) return undefined
   if (left <= 1) return 'erase'

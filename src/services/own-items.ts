@@ -6,7 +6,7 @@ import { pasteTable, type StoredPaste } from '../items/paste.ts'
 import type { Place } from '../store/derived/index-file.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Head } from '../store/documents/json-file.ts'
-import { deletedItem, type Item, type Items, type Limitable, noSuchItem } from './items.ts'
+import { type Burnable, deletedItem, type Item, type Items, noSuchItem } from './items.ts'
 import { createLinks, type Links } from './links.ts'
 import { createPastes, type Pastes, type PastesParts } from './pastes.ts'
 
@@ -17,7 +17,7 @@ export type Listed<T> = Head<T>
 export type OwnPage<T> = { items: readonly Listed<T>[]; after: string | undefined }
 
 /** What the holder of a key may do with what that key made. */
-export type OwnItems<T> = {
+export type ItemsOfKey<T> = {
   /** @param after what the page before gave. @throws {AppError} `invalid` for any other; storage errors */
   list: (owner: string, limit: number, after?: string) => Promise<OwnPage<T>>
   /** @throws {AppError} `not-found`, also for another key's; `gone`, `damaged` */
@@ -26,7 +26,7 @@ export type OwnItems<T> = {
   delete: (owner: string, rawId: string) => Promise<T>
 }
 
-export type OwnItemsParts<T extends Item & Limitable> = {
+export type ItemsOfKeyParts<T extends Item & Burnable> = {
   kind: ItemKind
   items: Pick<Items<T>, 'find' | 'erase'>
   store: Pick<ItemStore<T>, 'list'>
@@ -43,10 +43,10 @@ const decodeCursor = (cursor: string): Place => {
   return { createdAt: Number(createdAt), id }
 }
 
-export const createOwnItems = <T extends Item & Limitable>(parts: OwnItemsParts<T>): OwnItems<T> => {
+export const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>): ItemsOfKey<T> => {
   const { kind, items, store, listed } = parts
 
-  const find: OwnItems<T>['find'] = async (owner, rawId) => {
+  const find: ItemsOfKey<T>['find'] = async (owner, rawId) => {
     const item = await items.find(rawId)
     // The same words as for an id that was never used: nobody learns what others have.
     if (item.owner !== owner) throw noSuchItem(kind)
@@ -81,8 +81,8 @@ export type ItemServicesParts = Omit<PastesParts, 'store'> & {
 export type ItemServices = {
   pastes: Pastes
   links: Links
-  ownPastes: OwnItems<StoredPaste>
-  ownLinks: OwnItems<StoredLink>
+  pastesOfKey: ItemsOfKey<StoredPaste>
+  linksOfKey: ItemsOfKey<StoredLink>
 }
 
 /** Pastes and links, and what each key made of them. */
@@ -92,13 +92,13 @@ export const createItemServices = ({ stores, around, ...parts }: ItemServicesPar
   return {
     pastes,
     links,
-    ownPastes: createOwnItems({
+    pastesOfKey: createItemsOfKey({
       kind: 'paste',
       items: pastes,
       store: stores.paste,
       listed: createShortener(pasteTable),
     }),
-    ownLinks: createOwnItems({
+    linksOfKey: createItemsOfKey({
       kind: 'link',
       items: links,
       store: stores.link,

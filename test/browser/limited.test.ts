@@ -4,7 +4,7 @@ import { browserSuite } from '../support/browser-suite.ts'
 import { exampleLink, examplePaste, homePage } from '../support/page-objects/home.ts'
 import { readClipboard } from '../support/page-objects/keyboard.ts'
 
-describe.skipIf(!requireChromium())('a limited item', () => {
+describe.skipIf(!requireChromium())('a burn-after-reading item', () => {
   const suite = browserSuite('--rate-limit', 'off', '--log', 'off')
   const shown = '#code'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { storageFailure } from '../../src/errors.ts'
-import { expiredItem, notSpent } from '../../src/services/items.ts'
+import { expiredItem, notConsumed } from '../../src/services/items.ts'
 import { createClient, examplePaste } from '../support/client.ts'
 import { describeAt } from '../support/description.ts'
 import { run, testKey } from '../support/process.ts'
@@ -115,8 +115,8 @@ const ofFaults = [
   `503 ${storageFailure(new Error()).message}`,
   `507 ${storageFailure(full).message}`,
   ...(['paste', 'link'] as const).flatMap((kind) => [
-    `503 ${(notSpent(kind, storageFailure(new Error())) as Error).message}`,
-    `507 ${(notSpent(kind, storageFailure(full)) as Error).message}`,
+    `503 ${(notConsumed(kind, storageFailure(new Error())) as Error).message}`,
+    `507 ${(notConsumed(kind, storageFailure(full)) as Error).message}`,
   ]),
   // Held by test/store/faults.test.ts and test/process/process-ready.test.ts.
   '500 Internal error',

@@ -194,7 +194,7 @@ describe(`any body whatever (seed ${seed})`, () => {
   )
 
   test(
-    'sent as POST to any address of an item is answered as documented, and reads a limited paste no more often than it may',
+    'sent as POST to any address of an item is answered as documented, and reads a burn-after-reading paste no more often than it may',
     async () => {
       const client = createClient(server.url)
       const anyAccept = fc.constantFrom('*/*', 'text/html', 'application/json', 'text/plain', '', 'nonsense')
@@ -230,7 +230,7 @@ describe(`any body whatever (seed ${seed})`, () => {
   )
 
   test(
-    'sent as an id, a limit or a cursor of own items is answered or refused, never with 5xx',
+    'sent as an id, a limit or a cursor of a list is answered or refused, never with 5xx',
     async () => {
       const client = createClient(server.url)
       const word = fc

@@ -43,7 +43,7 @@ describe('a body that nobody reads is thrown away while its answer is made', () 
       wasCancelled = isCancelled()
       throw notFound('none')
     }
-    const items = { find: look, spend: look, delete: look, findByDeletionKey: look, isLimited: () => false }
+    const items = { find: look, consume: look, delete: look, findByDeletionKey: look, isBurning: () => false }
     await open({ pastes: items, links: items })(request)
     expect(wasCancelled).toBe(true)
   })

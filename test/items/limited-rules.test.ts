@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { isIdOf, pasteCheck } from '../../src/services/collections.ts'
-import { afterUse, isLimited, usesLeft } from '../../src/services/items.ts'
+import { afterUse, isBurning, usesLeft } from '../../src/services/items.ts'
 import { createPastes } from '../../src/services/pastes.ts'
 import { openLinks, testIds } from '../support/links.ts'
 import { filesIn, refusalOf } from '../support/store.ts'
@@ -33,8 +33,8 @@ const openItems = async () => {
 
 describe('an item', () => {
   test('is limited when something of its limit is left', () => {
-    for (const limited of [{ readsLeft: 1 }, { visitsLeft: 2 }]) expect(isLimited(limited)).toBe(true)
-    expect(isLimited({})).toBe(false)
+    for (const limited of [{ readsLeft: 1 }, { visitsLeft: 2 }]) expect(isBurning(limited)).toBe(true)
+    expect(isBurning({})).toBe(false)
     expect([{ readsLeft: 1 }, { visitsLeft: 2 }, {}].map(usesLeft)).toEqual([1, 2, undefined])
   })
 
@@ -47,11 +47,11 @@ describe('an item', () => {
   })
 })
 
-describe.each([1, 3])('of 200 who spend at once where %i are left', (limit) => {
+describe.each([1, 3])('of 200 who consume at once where %i are left', (limit) => {
   test('as many read the paste; the others are told that it is gone, and its text is erased', async () => {
     const { pastes, path, close } = await openItems()
     const { item } = await pastes.create({ ...body, maxReads: limit }, 'a')
-    const answers = await Promise.allSettled(Array.from({ length: 200 }, () => pastes.spend(item.id)))
+    const answers = await Promise.allSettled(Array.from({ length: 200 }, () => pastes.consume(item.id)))
     const read = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
     expect(read.map((paste) => paste?.readsLeft)).toEqual(
       Array.from({ length: limit }, (_, at) => limit - at),
@@ -66,20 +66,20 @@ describe.each([1, 3])('of 200 who spend at once where %i are left', (limit) => {
     const { links, idsOf, close } = await openItems()
     const { item } = await links.create({ url: 'http://nas/', maxVisits: limit }, 'a', () => false)
     expect(await idsOf(200, 'a')).toEqual([item.id])
-    const answers = await Promise.allSettled(Array.from({ length: 200 }, () => links.spend(item.id)))
+    const answers = await Promise.allSettled(Array.from({ length: 200 }, () => links.consume(item.id)))
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(limit)
-    expect(await refusalOf(links.spend(item.id))).toMatchObject({ kind: 'gone' })
+    expect(await refusalOf(links.consume(item.id))).toMatchObject({ kind: 'gone' })
     expect(await idsOf(200, 'a')).toEqual([])
     await close()
   })
 })
 
-describe('spending', () => {
+describe('consuming', () => {
   test('and deleting at the same moment have one outcome', async () => {
     const { pastes, close } = await openItems()
     for (let round = 0; round < 30; round++) {
       const { item, deletionKey } = await pastes.create({ ...body, maxReads: 1 }, 'a')
-      const both = [() => pastes.spend(item.id), () => pastes.delete(deletionKey)]
+      const both = [() => pastes.consume(item.id), () => pastes.delete(deletionKey)]
       if (round % 2) both.reverse()
       const ends = await Promise.allSettled(both.map((act) => act()))
       expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -87,12 +87,12 @@ describe('spending', () => {
     await close()
   })
 
-  test('takes nothing from an item that is not limited, and says so', async () => {
+  test('takes nothing from an item that does not burn, and says so', async () => {
     const { pastes, path, close } = await openItems()
     const { item } = await pastes.create(body, 'a')
     const files = () => filesIn(join(path, 'pastes')).map((file) => readFileSync(file, 'utf8'))
     const before = files()
-    expect(await pastes.spend(item.id)).toBeUndefined()
+    expect(await pastes.consume(item.id)).toBeUndefined()
     expect(files()).toEqual(before)
     await close()
   })
@@ -100,9 +100,9 @@ describe('spending', () => {
   test('knows ids as reading does: in capitals, unknown, or none at all', async () => {
     const { pastes, close } = await openItems()
     const { item } = await pastes.create({ ...body, maxReads: 2 }, 'a')
-    expect(await pastes.spend(item.id.toUpperCase())).toMatchObject({ id: item.id, readsLeft: 2 })
+    expect(await pastes.consume(item.id.toUpperCase())).toMatchObject({ id: item.id, readsLeft: 2 })
     for (const id of ['2222222222', 'a', '../../keys']) {
-      expect(await refusalOf(pastes.spend(id))).toMatchObject({ kind: 'not-found' })
+      expect(await refusalOf(pastes.consume(id))).toMatchObject({ kind: 'not-found' })
     }
     await close()
   })

@@ -51,7 +51,7 @@ const views: Readonly<Record<string, (text: string) => unknown>> = {
       ...{ site, name: 'abcdefghjk', fileName: text, ...titled(text, text), codeHtml: '' },
       ...{ ...dates, ...menu, ...wordsOf(text), readsLeft: 0 },
     }),
-  'the page before a limited item': (text) =>
+  'the page before a burn-after-reading item': (text) =>
     LimitedPage({ site, kind: 'short link', left: 1, action: text }),
 }
 
@@ -62,7 +62,7 @@ describe.each(Object.keys(views))('%s', (name) => {
   })
 })
 
-describe('the page of a limited paste that was read', () => {
+describe('the page of a burn-after-reading paste that was read', () => {
   const view = (readsLeft: number, title = 'a') =>
     open(
       PastePage({

@@ -85,9 +85,9 @@ describe('/docs', () => {
       const style = (await elementsAt('/')).find(({ attributes }) => attributes.rel === 'stylesheet')
       expect(commands.length).toBeGreaterThan(20)
       for (const command of commands) {
-        const isSpent = /\/[ps]\/.*-X POST/s.test(command)
-        const paste = await client.paste(isSpent ? { maxReads: 1 } : {})
-        const link = await client.link('https://example.org/', isSpent ? { maxVisits: 1 } : {})
+        const isConsumed = /\/[ps]\/.*-X POST/s.test(command)
+        const paste = await client.paste(isConsumed ? { maxReads: 1 } : {})
+        const link = await client.link('https://example.org/', isConsumed ? { maxVisits: 1 } : {})
         const keyOf = ({ deletionUrl = '' }) => deletionUrl.split('=')[1] ?? ''
         const script = command
           .replace('YOUR_API_KEY', testKey)

@@ -4,7 +4,7 @@ import { type Item, idOf, json, secret, secretTarget, text, withLimited } from '
 
 const site = withLimited()
 
-/** Every way to look at a limited paste without reading it. */
+/** Every way to look at a burn-after-reading paste without reading it. */
 const looksAtPaste = (item: Item): [string, Record<string, string>][] => [
   [item.pasteUrl ?? '', browser],
   [item.pasteUrl ?? '', {}],
@@ -44,7 +44,7 @@ const allOf = async (response: Response) => {
   return `${headers}\n${await response.text()}`
 }
 
-describe('looking at a limited item', () => {
+describe('looking at a burn-after-reading item', () => {
   test.each(['GET', 'HEAD'])(
     'by %s shows nothing of it, is kept nowhere, and never counts',
     async (method) => {
@@ -111,9 +111,11 @@ describe('looking at a limited item', () => {
 
   test('names it on its deletion page by nothing but its kind', async () => {
     const { deletionUrl } = await site.paste()
-    expect(await expectPage(await site.get(deletionUrl, browser))).toContain('>A limited paste<')
+    expect(await expectPage(await site.get(deletionUrl, browser))).toContain('>A burn-after-reading paste<')
     const link = await site.link()
-    expect(await expectPage(await site.get(link.deletionUrl, browser))).toContain('>A limited short link<')
+    expect(await expectPage(await site.get(link.deletionUrl, browser))).toContain(
+      '>A burn-after-reading short link<',
+    )
     expect((await site.get(deletionUrl, {}, 'DELETE')).status).toBe(200)
     await expectError(
       await site.send(

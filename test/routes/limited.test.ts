@@ -7,7 +7,7 @@ import { filesIn } from '../support/store.ts'
 const site = withLimited()
 
 describe('POST', () => {
-  test('reads a limited paste as a page, as JSON and as text, each time with what is left', async () => {
+  test('reads a burn-after-reading paste as a page, as JSON and as text, each time with what is left', async () => {
     const { pasteUrl, rawUrl } = await site.paste(5)
     const html = await expectPage(await site.send(pasteUrl, browser))
     expect(html).toContain('a-secret-title')
@@ -56,7 +56,7 @@ describe('POST', () => {
     },
   )
 
-  test('follows a limited link by 303, kept by nobody, until none is left', async () => {
+  test('follows a burn-after-reading link by 303, kept by nobody, until none is left', async () => {
     const { shortendUrl } = await site.link(2)
     for (const headers of [{}, browser]) {
       const response = await site.send(shortendUrl, headers)
@@ -91,7 +91,7 @@ describe('POST', () => {
     expect(await (await fetch(rawUrl, { method: 'POST', body })).text()).toBe(secret.text)
   })
 
-  test('of an item that is not limited, or of a preview, stays 405; Allow tells one from the other', async () => {
+  test('of an item that does not burn, or of a preview, stays 405; Allow tells one from the other', async () => {
     const [paste, limited] = [await site.client.paste({ language: 'text' }), await site.paste(9)]
     const [link, once] = [await site.client.link(), await site.link(9)]
     const allow = async (address = '', method = 'PUT') =>

@@ -108,13 +108,13 @@ describe.each(paths)('POST %s with an alias', (path) => {
     expect(await statusAt(at + id)).toBe(410)
   })
 
-  test('spends a limited item by a name that has the shape of an id', async () => {
+  test('consumes a burn-after-reading item by a name that has the shape of an id', async () => {
     const alias = path === '/paste' ? 'spendwxyz2' : 'spendwx'
     const limit = path === '/paste' ? { maxReads: 1 } : { maxVisits: 1 }
     expect((await client.post(path, { ...bodies[path], alias, ...limit })).status).toBe(201)
-    const spend = () => client.get(at + alias, {}, { method: 'POST' })
-    expect((await spend()).status).toBe(path === '/paste' ? 200 : 303)
-    await expectError(await spend(), 410)
+    const consume = () => client.get(at + alias, {}, { method: 'POST' })
+    expect((await consume()).status).toBe(path === '/paste' ? 200 : 303)
+    await expectError(await consume(), 410)
   })
 
   test('takes 1 and 64 characters', async () => {

@@ -283,7 +283,7 @@ describe('what a key made', () => {
     const again = await start({ data: hurt.data })
     const response = await createClient(again.url).get('/links', { key: 'a-key-for-the-tests-only' })
     expect(((await response.json()) as Listed).links).toHaveLength(3)
-    await again.stderr.waitFor(/the index of own items is damaged/)
+    await again.stderr.waitFor(/the index is damaged/)
     await again.stop()
     expect(await run(['verify', '--data', hurt.data])).toMatchObject({ code: 0 })
   })

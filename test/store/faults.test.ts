@@ -66,7 +66,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
   )
 })
 
-describe.skipIf(!hasStrace)('a limited paste', () => {
+describe.skipIf(!hasStrace)('a burn-after-reading paste', () => {
   test.each([
     ['fsync', 'error=EIO', 503],
     ['rename,renameat,renameat2', 'error=EIO', 503],

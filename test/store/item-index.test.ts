@@ -22,7 +22,7 @@ import { newPath, refusalOf } from '../support/store.ts'
 const idsTo = (count: number) => Array.from({ length: count }, (_, at) => idOf(at))
 const newestFirst = (count: number) => idsTo(count).reverse()
 const timeOf = (at: number) => 1_700_000_000_000 + at
-const damageReport = expect.stringMatching(/^the index of own items is damaged /)
+const damageReport = expect.stringMatching(/^the index is damaged /)
 
 describe('a list', () => {
   test.each([0, 1, 2, 199, 200, 201, 600])('of %d is whole, newest first, in pages of 200', async (count) => {
@@ -103,7 +103,7 @@ describe('a list', () => {
     expect((await refusalOf(dated.add('nfails', timeOf(900)))).kind).toBe('storage-unavailable')
     mkdirSync(tmp)
     expect(await dated.all()).toEqual(newestFirst(2))
-    expect(dated.reports).toEqual([expect.stringMatching(/^own items are listed /)])
+    expect(dated.reports).toEqual([expect.stringMatching(/^the index is built /)])
     await dated.stop()
   })
 
@@ -130,7 +130,7 @@ describe('an index', () => {
     const dated = await openDated({ path, boot })
     const found = await dated.all()
     await dated.stop()
-    return { found, isRebuilt: dated.reports.some((line) => line.startsWith('own items are listed')) }
+    return { found, isRebuilt: dated.reports.some((line) => line.startsWith('the index is built')) }
   }
 
   test('is trusted after a stop, also in another boot, and after a kill in the same one', async () => {
@@ -199,9 +199,9 @@ describe('an index', () => {
     damage(dated.file)
     const again = await openDated({ path: dated.path })
     again.items.start()
-    while (!again.reports.some((line) => line.startsWith('own items are listed'))) await Bun.sleep(1)
+    while (!again.reports.some((line) => line.startsWith('the index is built'))) await Bun.sleep(1)
     expect(await again.all()).toEqual(newestFirst(600).filter((id) => id !== idOf(3)))
-    expect(again.reports.at(-1)).toBe('own items are listed {"items":599}')
+    expect(again.reports.at(-1)).toBe('the index is built {"items":599}')
     await again.add('nlater', timeOf(1000))
     expect((await again.all())[0]).toBe('nlater')
     await again.stop()
@@ -234,7 +234,7 @@ describe('an index', () => {
     change(dated.file)
     await dated.add('nlater', timeOf(1000))
     expect(await dated.all()).toEqual(['nlater', ...newestFirst(5)])
-    expect(dated.reports.slice(1)).toEqual([damageReport, 'own items are listed {"items":6}'])
+    expect(dated.reports.slice(1)).toEqual([damageReport, 'the index is built {"items":6}'])
     await dated.stop()
     expect(await reopened(dated.path)).toEqual({ found: ['nlater', ...newestFirst(5)], isRebuilt: false })
   })
@@ -310,7 +310,7 @@ describe('an index', () => {
     expect(await dated.all()).toEqual(newestFirst(4))
     expect(dated.reports.slice(0, 2)).toEqual([
       damageReport,
-      expect.stringMatching(/^the index of own items is kept in memory /),
+      expect.stringMatching(/^the index is kept in memory /),
     ])
     await dated.stop()
   })

@@ -15,7 +15,7 @@ export const text = { Accept: 'text/plain' }
 export const idOf = ({ pasteUrl = '', shortendUrl = '' }: Item) =>
   (pasteUrl || shortendUrl).split('/').at(-1) ?? ''
 
-/** One server for the block of tests, and what makes and reads limited items on it. */
+/** One server for the block of tests, and what makes and reads burn-after-reading items on it. */
 export const withLimited = () => {
   const { server, client, restart } = withServer({ args: ['--rate-limit', 'off', '--log', 'json'] })
   const get = (address = '', headers: Record<string, string> = {}, method = 'GET') =>

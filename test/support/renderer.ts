@@ -28,7 +28,7 @@ export const withFakeHighlighter = ({ maxChars = 1_000_000, program = 'this prog
     close: () => {},
   }
   const pastes = {
-    isLimited: () => false,
+    isBurning: () => false,
     find: () => inMemory,
   } as Partial<Pastes> as Pastes
   const { answerPaste, answerRaw, answerDocument } = createPasteAnswers({

@@ -58,7 +58,7 @@ const limiterAttack: Attack = {
     return { key: /sc_\w+/.exec(stdout)?.[0] ?? '' }
   },
   send: async ({ url, pid, stock: { key = '' }, times, notes }) => {
-    const spend = (count: number, by = `key: ${key}`) =>
+    const consume = (count: number, by = `key: ${key}`) =>
       atOnce(8, async () => {
         const wire = await openWire(url)
         // Not an object: it takes a token, and nothing is stored.
@@ -73,13 +73,13 @@ const limiterAttack: Attack = {
       })
     const costOf = async (count: number) => {
       const before = ownMilliseconds(pid)
-      await spend(count)
+      await consume(count)
       return ownMilliseconds(pid) - before
     }
     // The runtime compiles what was called often: with the key of the server, which has no rate here.
-    await spend(6000, jsonHeaders[1])
+    await consume(6000, jsonHeaders[1])
     const early = await costOf(judgedRequests)
-    await spend(times === 1 ? limiterRequests.short : limiterRequests.long)
+    await consume(times === 1 ? limiterRequests.short : limiterRequests.long)
     const late = await costOf(judgedRequests)
     notes.most('dearer by µs', (Math.max(0, late - early) / judgedRequests) * 1000)
   },

@@ -28,9 +28,9 @@ export const burningLinkPage = ({ id, visitsLeft = 0 }: StoredLink) =>
 /** What programs get that do not POST. */
 export const burningPaste = ({ id }: StoredPaste) =>
   forbidden(
-    `This paste is limited, and each read counts. Send POST to /p/raw/${id} to read it, or open /p/${id} in a browser.`,
+    `This paste burns after reading: each read counts. Send POST to /p/raw/${id} to read it, or open /p/${id} in a browser.`,
   )
 export const burningLink = ({ id }: StoredLink) =>
   forbidden(
-    `This short link is limited, and each visit counts. Send POST to /s/${id} to follow it, or open it in a browser.`,
+    `This short link burns after its last visit: each visit counts. Send POST to /s/${id} to follow it, or open it in a browser.`,
   )

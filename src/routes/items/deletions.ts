@@ -13,7 +13,7 @@ import type { Log } from '../../log.ts'
 import type { Items } from '../../services/items.ts'
 
 type Stored = StoredPaste | StoredLink
-type Deletable = Pick<Items<Stored>, 'delete' | 'findByDeletionKey' | 'isLimited'>
+type Deletable = Pick<Items<Stored>, 'delete' | 'findByDeletionKey' | 'isBurning'>
 type Handler = (context: { request: Request }) => Promise<Response>
 
 /** @throws {AppError} `invalid` */
@@ -70,7 +70,7 @@ export const createDeletion = (kind: KindName, items: Deletable, log: Log) => {
           'GET changes nothing. Send POST or DELETE to this address to delete.',
         )
       const item = await items.findByDeletionKey(deletionKeyOf(request))
-      const name = items.isLimited(item) ? `A limited ${kind}` : nameOf(item)
+      const name = items.isBurning(item) ? `A burn-after-reading ${kind}` : nameOf(item)
       return page(DeletionPage({ site, kind, name, ...dateFacts(item.createdAt) }) as string)
     }),
   }

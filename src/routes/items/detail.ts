@@ -94,9 +94,9 @@ const deletions = (kind: keyof typeof kinds): Details => {
 }
 
 /** What a key made, for that key. */
-const ownItems = (kind: keyof typeof kinds): Details => {
+const itemsOfKey = (kind: keyof typeof kinds): Details => {
   const { noun, name, id, errors: unknown, list, record } = kinds[kind]
-  const common = { tag: 'Own items', key: 'header' } as const
+  const common = { tag: 'Items of a key', key: 'header' } as const
   const ofOne = { ...unknown, 401: noKey, 410: `This ${noun} was deleted or has expired`, 503: '' }
   return {
     [`listOwn${name}s`]: {
@@ -142,7 +142,7 @@ export const itemDetails: Details = {
   ...deletions('paste'),
   ...deletions('link'),
   getKey: {
-    tag: 'Own items',
+    tag: 'Items of a key',
     summary: 'Say which API key this is',
     description: 'Checks a key without creating anything: its name, and what it is limited to.',
     key: 'header',
@@ -158,8 +158,8 @@ export const itemDetails: Details = {
     },
     errors: { 401: noKey },
   },
-  ...ownItems('paste'),
-  ...ownItems('link'),
+  ...itemsOfKey('paste'),
+  ...itemsOfKey('link'),
   pasteQrCode: qrCode('paste'),
   linkQrCode: qrCode('link'),
 }

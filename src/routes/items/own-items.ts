@@ -9,12 +9,12 @@ import { linkTable, type StoredLink } from '../../items/link.ts'
 import { pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
 import type { Counts } from '../../services/counts.ts'
-import type { Listed, OwnItems } from '../../services/own-items.ts'
+import type { ItemsOfKey, Listed } from '../../services/own-items.ts'
 import type { Addresses } from '../../urls.ts'
 
-export type OwnItemsParts = {
-  ownPastes: OwnItems<StoredPaste>
-  ownLinks: OwnItems<StoredLink>
+export type ItemsOfKeyParts = {
+  pastesOfKey: ItemsOfKey<StoredPaste>
+  linksOfKey: ItemsOfKey<StoredLink>
   counts: Pick<Counts, 'ofMany'>
   origin: Origin
   log: Log
@@ -36,7 +36,7 @@ type Kind<T> = {
   /** Of one item, in the answer. */
   singular: 'paste' | 'link'
   name: string
-  own: OwnItems<T>
+  own: ItemsOfKey<T>
   /** Without what only the whole record has. */
   summary: (item: Listed<T>, addresses: Addresses, uses: number) => object
   record: (item: T, addresses: Addresses, uses: number) => object
@@ -54,7 +54,7 @@ const pasteUrls = (paste: Listed<StoredPaste>, urls: Addresses) => ({
 
 const handlersOf = <T extends { id: string; owner: string }>(
   { plural, singular, name: kind, own, summary, record }: Kind<T>,
-  { counts, origin, log }: OwnItemsParts,
+  { counts, origin, log }: ItemsOfKeyParts,
 ) => {
   const withCounts = <U extends { id: string }>(
     items: readonly U[],
@@ -94,13 +94,13 @@ const handlersOf = <T extends { id: string; owner: string }>(
 }
 
 /** What the key of a request made: lists, whole records, and deletion without a deletion key. */
-export const createOwnItemHandlers = (parts: OwnItemsParts) => ({
+export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
   pastes: handlersOf(
     {
       plural: 'pastes',
       singular: 'paste',
       name: 'paste',
-      own: parts.ownPastes,
+      own: parts.pastesOfKey,
       summary: (paste, urls, reads) => listedPaste({ ...paste, ...pasteUrls(paste, urls), reads }),
       record: ({ text, ...paste }, urls, reads) => {
         const listed = { ...paste, bytes: Buffer.byteLength(text), reads }
@@ -116,7 +116,7 @@ export const createOwnItemHandlers = (parts: OwnItemsParts) => ({
       plural: 'links',
       singular: 'link',
       name: 'short link',
-      own: parts.ownLinks,
+      own: parts.linksOfKey,
       summary: (link, urls, visits) => listedLink({ ...link, shortendUrl: urls.link(nameOf(link)), visits }),
       record: (link, urls, visits) => linkRecord({ ...link, shortendUrl: urls.link(nameOf(link)), visits }),
     },

@@ -37,7 +37,7 @@ export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
   }
 
   const follow = (link: StoredLink, request: Request) => {
-    if (links.isLimited(link)) {
+    if (links.isBurning(link)) {
       if (isBrowser(request)) return burningLinkPage(link)
       throw burningLink(link)
     }
@@ -47,7 +47,7 @@ export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
 
   const preview = async (name: string) => {
     const link = await links.find(name)
-    if (links.isLimited(link)) return burningLinkPage(link)
+    if (links.isBurning(link)) return burningLinkPage(link)
     const { id, url, createdAt } = link
     const visits = formatVisits(counts.of('link', id))
     const facts = { visits, ...dateFacts(createdAt), ...expiryFacts(link) }
@@ -66,7 +66,7 @@ export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
     /** `POST /s/<name>` follows a link that burns after reading. */
     consume: async ({ name, request }: NamedContext) => {
       discardBody(request)
-      const link = name.endsWith('+') ? undefined : await links.spend(name)
+      const link = name.endsWith('+') ? undefined : await links.consume(name)
       if (!link) throw methodNotAllowed('GET, HEAD')
       // 303: what answers a POST is fetched by GET.
       const headers = { ...redirectHeaders, Location: link.url }

@@ -1,4 +1,4 @@
-import { countErrors, creationErrors, limitedErrors, linkErrors } from '../../describe/errors.ts'
+import { burningErrors, countErrors, creationErrors, linkErrors } from '../../describe/errors.ts'
 import type { Details } from '../../describe/operation.ts'
 import { example, html, json, linkId } from '../../describe/parts.ts'
 
@@ -35,16 +35,16 @@ export const linkDetails: Details = {
     description: 'No cache may keep the answer, so that a deleted link stops working at once.',
     parameters: [linkId],
     answers: {
-      200: ['For browsers, the page of a limited link, with a button that follows it', html],
+      200: ['For browsers, the page of a burn-after-reading link, with a button that follows it', html],
       302: ['The address it goes to', html, 'Location'],
     },
-    errors: { ...linkErrors, 403: limitedErrors.link },
+    errors: { ...linkErrors, 403: burningErrors.link },
   },
-  spendLink: {
+  consumeLink: {
     tag: 'Reading',
-    summary: 'Follow a limited short link',
+    summary: 'Follow a burn-after-reading short link',
     description:
-      'The visit is on disk before the answer leaves; the last one erases the link. A link that is not limited is followed by `GET`: 405.',
+      'The visit is on disk before the answer leaves; the last one erases the link. A link that does not burn is followed by `GET`: 405.',
     parameters: [linkId],
     answers: { 303: ['The address it goes to', html, 'Location'] },
     errors: {
@@ -62,7 +62,7 @@ export const linkDetails: Details = {
     parameters: [linkId],
     answers: {
       200: [
-        'A page that shows the address, and how often it was followed; or that the link is limited',
+        'A page that shows the address, and how often it was followed; or that the link burns after its last visit',
         html,
       ],
     },

@@ -24,7 +24,7 @@ import {
 import { createPasteTags, type PasteTags, type PasteTagsParts, revisionOf } from './paste-view.ts'
 
 export type PasteAnswersParts = PasteRendererParts &
-  PasteTagsParts & { pastes: Pick<Pastes, 'find' | 'isLimited'>; counts: Pick<Counts, 'add'> }
+  PasteTagsParts & { pastes: Pick<Pastes, 'find' | 'isBurning'>; counts: Pick<Counts, 'add'> }
 
 type AnswerOf = (paste: StoredPaste, request: Request) => Response | Promise<Response>
 
@@ -153,12 +153,12 @@ export const createPasteAnswers = ({ pastes, counts, program, ...parts }: PasteA
   const sendForm = (form: Form): AnswerOf => {
     const answerForm = formAnswer(form)
     return (paste, request) => {
-      if (pastes.isLimited(paste)) throw burningPaste(paste)
+      if (pastes.isBurning(paste)) throw burningPaste(paste)
       return answerForm(paste, request)
     }
   }
   const page: AnswerOf = (paste, request) =>
-    pastes.isLimited(paste)
+    pastes.isBurning(paste)
       ? burningPastePage(paste, languageAsked(request).nearest !== undefined)
       : pageAnswer(paste, request)
 

@@ -11,7 +11,7 @@ import { publicPaste } from './paste-forms.ts'
 import { languageAsked } from './paste-render.ts'
 import { viewOf } from './paste-view.ts'
 
-export type PasteConsumptionParts = { pastes: Pick<Pastes, 'spend'>; highlighter: Highlighter }
+export type PasteConsumptionParts = { pastes: Pick<Pastes, 'consume'>; highlighter: Highlighter }
 
 const raw = ({ text }: StoredPaste) =>
   new Response(text, { headers: { ...rawHeaders, 'Cache-Control': 'no-store' } })
@@ -19,7 +19,7 @@ const raw = ({ text }: StoredPaste) =>
 /** Consumes a read and answers what was read, which nothing keeps: no cache of ours, no entity tag, no cache on the way. */
 export const createPasteConsumption = ({ pastes, highlighter }: PasteConsumptionParts) => {
   const consume = async ({ name }: NamedContext): Promise<StoredPaste> => {
-    const paste = await pastes.spend(name)
+    const paste = await pastes.consume(name)
     if (!paste) throw methodNotAllowed('GET, HEAD, OPTIONS')
     return { ...paste, readsLeft: (paste.readsLeft ?? 1) - 1 }
   }

@@ -1,8 +1,8 @@
 import {
+  burningErrors,
   countErrors,
   creationErrors,
   type Errors,
-  limitedErrors,
   pasteErrors,
   unknownLanguage,
   uploadErrors,
@@ -24,7 +24,7 @@ import {
 const { pasteUrl, rawUrl, text, heading } = example
 const paste = { id: example.pasteId, ...heading, text, createdAt: '2026-01-31T12:00:00.000Z' }
 
-const readErrors: Errors = { ...pasteErrors, 403: limitedErrors.paste }
+const readErrors: Errors = { ...pasteErrors, 403: burningErrors.paste }
 const known = 'The client has it already'
 const consumeErrors: Errors = {
   ...pasteErrors,
@@ -34,7 +34,7 @@ const consumeErrors: Errors = {
 }
 const allow = 'GET, HEAD, OPTIONS'
 const counts =
-  'The read is on disk before the answer leaves; the last one erases the paste. No body is needed, and no key. A paste that is not limited is read by `GET`: 405.'
+  'The read is on disk before the answer leaves; the last one erases the paste. No body is needed, and no key. A paste that does not burn is read by `GET`: 405.'
 
 export const pasteDetails: Details = {
   createPaste: {
@@ -62,11 +62,11 @@ export const pasteDetails: Details = {
     tag: 'Reading',
     summary: 'Read a paste',
     description:
-      'As a page, as JSON or as plain text: the `Accept` header chooses, and a page is the rule. Of a limited paste there is only a page with a button that sends `POST`.',
+      'As a page, as JSON or as plain text: the `Accept` header chooses, and a page is the rule. Of a burn-after-reading paste there is only a page with a button that sends `POST`.',
     parameters: [pasteId, languageAsked, ifNoneMatch],
     answers: {
       200: [
-        'The paste; or, without these headers, the page of a limited one',
+        'The paste; or, without these headers, the page of a burn-after-reading one',
         { ...html, ...json('PublicPaste', paste), ...plain },
         ...(['ETag?', 'Vary?', 'Content-Encoding'] as const),
       ],
@@ -74,9 +74,9 @@ export const pasteDetails: Details = {
     },
     errors: { ...readErrors, 422: unknownLanguage },
   },
-  spendPaste: {
+  consumePaste: {
     tag: 'Reading',
-    summary: 'Read a limited paste',
+    summary: 'Read a burn-after-reading paste',
     description: `As a page, as JSON or as plain text, like \`GET\`. ${counts}`,
     parameters: [pasteId, languageAsked],
     answers: {
@@ -96,9 +96,9 @@ export const pasteDetails: Details = {
     answers: { 200: ['The text', plain, 'ETag', 'Vary'], 304: [known, undefined, 'ETag', 'Vary'] },
     errors: readErrors,
   },
-  spendRawPaste: {
+  consumeRawPaste: {
     tag: 'Reading',
-    summary: 'Read the text of a limited paste alone',
+    summary: 'Read the text of a burn-after-reading paste alone',
     description: counts,
     parameters: [pasteId],
     answers: { 200: ['The text', plain] },

@@ -1,4 +1,4 @@
-import { limitedErrors, pasteErrors, uploadErrors } from '../../describe/errors.ts'
+import { burningErrors, pasteErrors, uploadErrors } from '../../describe/errors.ts'
 import type { Details } from '../../describe/operation.ts'
 import { errorContent, type OperationParts } from '../../describe/operation.ts'
 import {
@@ -117,7 +117,7 @@ export const siteDetails: Details = {
       ),
     ],
     answers: { 200: ['The page', html, 'Vary?', 'Content-Encoding'] },
-    errors: { ...pasteErrors, 403: limitedErrors.paste },
+    errors: { ...pasteErrors, 403: burningErrors.paste },
   },
   sendForm: {
     tag: pages,

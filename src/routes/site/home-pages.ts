@@ -21,7 +21,7 @@ import type { Created, createResults } from './created-results.ts'
 import { controls } from './form-fields.ts'
 
 export type HomePagesParts = {
-  pastes: Pick<Pastes, 'find' | 'isLimited'>
+  pastes: Pick<Pastes, 'find' | 'isBurning'>
   links: Pick<Links, 'find'>
   lifetimes: readonly LifetimeChoice[]
   maxPasteBytes: number
@@ -71,7 +71,7 @@ const createCopies = (
   /** @throws {AppError} `forbidden` for one that burns after reading */
   return async ({ method }: Request, name: string) => {
     const paste = await pastes.find(name)
-    if (pastes.isLimited(paste)) throw burningPaste(paste)
+    if (pastes.isBurning(paste)) throw burningPaste(paste)
     if (method === 'HEAD') return new Response(null, { headers: pageHeaders })
     const { id, text } = paste
     const make = async () => {

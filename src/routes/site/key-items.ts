@@ -8,11 +8,11 @@ import type { RequestContext } from '../../http/route-list.ts'
 import type { StoredLink } from '../../items/link.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { Counts } from '../../services/counts.ts'
-import type { Listed, OwnItems } from '../../services/own-items.ts'
+import type { ItemsOfKey, Listed } from '../../services/own-items.ts'
 
 export type KeyItemsParts = {
-  ownPastes: Pick<OwnItems<StoredPaste>, 'list'>
-  ownLinks: Pick<OwnItems<StoredLink>, 'list'>
+  pastesOfKey: Pick<ItemsOfKey<StoredPaste>, 'list'>
+  linksOfKey: Pick<ItemsOfKey<StoredLink>, 'list'>
   counts: Pick<Counts, 'of'>
   identify: Identify
   origin: Origin
@@ -22,7 +22,7 @@ export type KeyItemsParts = {
 const mostShown = 50
 
 /** The newest of what a key made, for browsers without JavaScript. */
-export const createKeyItems = ({ ownPastes, ownLinks, counts, identify, origin }: KeyItemsParts) => {
+export const createKeyItems = ({ pastesOfKey, linksOfKey, counts, identify, origin }: KeyItemsParts) => {
   /** @throws {AppError} `unauthorized` */
   return async (context: RequestContext, key: string | null): Promise<Response> => {
     const owner = (await identify(key)).name
@@ -42,8 +42,8 @@ export const createKeyItems = ({ ownPastes, ownLinks, counts, identify, origin }
       ...expiryFacts(link),
     })
     const [pastes, links] = await Promise.all([
-      ownPastes.list(owner, mostShown),
-      ownLinks.list(owner, mostShown),
+      pastesOfKey.list(owner, mostShown),
+      linksOfKey.list(owner, mostShown),
     ])
     return page(
       ItemsPage({

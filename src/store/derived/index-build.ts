@@ -68,11 +68,11 @@ export const createBuild = ({ file, boot, kinds, report }: ItemIndexParts, held:
     }
     held.rows.setWhole()
     held.isWhole = true
-    report('info', 'own items are listed', { items })
+    report('info', 'the index is built', { items })
   }
 
   const openInMemory = (error: unknown) => {
-    report('error', 'the index of own items is kept in memory', { cause: (error as Error).message })
+    report('error', 'the index is kept in memory', { cause: (error as Error).message })
     return openIndexFile(inMemory, boot)
   }
 

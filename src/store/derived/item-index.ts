@@ -33,7 +33,7 @@ export const bootId = () => {
 }
 
 const reportDamage = (report: Report, { message }: Error) =>
-  report('error', 'the index of own items is damaged', { cause: message })
+  report('error', 'the index is damaged', { cause: message })
 
 const hold = ({ file, boot, report }: ItemIndexParts): Held => {
   const state = { failure: undefined, isStopped: false, inFlight: new Set<Row>() }
@@ -69,7 +69,7 @@ const createTrust = (parts: ItemIndexParts, held: Held) => {
     else
       buildOnce().catch((error: Error) => {
         if (!held.isStopped)
-          report('error', 'own items cannot be listed', { cause: String(error.cause ?? error) })
+          report('error', 'the index cannot be built', { cause: String(error.cause ?? error) })
       })
   }
 
@@ -141,7 +141,7 @@ export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
       try {
         held.rows.close(held.isWhole && held.rows.isInPlace())
       } catch (error) {
-        parts.report('error', 'own items are not kept in order', { cause: (error as Error).message })
+        parts.report('error', 'the index cannot be closed', { cause: (error as Error).message })
       }
     },
   }
