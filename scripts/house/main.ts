@@ -41,7 +41,7 @@ const rows: readonly Row[] = [
   trip('create', 30, 20),
   trip('page', 18),
   trip('redirect in memory', 9),
-  trip('delete', 16, 14),
+  trip('delete', 15, 14),
 ]
 
 const isOver = ({ is, atMost }: Row) => is > atMost

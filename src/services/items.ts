@@ -3,7 +3,7 @@ import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletion
 import type { StoredItem } from '../store/documents/documents.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Counts } from './counts.ts'
-import { isExpired, normaliseAlias } from './options.ts'
+import { normaliseAlias } from './options.ts'
 
 /** What every stored item has. */
 export type Item = StoredItem & { deletionHash: string }
@@ -204,3 +204,7 @@ export const afterUse = <T extends Burnable>(item: T): T | 'erase' | undefined =
   if (left <= 1) return 'erase'
   return { ...item, [item.readsLeft === undefined ? 'visitsLeft' : 'readsLeft']: left - 1 }
 }
+
+/** True from the very instant on. @param now asked only where there is an instant */
+export const isExpired = ({ expiresAt }: { expiresAt?: number | undefined }, now: () => number) =>
+  expiresAt !== undefined && expiresAt <= now()

@@ -53,10 +53,6 @@ export const createLifetimes =
     return lifetimeMs
   }
 
-/** True from the very instant on. @param now asked only where there is an instant */
-export const isExpired = ({ expiresAt }: { expiresAt?: number | undefined }, now: () => number) =>
-  expiresAt !== undefined && expiresAt <= now()
-
 const offered = [
   ['10m', '10 minutes'],
   ['1h', '1 hour'],

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { AppError } from '../../src/errors.ts'
 import { compileCheck } from '../../src/items/check.ts'
 import { LinkBody } from '../../src/items/link.ts'
+import { isExpired } from '../../src/services/items.ts'
 import {
   createLifetimes,
   type ExpiryLimits,
-  isExpired,
   lifetimeChoices,
   lifetimeText,
 } from '../../src/services/options.ts'
