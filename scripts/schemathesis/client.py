@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 from generated import AuthenticatedClient
 from generated.api.creating import create_link, create_paste
 from generated.api.deleting import delete_link
-from generated.api.own_items import delete_own_paste, list_own_links, list_own_pastes
+from generated.api.items_of_a_key import delete_own_paste, list_own_links, list_own_pastes
 from generated.models import Done, LinkBody, LinkCreated, OwnLinks, OwnPastes, PasteBody, PasteCreated
 
 url, key = sys.argv[1:]
