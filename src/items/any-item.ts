@@ -51,7 +51,7 @@ export const noted = {
   expiresAt: { ...asInstant(expiry), isOptional: true, shown: ['created', ...everywhere] },
 } as const
 
-/** What any item may ask for. The rules beyond the types are in `services/expiry.ts` and `services/aliases.ts`. */
+/** What any item may ask for. The rules beyond the types are in `services/options.ts`. */
 export const options = {
   expiresIn: {
     schema: Type.Union(

@@ -46,16 +46,3 @@ export const StoredAlias = Type.Object({
   owner: Type.String(),
 })
 export type StoredAlias = Static<typeof StoredAlias>
-
-/** `owners/state.json`: when the lists of what each key made can be trusted. */
-export const IndexState = Type.Object({
-  /** Boot of the machine in which it was written. */
-  boot: Type.String(),
-  /** Whether everything was synced: written by a stop, taken back before the next change. */
-  isClean: Type.Boolean(),
-  /** Which folder it was written for. */
-  folder: Type.String(),
-  /** Records of each list, at least. */
-  lists: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
-})
-export type IndexState = Static<typeof IndexState>

@@ -165,20 +165,19 @@ export const deletedItem = (kind: ItemKind) => gone(`This ${names[kind]} was del
 export const expiredItem = (kind: ItemKind) => gone(`This ${names[kind]} has expired`)
 
 /** Nothing is left of what somebody wants to use. */
-export const usedItem = (kind: ItemKind) =>
+const usedItem = (kind: ItemKind) =>
   gone(`This ${names[kind]} was ${uses[kind]} as often as it may be, was deleted or has expired`)
 
 const otherKinds = { paste: 'a link, not a paste', link: 'a paste, not a link' }
 
 /** Whatever is wrong with a deletion key, so that nobody learns what exists. */
-export const unknownKey = (kind: ItemKind) =>
+const unknownKey = (kind: ItemKind) =>
   notFound(
     `This deletion key belongs to no ${names[kind]}: it is mistyped or cut short, or belongs to ${otherKinds[kind]}`,
   )
 
 /** Only a trace is left of what a deletion key names; its address says so as well. */
-export const alreadyDeleted = (kind: ItemKind) =>
-  gone(`This ${names[kind]} was already deleted or has expired`)
+const alreadyDeleted = (kind: ItemKind) => gone(`This ${names[kind]} was already deleted or has expired`)
 
 /** Says of a fault of the storage what it means for who wants to use an item; any other error stays as it is. */
 export const notConsumed = (kind: ItemKind, error: unknown) => {

@@ -43,7 +43,7 @@ const decodeCursor = (cursor: string): Place => {
   return { createdAt: Number(createdAt), id }
 }
 
-export const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>): ItemsOfKey<T> => {
+const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>): ItemsOfKey<T> => {
   const { kind, items, store, listed } = parts
 
   const find: ItemsOfKey<T>['find'] = async (owner, rawId) => {

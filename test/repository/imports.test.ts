@@ -142,10 +142,10 @@ describe('the checker of imports', () => {
   })
 
   test.each([
-    arrow('src/store/documents/collection.ts', 'src/urls.ts'),
-    arrow('src/store/documents/collection.ts', 'src/http/body/body.ts', { isType: true }),
-    arrow('src/services/items.ts', 'src/store/documents/collection.ts'),
-    arrow('src/services/items.ts', 'src/http/auth.ts', { isType: true }),
+    arrow('src/store/documents/documents.ts', 'src/urls.ts'),
+    arrow('src/store/documents/documents.ts', 'src/http/body/body.ts', { isType: true }),
+    arrow('src/services/items.ts', 'src/store/documents/documents.ts'),
+    arrow('src/services/items.ts', 'src/http/key-check.ts', { isType: true }),
     arrow('src/services/pastes.ts', 'src/highlight/languages/languages.ts'),
     arrow('src/services/pastes.ts', 'elysia', { isType: true }),
     arrow('src/server.ts', 'elysia'),
@@ -155,7 +155,7 @@ describe('the checker of imports', () => {
     arrow('src/server.ts', 'src/cli/client/send.ts'),
     arrow('views/layout.tsx', 'src/items/schema.ts'),
     arrow('views/docs-page.tsx', 'src/describe/outline.ts'),
-    arrow('src/describe/describe.ts', 'src/store/documents/collection.ts', { isType: true }),
+    arrow('src/describe/describe.ts', 'src/store/documents/documents.ts', { isType: true }),
     arrow('views/layout.tsx', 'src/http/format.ts'),
     arrow('src/highlight/child/child.ts', 'src/errors.ts'),
     arrow('src/errors.ts', 'src/log.ts', { isType: true }),
