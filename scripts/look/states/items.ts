@@ -54,8 +54,9 @@ const onItsOwn = (count: (typeof ownedCounts)[number]): State => ({
     await stage.open('/')
     const home = homePage(stage.page)
     await home.fill('paste', { key: await stage.stock.owner(count) })
+    const loaded = stage.page.waitForEvent('load')
     await home.items.listButton.click()
-    await stage.page.waitForLoadState()
+    await loaded
   },
 })
 

@@ -9,7 +9,12 @@ const docs = { view: 'docs-page', route: '/docs' } as const
 const openLimitedPaste = async ({ client, open }: Stage, maxReads: number) =>
   open((await client.paste({ maxReads })).pasteUrl ?? '')
 
-const pressMain = ({ page }: Stage) => page.locator('main form button[type=submit]').click()
+/** Sends the form of the page, and waits until the page that answers it has run its scripts. */
+const pressMain = async ({ page }: Stage) => {
+  const loaded = page.waitForEvent('load')
+  await page.locator('main form button[type=submit]').click()
+  await loaded
+}
 
 /** The pages before and after something can be read once, or is deleted. */
 export const limitedStates: readonly State[] = [
@@ -34,7 +39,6 @@ export const limitedStates: readonly State[] = [
       show: async (stage) => {
         await openLimitedPaste(stage, reads)
         await pressMain(stage)
-        await stage.page.locator('#code').waitFor()
       },
     }),
   ),
@@ -69,7 +73,6 @@ export const deletionStates: readonly State[] = [
     show: async (stage) => {
       await stage.open((await stage.client.paste()).deletionUrl ?? '')
       await pressMain(stage)
-      await stage.page.waitForLoadState()
     },
   },
   {
