@@ -16,12 +16,6 @@ export const dateFacts = (time: number) => ({
 
 type Expiring = { expiresAt?: number }
 
-/** What was created, for its answer: a client that did not ask for a lifetime sees no new field. */
-export const asAsked = <T extends Expiring>(body: object, { expiresAt, ...item }: T) => ({
-  ...item,
-  ...('expiresIn' in body && expiresAt !== undefined && { expiresAt }),
-})
-
 /** When an item expires, machine-readable and for people; nothing where it does not. */
 export const expiryFacts = ({ expiresAt }: Expiring): { expiresAt?: string; expiresAtText?: string } =>
   expiresAt === undefined ? {} : { expiresAt: isoTime(expiresAt), expiresAtText: dateText(expiresAt) }
@@ -44,6 +38,3 @@ export const formatVisits = (visits: number) => {
 }
 
 export const formatLines = (lines: number) => (lines === 1 ? '1 line' : `${countText(lines)} lines`)
-
-/** What stands for an item in its addresses: its alias where it has one. */
-export const nameOf = ({ id, alias }: { id: string; alias?: string }) => alias ?? id

@@ -1,12 +1,5 @@
-import Type, { type TSchema } from 'typebox'
-
-/** A string that can be stored as UTF-8: it holds no lone surrogate. */
-export const storable = <S extends TSchema>(schema: S) =>
-  Type.Refine(
-    schema,
-    (value) => (value as string).isWellFormed(),
-    () => 'must not contain a lone surrogate',
-  ) as unknown as S
+import Type from 'typebox'
+import { storable } from './check.ts'
 
 /** A text that a list shows. JSON Schema counts characters, of which there are never more than bytes; services count the bytes. */
 export const words = (description: string, maxBytes: number) => {

@@ -159,6 +159,12 @@ export const createView = <F extends Fields, V extends View>(table: Table<F>, vi
   }
 }
 
+/** What was created, for its answer: a client that did not ask for a lifetime sees no new field. */
+export const asAsked = <T extends { expiresAt?: number }>(body: object, { expiresAt, ...item }: T) => ({
+  ...item,
+  ...('expiresIn' in body && expiresAt !== undefined && { expiresAt }),
+})
+
 /** What of a body is stored as it was sent. */
 export const keptOf = <F extends Fields>(table: Table<F>, body: Body<F>) =>
   Object.fromEntries(

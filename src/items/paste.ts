@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { createdAnswer, listAnswer, recordAnswer } from './answers.ts'
-import { addressed, counted, deletionUrl, noted, options, storable, uses, words } from './any-item.ts'
+import { addressed, counted, deletionUrl, noted, options, uses, words } from './any-item.ts'
+import { storable } from './check.ts'
 import {
   type Body,
   bodySchema,

@@ -1,12 +1,12 @@
 import { json } from '../../http/answers/respond.ts'
 import { readJsonObject } from '../../http/body/body.ts'
 import type { Origin } from '../../http/edge/origin.ts'
-import { asAsked, nameOf } from '../../http/format.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
-import { createView } from '../../items/field.ts'
+import { asAsked, createView } from '../../items/field.ts'
 import { linkTable } from '../../items/link.ts'
 import type { Log } from '../../log.ts'
 import type { Links } from '../../services/links.ts'
+import { nameOf } from '../../urls.ts'
 
 export type LinkCreationParts = { links: Pick<Links, 'create'>; origin: Origin; log: Log }
 

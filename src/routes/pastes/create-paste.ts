@@ -1,14 +1,14 @@
 import { apiHeaders, json, rawHeaders } from '../../http/answers/respond.ts'
 import { bodyLimit, readJsonObject } from '../../http/body/body.ts'
 import type { Origin } from '../../http/edge/origin.ts'
-import { asAsked, nameOf } from '../../http/format.ts'
 import type { Guard } from '../../http/key-check.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
 import type { HasteCreated } from '../../items/answers.ts'
-import { createView } from '../../items/field.ts'
+import { asAsked, createView } from '../../items/field.ts'
 import { pasteTable } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
 import type { Pastes } from '../../services/pastes.ts'
+import { nameOf } from '../../urls.ts'
 import { readUpload } from './upload-body.ts'
 
 export type PasteCreationParts = {
