@@ -1,8 +1,11 @@
 // `npm run check`: every step at the same time. Each says how it ended; only one that failed shows what it printed.
 
-/** What tsc knows of the last run lies beside the packages: 2 s instead of 10 where little has changed. */
+/**
+ * The compiler of TypeScript 7, which takes a third of the time of 5; the packages that read TypeScript know the API of 5 alone.
+ * What it knows of the last run lies beside the packages.
+ */
 const typeCheck = (project: string, name: string) => [
-  ...['tsc', '--noEmit', '-p', project],
+  ...['node_modules/typescript-7/bin/tsc', '--noEmit', '-p', project],
   ...['--incremental', '--tsBuildInfoFile', `node_modules/.cache/tsc/${name}.tsbuildinfo`],
 ]
 

@@ -13,9 +13,6 @@ export type Addresses = {
   isOwnLink: (url: URL) => boolean
 }
 
-/** What stands for an item in its addresses: its alias where it has one. */
-export const nameOf = ({ id, alias }: { id: string; alias?: string }) => alias ?? id
-
 /** A host as it is compared: `nas.` is `nas`, written out to the root of the DNS. */
 const hostOf = ({ hostname, port }: URL) => `${hostname.replace(/\.$/, '')}:${port}`
 

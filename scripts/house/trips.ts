@@ -2,23 +2,22 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository, start, temporaryFolder, testKey } from '../../test/support/process.ts'
 
-/** What a request enters: different files, and how often the next function was in another file, or in another room. */
-export type Trip = { files: readonly string[]; hops: number; roomChanges: number }
+/** The files that a request enters, by its name. */
+export type Trips = Readonly<Record<string, readonly string[]>>
 
-const roomOf = (file: string) => file.split('/').slice(0, 2).join('/')
-const changes = (names: readonly string[]) =>
-  names.filter((name, at) => at > 0 && name !== names[at - 1]).length
-
-const tripOf = (entered: readonly string[]): Trip => ({
-  files: [...new Set(entered)],
-  hops: changes(entered),
-  roomChanges: changes(entered.map(roomOf)),
-})
+/** What each round enters: a server also works for itself, and some of that falls into a trip. */
+const common = (first: Trips, ...others: readonly Trips[]): Trips =>
+  Object.fromEntries(
+    Object.entries(first).map(([name, files]) => [
+      name,
+      files.filter((file) => others.every((other) => other[name]?.includes(file))),
+    ]),
+  )
 
 const paste = { text: 'one\ntwo\n', title: 'A title', description: '', language: 'text' }
 
 /** Starts the program from its sources and notes which files each request enters, in order. */
-export const measureTrips = async (): Promise<Readonly<Record<string, Trip>>> => {
+export const measureTrips = async (): Promise<Trips> => {
   const trail = join(temporaryFolder(), 'trail')
   closeSync(openSync(trail, 'w'))
   const server = await start({
@@ -38,7 +37,7 @@ export const measureTrips = async (): Promise<Readonly<Record<string, Trip>>> =>
     const response = await fetch(new URL(address, server.url), { redirect: 'manual', ...init })
     const text = await response.text()
     if (response.status >= 400) throw new Error(`${address} was answered ${response.status}: ${text}`)
-    return { text, trip: tripOf(entered().slice(before)) }
+    return { text, trip: [...new Set(entered().slice(before))] }
   }
   const create = async (path: string, body: object) => {
     const headers = { key: testKey, 'content-type': 'application/json' }
@@ -46,9 +45,7 @@ export const measureTrips = async (): Promise<Readonly<Record<string, Trip>>> =>
     return { addresses: JSON.parse(text) as Record<string, string>, trip }
   }
 
-  try {
-    // The first of each kind enters what is made once.
-    await create('/paste', paste)
+  const round = async (): Promise<Trips> => {
     const { addresses, trip } = await create('/paste', paste)
     const { pasteUrl = '', deletionUrl = '' } = addresses
     const { shortendUrl = '' } = (await create('/shortener', { url: 'https://example.org/' })).addresses
@@ -62,6 +59,12 @@ export const measureTrips = async (): Promise<Readonly<Record<string, Trip>>> =>
       list: (await send('/pastes', { headers: { key: testKey } })).trip,
       delete: (await send(deletionUrl, { method: 'DELETE' })).trip,
     }
+  }
+
+  try {
+    // The first round enters what is made once.
+    await round()
+    return common(await round(), await round(), await round())
   } finally {
     await server.stop()
   }

@@ -38,3 +38,6 @@ export const formatVisits = (visits: number) => {
 }
 
 export const formatLines = (lines: number) => (lines === 1 ? '1 line' : `${countText(lines)} lines`)
+
+/** What stands for an item in its addresses: its alias where it has one. */
+export const nameOf = ({ id, alias }: { id: string; alias?: string }) => alias ?? id

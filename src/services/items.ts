@@ -26,7 +26,7 @@ export type ItemOptions = {
 }
 
 /** A new item and its deletion key, which is not stored and cannot be shown again. */
-export type Created<T> = { item: T; deletionKey: string }
+export type Created<T> = { item: T; name: string; deletionKey: string }
 
 /** What pastes and links have in common. */
 export type Items<T extends Item & Burnable> = {
@@ -124,7 +124,7 @@ export const createItems = <T extends Item & Burnable>(parts: ItemParts<T>): Ite
       }
       const item = await store.create(draft as unknown as Omit<T, 'id'>)
       if (item === 'taken') throw conflict(`Field "alias": the name "${alias}" is taken; choose another`)
-      return { item, deletionKey: item.id + secret }
+      return { item, name: alias ?? item.id, deletionKey: item.id + secret }
     },
 
     peek: (name) => {

@@ -1,6 +1,7 @@
 import { invalid } from '../../errors.ts'
 import { json } from '../../http/answers/respond.ts'
 import type { Origin } from '../../http/edge/origin.ts'
+import { nameOf } from '../../http/format.ts'
 import type { KeyedContext, NamedContext } from '../../http/route-list.ts'
 import type { Done } from '../../items/answers.ts'
 import { createView } from '../../items/field.ts'
@@ -9,7 +10,7 @@ import { pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
 import type { Counts } from '../../services/counts.ts'
 import type { ItemsOfKey, Listed } from '../../services/own-items.ts'
-import { type Addresses, nameOf } from '../../urls.ts'
+import type { Addresses } from '../../urls.ts'
 
 export type ItemsOfKeyParts = {
   pastesOfKey: ItemsOfKey<StoredPaste>

@@ -1,7 +1,7 @@
 import { pageHeaders } from '../../http/answers/respond.ts'
 import type { Origin } from '../../http/edge/origin.ts'
+import { nameOf } from '../../http/format.ts'
 import type { NamedContext } from '../../http/route-list.ts'
-import { nameOf } from '../../urls.ts'
 
 type Item = { id: string; alias?: string }
 type Findable = { find: (name: string) => Item | Promise<Item> }

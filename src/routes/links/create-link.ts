@@ -6,7 +6,6 @@ import { asAsked, createView } from '../../items/field.ts'
 import { linkTable } from '../../items/link.ts'
 import type { Log } from '../../log.ts'
 import type { Links } from '../../services/links.ts'
-import { nameOf } from '../../urls.ts'
 
 export type LinkCreationParts = { links: Pick<Links, 'create'>; origin: Origin; log: Log }
 
@@ -19,13 +18,13 @@ export const createLinkCreation = ({ links, origin, log }: LinkCreationParts) =>
   /** Stores a short link, logs it and names its addresses: `answer` is that of `POST /shortener`. */
   const store = async (context: RequestContext, body: object, owner: string) => {
     const addresses = origin.addresses(context)
-    const { item, deletionKey } = await links.create(body, owner, addresses.isOwnLink)
+    const { item, name, deletionKey } = await links.create(body, owner, addresses.isOwnLink)
     log('info', 'short link created', { id: item.id, owner, client: origin.client(context) })
-    const shortendUrl = addresses.link(nameOf(item))
+    const shortendUrl = addresses.link(name)
     const deletionUrl = addresses.linkDeletion(deletionKey)
     const shown = createdLink({ ...asAsked(body, item), shortendUrl, deletionUrl })
     const answer = { success: true, message: 'Short link created', ...shown }
-    return { name: nameOf(item), answer }
+    return { name, answer }
   }
 
   return {

@@ -8,7 +8,6 @@ import { asAsked, createView } from '../../items/field.ts'
 import { pasteTable } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
 import type { Pastes } from '../../services/pastes.ts'
-import { nameOf } from '../../urls.ts'
 import { readUpload } from './upload-body.ts'
 
 export type PasteCreationParts = {
@@ -44,10 +43,9 @@ export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes 
 
   /** Stores a paste, logs it and names its addresses: `answer` is that of `POST /paste`. */
   const store = async (context: RequestContext, body: object, owner: string) => {
-    const { item, deletionKey } = await pastes.create(body, owner)
+    const { item, name, deletionKey } = await pastes.create(body, owner)
     log('info', 'paste created', { id: item.id, owner, client: origin.client(context) })
     const addresses = origin.addresses(context)
-    const name = nameOf(item)
     const urls = { pasteUrl: addresses.paste(name), rawUrl: addresses.rawPaste(name) }
     const deletionUrl = addresses.pasteDeletion(deletionKey)
     const shown = createdPaste({ ...asAsked(body, item), ...urls, deletionUrl })

@@ -6,9 +6,8 @@ import { languageName, shortChoices } from '../../highlight/languages/languages.
 import { isCut, type Lines, plainPieces, renderTokens } from '../../highlight/render.ts'
 import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import { siteAt } from '../../http/assets.ts'
-import { dateFacts, expiryFacts, formatLines, formatSize } from '../../http/format.ts'
+import { dateFacts, expiryFacts, formatLines, formatSize, nameOf } from '../../http/format.ts'
 import type { StoredPaste } from '../../items/paste.ts'
-import { nameOf } from '../../urls.ts'
 import type { Form } from './paste-forms.ts'
 
 /** What a title and a description may have today; older ones may be as long as a text, and a page shows each twice. */

@@ -2,14 +2,13 @@ import { ItemsPage, type ListedItem } from '../../../views/items-page.tsx'
 import { page } from '../../http/answers/respond.ts'
 import { siteAt } from '../../http/assets.ts'
 import type { Origin } from '../../http/edge/origin.ts'
-import { dateFacts, expiryFacts } from '../../http/format.ts'
+import { dateFacts, expiryFacts, nameOf } from '../../http/format.ts'
 import type { Identify } from '../../http/key-check.ts'
 import type { RequestContext } from '../../http/route-list.ts'
 import type { StoredLink } from '../../items/link.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { Counts } from '../../services/counts.ts'
 import type { ItemsOfKey, Listed } from '../../services/own-items.ts'
-import { nameOf } from '../../urls.ts'
 
 export type KeyItemsParts = {
   pastesOfKey: Pick<ItemsOfKey<StoredPaste>, 'list'>

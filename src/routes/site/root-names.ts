@@ -1,10 +1,10 @@
 import { escapeText } from '../../highlight/show-text.ts'
 import { redirectHeaders } from '../../http/answers/respond.ts'
 import type { Origin } from '../../http/edge/origin.ts'
+import { nameOf } from '../../http/format.ts'
 import { nothingHere } from '../../http/no-route.ts'
 import type { NamedContext } from '../../http/route-list.ts'
 import type { Pastes } from '../../services/pastes.ts'
-import { nameOf } from '../../urls.ts'
 import { hasteId } from '../pastes/answer-paste.ts'
 
 export type RootNamesParts = { pastes: Pick<Pastes, 'find' | 'isId'>; origin: Origin }
