@@ -98,10 +98,10 @@ export type Shown<F extends Fields, V extends View> = {
 /** What may have more fields than these; they are ignored. */
 export const object = <P extends TProperties>(properties: P) => Type.Object(properties)
 
-export const isSent = (field: Field): field is SentField => field.isContent !== undefined
+const isSent = (field: Field): field is SentField => field.isContent !== undefined
 
 /** The fields in the order of an answer, the document, the form or the flags; without one, in that of the table. */
-export const rowsOf = (
+const rowsOf = (
   { fields, order }: Table,
   ordered?: Ordered,
 ): readonly (readonly [string, Field])[] => {

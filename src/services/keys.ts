@@ -8,7 +8,7 @@ import type { KeyStore } from '../store/keys/key-file.ts'
 export type KeyHolder = { name: string; sha256: string } & KeyLimits
 
 /** Name under which a key from the environment owns what it makes. */
-export const environmentKeyName = 'environment'
+const environmentKeyName = 'environment'
 
 const nameShape = /^[A-Za-z0-9._-]{1,64}$/
 

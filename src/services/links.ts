@@ -20,7 +20,7 @@ export type Links = Omit<Items<StoredLink>, 'create'> & {
 export type LinksParts = Omit<ItemParts<StoredLink>, 'kind'> & { lifetimeOf: LifetimeOf }
 
 /** Longest address, in UTF-16 units, as sent and as stored: more breaks proxies and browsers on the way. */
-export const maxUrlLength = 8192
+const maxUrlLength = 8192
 
 const check = createBodyCheck(LinkBody)
 

@@ -2,7 +2,7 @@ import { invalid } from '../errors.ts'
 import { parseDuration } from '../items/durations.ts'
 
 /** Shortest and longest lifetime of an item: one second and ten years of 365 days. */
-export const shortestLifetimeMs = 1000
+const shortestLifetimeMs = 1000
 export const longestLifetimeMs = 3650 * 86_400_000
 
 /** What the server's settings say, in milliseconds. */

@@ -14,7 +14,7 @@ export type Item = Answer & { id: string; createdAt: string }
 export type Page = { items: readonly Item[]; after: string | undefined }
 
 /** The most a server gives at once. */
-export const largestPage = 200
+const largestPage = 200
 
 /** JSON may write one character as six. */
 const maxReplyBytes = 6 * largestPasteBytes + 1024 ** 2

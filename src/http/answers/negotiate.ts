@@ -89,7 +89,7 @@ const largeBytes = 256 * 1024
 /** Compresses on another thread. */
 export type Compress = (plain: Blob, coding: 'zstd' | 'gzip') => Promise<Blob>
 
-export const compress: Compress = async (plain, coding) => {
+const compress: Compress = async (plain, coding) => {
   // A server that starts has nothing to compress, and loading it takes 8 ms.
   const { constants, gzip, zstdCompress } = await import('node:zlib')
   const bytes = await plain.bytes()

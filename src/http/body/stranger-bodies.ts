@@ -1,7 +1,7 @@
 import { overloaded } from '../../errors.ts'
 
 /** Room for the bodies of senders who have not shown a valid key, in bytes for all of them together. */
-export const strangersBytes = 16 * 1024 ** 2
+const strangersBytes = 16 * 1024 ** 2
 
 /** What a chunk costs beside its bytes: a sender may cut a body into chunks of one byte. */
 const chunkCost = 256

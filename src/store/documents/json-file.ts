@@ -27,10 +27,10 @@ const parse = (text: string): unknown => {
 export const plainJson: Codec = { encode: (data) => JSON.stringify(data), decode: parse }
 
 /** CRC-32 in hexadecimal, of a text as UTF-8. */
-export const sumOf = (json: string | Uint8Array) => Bun.hash.crc32(json).toString(16).padStart(8, '0')
+const sumOf = (json: string | Uint8Array) => Bun.hash.crc32(json).toString(16).padStart(8, '0')
 
 /** Puts a document that is JSON already beside its CRC-32. */
-export const seal = (json: string) => `{"crc32":"${sumOf(json)}","document":${json}}`
+const seal = (json: string) => `{"crc32":"${sumOf(json)}","document":${json}}`
 
 /** Up to the document and no further: to find its end as well takes a regular expression 1 ms in 1 MB. */
 const opening = /^\{"crc32":"([0-9a-f]{8})","document":/

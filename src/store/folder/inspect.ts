@@ -89,7 +89,7 @@ const inspectEntry = (folder: string, path: string, shard: string, file: string,
 }
 
 /** Every file of a folder of documents, with what is wrong with it. Paths are relative. */
-export const inspectCollection = (folder: string, name: string, rule: CollectionRule) =>
+const inspectCollection = (folder: string, name: string, rule: CollectionRule) =>
   inspectShards(folder, name, documentRule(rule))
 
 async function* inspectShards(folder: string, name: string, rule: FileRule) {
