@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { storable } from './check.ts'
+import { storable } from './field.ts'
 
 /** A text that a list shows. JSON Schema counts characters, of which there are never more than bytes; services count the bytes. */
 export const words = (description: string, maxBytes: number) => {

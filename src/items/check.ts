@@ -1,14 +1,6 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { invalid } from '../errors.ts'
-
-/** A string that can be stored as UTF-8: it holds no lone surrogate. */
-export const storable = <S extends TSchema>(schema: S) =>
-  Type.Refine(
-    schema,
-    (value) => (value as string).isWellFormed(),
-    () => 'must not contain a lone surrogate',
-  ) as unknown as S
 
 /** A compiled schema: `isValid` for yes or no, `problem` for the first reason in words, without the value. */
 export type Check<T> = {

@@ -95,16 +95,21 @@ export type Shown<F extends Fields, V extends View> = {
   [K in keyof Showable<F, V>]: K extends keyof F ? ShownOf<F[K]> : never
 }
 
+/** A string that can be stored as UTF-8: it holds no lone surrogate. */
+export const storable = <S extends TSchema>(schema: S) =>
+  Type.Refine(
+    schema,
+    (value) => (value as string).isWellFormed(),
+    () => 'must not contain a lone surrogate',
+  ) as unknown as S
+
 /** What may have more fields than these; they are ignored. */
 export const object = <P extends TProperties>(properties: P) => Type.Object(properties)
 
 const isSent = (field: Field): field is SentField => field.isContent !== undefined
 
 /** The fields in the order of an answer, the document, the form or the flags; without one, in that of the table. */
-const rowsOf = (
-  { fields, order }: Table,
-  ordered?: Ordered,
-): readonly (readonly [string, Field])[] => {
+const rowsOf = ({ fields, order }: Table, ordered?: Ordered): readonly (readonly [string, Field])[] => {
   const first = (ordered && order[ordered]) ?? []
   const names = new Set([...first, ...Object.keys(fields)])
   return [...names].map((name) => [name, fields[name] as Field])

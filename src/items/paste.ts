@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { createdAnswer, listAnswer, recordAnswer } from './answers.ts'
 import { addressed, counted, deletionUrl, noted, options, uses, words } from './any-item.ts'
-import { storable } from './check.ts'
 import {
   type Body,
   bodySchema,
@@ -9,6 +8,7 @@ import {
   object,
   type Stored,
   shownProperties,
+  storable,
   storedSchema,
 } from './field.ts'
 
