@@ -71,11 +71,19 @@ const noneIfDamaged = (error: unknown) => {
 
 type Opened<T extends StoredItem> = ItemStoreParts<T> & { documents: Documents<T> }
 
+/** When a change ends, well or not, lists read the document again. */
+const createDropping =
+  <T extends StoredItem>({ kind, heads }: ItemStoreParts<T>) =>
+  <R>(place: Place & Pick<Row, 'owner'>, change: Promise<R>): Promise<R> =>
+    change.finally(() => heads.drop(kind, place.owner, place))
+
 /** How items leave: the document, then its row. */
-const createErasing = <T extends StoredItem>({ kind, documents, index, heads }: Opened<T>) => ({
+const createErasing = <T extends StoredItem>(
+  { kind, documents, index }: Opened<T>,
+  dropAfter: ReturnType<typeof createDropping>,
+) => ({
   erase: async (item: T, isNewest = false) => {
-    heads.drop(kind, item.owner, item)
-    const isErased = await documents.erase(item.id, isNewest ? item : undefined)
+    const isErased = await dropAfter(item, documents.erase(item.id, isNewest ? item : undefined))
     if (isErased) index.remove(rowOf(kind, item))
     return isErased
   },
@@ -84,8 +92,7 @@ const createErasing = <T extends StoredItem>({ kind, documents, index, heads }: 
     const item = documents.peek(row.id) ?? (await documents.load(row.id).catch(() => undefined))
     // Of an item that was never written, the row may meet another of the same id.
     const isOther = typeof item === 'object' && item.expiresAt !== row.expiresAt
-    heads.drop(kind, row.owner, row)
-    const isErased = !isOther && (await documents.erase(row.id))
+    const isErased = !isOther && (await dropAfter(row, documents.erase(row.id)))
     index.remove(row)
     if (isOther) {
       const right = rowOf(kind, item)
@@ -156,7 +163,7 @@ const createCreation = <T extends StoredItem>(
 
 /** @returns the store, and what the index is built from */
 export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) => {
-  const { kind, names, index, heads, now, isId } = parts
+  const { kind, names, index, now, isId } = parts
   const files = createDocumentFiles<T>(parts)
   const documents = openDocuments<T>({ ...parts, files })
 
@@ -164,7 +171,8 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
     const item = documents.peek(id) ?? (await documents.load(id).catch(noneIfDamaged))
     return typeof item === 'object' && (item.expiresAt === undefined || item.expiresAt > now())
   }
-  const { erase, eraseDue } = createErasing({ ...parts, documents })
+  const dropAfter = createDropping(parts)
+  const { erase, eraseDue } = createErasing({ ...parts, documents }, dropAfter)
   const store: ItemStore<T> = {
     peek: (name) => documents.peek(name) ?? documents.peek(names.peek(name)?.id ?? ''),
     load: documents.load,
@@ -179,17 +187,10 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
 
     create: createCreation({ ...parts, documents }, isAlive, erase),
 
-    replace: async (former, next) => {
-      heads.drop(kind, former.owner, former)
-      try {
-        return await documents.replace(former, next)
-      } finally {
-        heads.drop(kind, former.owner, former)
-      }
-    },
+    replace: (former, next) => dropAfter(former, documents.replace(former, next)),
 
     erase,
-    list: createItemLists({ ...parts, files, documents }),
+    list: createItemLists({ ...parts, documents }),
     due: (count) => index.due(kind, now(), count),
     eraseDue,
   }
