@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { description, license, version } from '../../package.json' with { type: 'json' }
-import { examplePaste } from '../../test/support/client.ts'
-import { testKey } from '../../test/support/process.ts'
-import { isRoot, requireProgram } from '../../test/support/programs.ts'
+import { type MadeImage, makeImage } from '../../scripts/container/image.ts'
+import { type Container, createRuntime, type Runtime } from '../../scripts/container/runtime.ts'
+import { examplePaste } from '../support/client.ts'
 import {
   create,
   executable,
@@ -16,9 +16,9 @@ import {
   secret,
   server,
   withKey,
-} from './fixtures.ts'
-import { type MadeImage, makeImage } from './image.ts'
-import type { Container } from './runtime.ts'
+} from '../support/container.ts'
+import { testKey } from '../support/process.ts'
+import { isRoot, requireProgram } from '../support/programs.ts'
 
 const programs = ['buildah', 'debootstrap', 'runc', 'curl'].map((program) => requireProgram(program, program))
 const isPossible = isRoot && !programs.includes(false)
@@ -31,10 +31,15 @@ setDefaultTimeout(minutes / 2)
 
 describe.skipIf(!isPossible)('the image', () => {
   let made: MadeImage
+  let runtime: Runtime
   beforeAll(async () => {
     made = await makeImage()
+    runtime = createRuntime(made)
   }, 10 * minutes)
-  afterAll(() => made?.close(), minutes)
+  afterAll(async () => {
+    await runtime?.close()
+    await made?.remove()
+  }, minutes)
 
   test('holds the executable, the licence, an empty /data, and else nothing but its base', () => {
     const ours = filesOf(made.root).filter((file) => !filesOf(made.libcAlone).includes(file))
@@ -94,7 +99,7 @@ describe.skipIf(!isPossible)('the image', () => {
     let container: Container
     let rawUrl: string
     beforeAll(async () => {
-      container = await made.runtime.start({ volume, ...withKey() })
+      container = await runtime.start({ volume, ...withKey() })
     })
 
     test('is process 1 of user 10001, has no right of root and cannot gain one', () => {
@@ -153,7 +158,7 @@ describe.skipIf(!isPossible)('the image', () => {
       await container.signal('TERM')
       expect(await container.exited).toBe(0)
       expect(container.stderr.text()).toMatch(/stopping signal=SIGTERM\n.*stopped\n$/)
-      const next = await made.runtime.start({ volume, ...withKey() })
+      const next = await runtime.start({ volume, ...withKey() })
       expect(await rawTextOf(rawUrl, next)).toBe(examplePaste.text)
       await next.signal('TERM')
       expect(await next.exited).toBe(0)
@@ -161,7 +166,7 @@ describe.skipIf(!isPossible)('the image', () => {
   })
 
   test('runs under another uid where the volume is that uid’s', async () => {
-    const container = await made.runtime.start({
+    const container = await runtime.start({
       volume: newVolume(4242),
       user: '4242:4242',
       ...withKey(4242),
@@ -174,7 +179,7 @@ describe.skipIf(!isPossible)('the image', () => {
   })
 
   test('says what to do where the volume is another’s', async () => {
-    const { stderr, exited } = made.runtime.launch({ volume: newVolume(0) })
+    const { stderr, exited } = await runtime.launch({ volume: newVolume(0) })
     expect(await exited).toBe(1)
     expect(stderr.text()).toBe(
       'shortcrust: cannot write the data folder /data as uid 10001 (EACCES); ' +
@@ -183,7 +188,7 @@ describe.skipIf(!isPossible)('the image', () => {
   })
 
   test('says which key file it cannot read', async () => {
-    const { stderr, exited } = made.runtime.launch({ volume: newVolume(), ...withKey(0) })
+    const { stderr, exited } = await runtime.launch({ volume: newVolume(), ...withKey(0) })
     expect(await exited).toBe(2)
     expect(stderr.text()).toContain(`cannot read ${secret} (EACCES)`)
   })

@@ -1,9 +1,8 @@
 import { chownSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { examplePaste } from '../../test/support/client.ts'
-import { temporaryFolder, testKey } from '../../test/support/process.ts'
-import { outputOf } from './commands.ts'
-import type { Container } from './runtime.ts'
+import type { Container } from '../../scripts/container/runtime.ts'
+import { examplePaste } from './client.ts'
+import { temporaryFolder, testKey } from './process.ts'
 
 /** Where the image has the program. */
 export const executable = '/usr/local/bin/shortcrust'
@@ -44,13 +43,3 @@ export const create = async ({ curl }: Container, key = testKey) => {
 }
 /** The raw text of a paste that ends in a newline. */
 export const rawTextOf = async (rawUrl: string, { curl }: Container) => `${await curl(rawUrl)}\n`
-
-/**
- * A folder in memory, about 1 GB of it: making a Debian is mostly waiting for the disk.
- * @returns `remove`, which also lets go of what was mounted inside
- */
-export const memoryFolder = async () => {
-  const path = temporaryFolder()
-  await outputOf(['mount', '-t', 'tmpfs', '-o', 'size=4g,mode=755', 'tmpfs', path])
-  return { path, remove: () => outputOf(['umount', '--recursive', path]) }
-}
