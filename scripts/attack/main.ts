@@ -1,9 +1,58 @@
 // `npm run attack`: what strangers can do to the executable, with limits; docs/attacks.md says how it is measured.
-import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import * as options from '../measure/options.ts'
+import { facts } from '../measure/report.ts'
+import type { Attack } from './attack.ts'
+import { attacks } from './list.ts'
+import { isGood, judge, type Report, type Result, type Round, tableText } from './report.ts'
+import { type Pace, paces, playRound, prepare } from './round.ts'
 
-// Before test/support/process.ts is read, which then starts the executable, not the sources.
-process.env.SHORTCRUST_TARGET = resolve(import.meta.dir, '../../dist/shortcrust')
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+const usage = '[--json FILE] [--only NAME]... [--short]'
+const mostRounds = 5
 
-const { attack } = await import('./command.ts')
-process.exit(await attack(process.argv.slice(2)))
+/** @throws {Error} whose message says what is wrong and what is expected */
+export const readOptions = (args: readonly string[]) => {
+  const text = { type: 'string' } as const
+  const known = { json: text, only: { ...text, multiple: true }, short: { type: 'boolean' } } as const
+  const { json, only = [], short = false } = parseArgs({ args: [...args], options: known }).values
+  options.checkOptions(
+    'attack',
+    attacks.map(({ name }) => name),
+    { json, only },
+  )
+  return { json, only, isShort: short }
+}
+
+/** Plays an attack until a round is within all limits, or something is wrong, five times at most. */
+export const play = async (attack: Attack, pace: Pace, program?: readonly string[]): Promise<Result> => {
+  const prepared = await prepare(attack, program)
+  const rounds: Round[] = []
+  for (;;) {
+    rounds.push(await playRound(attack, prepared, pace, program))
+    const result = judge(attack, rounds)
+    const isWrong = rounds.some(({ wrong }) => wrong.length > 0)
+    if (isGood(result) || isWrong || rounds.length === mostRounds) return result
+  }
+}
+
+/**
+ * @param program what is attacked instead of the executable
+ * @returns the exit code: 1 where something is over its limit or wrong, 2 for wrong options
+ */
+export const runAttacks = async (args: readonly string[], program?: readonly string[]): Promise<number> => {
+  const chosen = options.readOrComplain('attack', usage, () => readOptions(args))
+  if (!chosen) return 2
+  const { only, isShort } = chosen
+  const isPlayed = ({ isInShortRun = true }: Attack) => isInShortRun || only.length > 0 || !isShort
+  const wanted = attacks.filter((one) => options.isWanted(one.name, only) && isPlayed(one))
+  const pace = isShort ? paces.short : paces.long
+  const results = await options.playRows('attack', wanted, (one) => play(one, pace, program))
+  console.log(tableText(results))
+  options.writeJson(chosen, { ...facts(), isShort, attacks: results } satisfies Report)
+  const bad = wanted.length - results.filter(isGood).length
+  if (bad > 0)
+    options.complain('attack', `${bad} of ${wanted.length} attacks failed or are over their limits`)
+  return bad > 0 ? 1 : 0
+}
+
+if (import.meta.main) await options.runTool(runAttacks)

@@ -1,10 +1,11 @@
 // Asks `/healthz` every 20 ms on a connection of its own and looks at the server's memory: a process of its own, so that
-// nothing else that the tool does can hold it up. `bun monitor.ts URL PID`; takes orders and answers over IPC.
+// nothing else that the tool does can hold it up.
 import { writeFileSync } from 'node:fs'
 import { childrenOf, peakResidentBytes, residentBytes } from '../../test/support/memory.ts'
-import { openWire } from './wire.ts'
+import { serveCalls } from './processes.ts'
+import { openWire, type Wire } from './wire.ts'
 
-/** What it saw between `begin` and `end`. */
+/** What it saw since `begin`. */
 export type Watched = {
   stallMs: number
   startBytes: number
@@ -14,14 +15,14 @@ export type Watched = {
   /** Whether the server still answered at the end. */
   isAlive: boolean
 }
-export type Order = 'begin' | 'look' | 'end'
 
 const everyMs = 20
-const [, , url = '', pidText = ''] = process.argv
-const pid = Number(pidText)
-
+let target = { url: '', pid: 0 }
+let wire: Wire | undefined
 let watched: Watched | undefined
-let wire = await openWire(url)
+let askedAt = 0
+/** The question that is not answered yet. */
+let asking: Promise<void> | undefined
 
 const ifRunning = <T>(look: () => T, otherwise: T) => {
   try {
@@ -33,67 +34,59 @@ const ifRunning = <T>(look: () => T, otherwise: T) => {
 }
 
 const lookAtMemory = (into: Watched) => {
-  into.peakBytes = ifRunning(() => peakResidentBytes(pid), into.peakBytes)
-  for (const child of ifRunning(() => childrenOf(pid), []))
-    into.childPeakBytes = Math.max(
-      into.childPeakBytes,
-      ifRunning(() => peakResidentBytes(child), 0),
-    )
+  into.peakBytes = ifRunning(() => peakResidentBytes(target.pid), into.peakBytes)
+  for (const child of ifRunning(() => childrenOf(target.pid), [])) {
+    const peak = ifRunning(() => peakResidentBytes(child), 0)
+    into.childPeakBytes = Math.max(into.childPeakBytes, peak)
+  }
 }
 
-const begin = (): Watched => {
-  // 5 sets the peak (VmHWM) back to what is resident now.
-  writeFileSync(`/proc/${pid}/clear_refs`, '5')
-  const startBytes = residentBytes(pid)
-  return { stallMs: 0, startBytes, peakBytes: startBytes, childPeakBytes: 0, isAlive: true }
-}
-
-const isAnswering = async () => {
-  if (!wire.isOpen()) wire = await openWire(url)
-  return (await wire.ask({ path: '/healthz' })).status === 200
-}
-
-let probing: Promise<void> = Promise.resolve()
-let askedAt = 0
 const noteWait = (into: Watched) => {
   into.stallMs = Math.max(into.stallMs, performance.now() - askedAt)
 }
-const tick = async (into: Watched) => {
+
+const askOnce = async (into: Watched) => {
   askedAt = performance.now()
-  into.isAlive = await isAnswering()
+  if (!wire?.isOpen()) wire = await openWire(target.url)
+  into.isAlive = (await wire.ask({ path: '/healthz' })).status === 200
   noteWait(into)
 }
 
-let isBusy = false
+const look = () => {
+  if (watched && asking) noteWait(watched)
+  return watched as Watched
+}
+
 setInterval(() => {
   if (!watched) return
   lookAtMemory(watched)
   // One question at a time: a stall is the time until it is answered.
-  if (isBusy) return
-  isBusy = true
-  probing = tick(watched).finally(() => {
-    isBusy = false
+  asking ??= askOnce(watched).finally(() => {
+    asking = undefined
   })
 }, everyMs)
 
-const end = async () => {
-  const current = watched
-  watched = undefined
-  if (!current) return
-  // What was asked during the attack and is not answered yet counts, too.
-  await probing
-  await tick(current)
-  lookAtMemory(current)
-  return current
+const calls = {
+  begin: async (url: string, pid: number) => {
+    await asking
+    target = { url, pid }
+    wire ??= await openWire(url)
+    // 5 sets the peak (VmHWM) back to what is resident now.
+    writeFileSync(`/proc/${pid}/clear_refs`, '5')
+    const startBytes = residentBytes(pid)
+    watched = { stallMs: 0, startBytes, peakBytes: startBytes, childPeakBytes: 0, isAlive: true }
+    return watched
+  },
+  look,
+  end: async () => {
+    const current = look()
+    watched = undefined
+    // What was asked during the attack and is not answered yet counts, too.
+    await asking
+    await askOnce(current)
+    lookAtMemory(current)
+    return current
+  },
 }
-
-process.on('message', async (order: Order) => {
-  if (order === 'end') return process.send?.(await end())
-  if (order === 'begin') {
-    await probing
-    watched = begin()
-  } else if (watched && isBusy) noteWait(watched)
-  process.send?.(watched)
-})
-process.on('disconnect', () => process.exit(0))
-process.send?.('ready')
+export type Monitor = typeof calls
+serveCalls(calls)

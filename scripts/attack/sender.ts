@@ -1,32 +1,27 @@
-// The process of the strangers: takes an attack by its name and a target over IPC, and tells what it saw.
-import { createNotes, type Seen, type Target } from './attack.ts'
+// The process of the strangers: plays an attack by its name against a target.
+import { createNotes, type Target } from './attack.ts'
 import { attacks } from './list.ts'
+import { serveCalls } from './processes.ts'
 
-export type SenderOrder = { name: string; target: Target } | 'stop'
-export type SenderNews = 'ready' | 'holding' | { seen: Seen } | { failure: string }
+const holding = Promise.withResolvers<void>()
+const stopped = Promise.withResolvers<void>()
 
-const tell = (news: SenderNews) => process.send?.(news)
-const stop = Promise.withResolvers<void>()
-
-const play = async (name: string, target: Target) => {
-  const attack = attacks.find((one) => one.name === name)
-  if (!attack) throw new Error(`there is no attack "${name}"`)
-  const notes = createNotes()
-  const hold = () => {
-    tell('holding')
-    return stop.promise
-  }
-  await attack.send({ ...target, notes, hold })
-  return notes.seen
+const calls = {
+  /** @returns what it saw, once the attack is over */
+  play: async (name: string, target: Target) => {
+    const attack = attacks.find((one) => one.name === name)
+    if (!attack) throw new Error(`there is no attack "${name}"`)
+    const notes = createNotes()
+    const hold = () => {
+      holding.resolve()
+      return stopped.promise
+    }
+    await attack.send({ ...target, notes, hold })
+    return notes.seen
+  },
+  /** Waits until the attack holds what it can. */
+  holds: () => holding.promise,
+  stop: () => stopped.resolve(),
 }
-
-process.on('message', async (order: SenderOrder) => {
-  if (order === 'stop') return stop.resolve()
-  try {
-    tell({ seen: await play(order.name, order.target) })
-  } catch (error) {
-    tell({ failure: String((error as Error).stack) })
-  }
-})
-process.on('disconnect', () => process.exit(0))
-tell('ready')
+export type Sender = typeof calls
+serveCalls(calls)

@@ -172,6 +172,8 @@ export const openWire = async (url: string) => {
   }
 }
 
+export type Wire = Awaited<ReturnType<typeof openWire>>
+
 /** One request on a connection of its own. */
 export const ask = async (url: string, request: Ask): Promise<Answer> => {
   const wire = await openWire(url)

@@ -11,10 +11,11 @@ export type Answer = { status: number; headers: Record<string, string>; body: st
 type Handle = (request: Request) => Response | Promise<Response>
 
 const pathIn = (url: string) => url.slice(url.indexOf('/', 8))
+const nothing = () => new Response('', { status: 404 })
+
+type AnswerInput = Answer & { path: string; ifNoneMatch?: string }
 
 /** One answer from memory; with a tag, to nobody but who sends that tag. */
-export type AnswerInput = Answer & { path: string; ifNoneMatch?: string | undefined }
-
 const answer = ({ path, status, headers: given, body: base64, ifNoneMatch }: AnswerInput): Handle => {
   const { 'content-length': _, ...headers } = given
   const bytes = Buffer.from(base64, 'base64')
@@ -22,15 +23,14 @@ const answer = ({ path, status, headers: given, body: base64, ifNoneMatch }: Ans
   const byPath = new Map([[path, { init: { status, headers }, body }]])
   return (request) => {
     const found = byPath.get(pathIn(request.url))
-    if (!found) return new Response('', { status: 404 })
+    if (!found) return nothing()
     if (ifNoneMatch === undefined) return new Response(found.body, found.init)
-    const isKnown = request.headers.get('if-none-match') === ifNoneMatch
-    return isKnown ? new Response(null, found.init) : new Response('', { status: 404 })
+    return request.headers.get('if-none-match') === ifNoneMatch ? new Response(null, found.init) : nothing()
   }
 }
 
-/** Path → file of a link, and what all answers have in common. */
-export type ReadInput = Pick<Answer, 'status' | 'headers'> & { files: Record<string, string> }
+/** Path → file of a link. */
+type ReadInput = Answer & { files: Record<string, string> }
 
 /** Open, read, parse, answer. */
 const read = ({ files, status, headers }: ReadInput): Handle => {
@@ -38,7 +38,7 @@ const read = ({ files, status, headers }: ReadInput): Handle => {
   const { 'content-length': _, location: __, ...common } = headers
   return async ({ url }) => {
     const file = byPath.get(pathIn(url))
-    if (file === undefined) return new Response('', { status: 404 })
+    if (file === undefined) return nothing()
     const { document } = JSON.parse(await readFile(file, 'utf8'))
     return new Response(`<a href="${document.url}">Found</a>\n`, {
       status,
@@ -47,19 +47,13 @@ const read = ({ files, status, headers }: ReadInput): Handle => {
   }
 }
 
-export type CreateInput = Omit<Answer, 'body'> & {
-  kind: ItemKind
-  folder: string
-  /** What is stored beside the fields of the body. */
-  common: object
-  body: string
-  /** The id that stands in headers and body, to be replaced by the new one. */
-  id: string
-}
+/** `common` is stored beside the fields of the body; `id` stands in the answer, to be replaced by the new one. */
+type CreateInput = Answer & { kind: ItemKind; folder: string; common: object; id: string }
 
 /** The system calls of a durable creation. */
-const create = ({ kind, folder, common, status, headers, body, id: oldId }: CreateInput): Handle => {
+const create = ({ kind, folder, common, status, headers, body: base64, id: oldId }: CreateInput): Handle => {
   const { 'content-length': _, location = '', ...commonHeaders } = headers
+  const body = Buffer.from(base64, 'base64').toString()
   const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
   for (const name of ['tmp', ...[...idAlphabet].flatMap((a) => [...idAlphabet].map((b) => a + b))])
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 })
@@ -89,7 +83,6 @@ const create = ({ kind, folder, common, status, headers, body, id: oldId }: Crea
 const baselines = { answer, read, create }
 export type BaselineName = keyof typeof baselines
 
-const input = await Bun.stdin.json()
-const fetch: Handle = baselines[process.argv[2] as BaselineName](input)
+const fetch: Handle = baselines[process.argv[2] as BaselineName](await Bun.stdin.json())
 const server = Bun.serve({ hostname: '127.0.0.1', port: 0, development: false, fetch })
 console.log(`listening on http://127.0.0.1:${server.port}`)

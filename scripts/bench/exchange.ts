@@ -1,11 +1,28 @@
 import { join } from 'node:path'
-import { follow } from '../../test/support/process.ts'
-import { keep } from '../measure/children.ts'
-import type { Answer, AnswerInput, BaselineName, CreateInput, ReadInput } from './baselines.ts'
-import { anewEachRound, type Bench, type Figure } from './figure.ts'
-import { type Product, startProduct } from './product.ts'
+import { readBytes } from '../../test/support/memory.ts'
+import { follow, keep } from '../../test/support/process.ts'
+import type { Answer, BaselineName } from './baselines.ts'
+import { type Product, type Stock, type StockName, startProduct } from './product.ts'
+import type { Described, Pair } from './results.ts'
 import { answerOnOneCore, inTurns, type Run } from './rounds.ts'
-import { type Ask, createLoad, loadUntil } from './wrk.ts'
+import { type Ask, type Asks, createLoad, loadUntil } from './wrk.ts'
+
+/** What a figure may use while it is measured. */
+export type Bench = {
+  /** Length of one measurement. */
+  seconds: number
+  isSmoke: boolean
+  /** What is to be ended after the round. */
+  closers: AsyncDisposableStack
+  /** A folder with many items, made when first asked for. */
+  stock: (name: StockName) => Promise<Stock>
+}
+
+/**
+ * `play` measures one round, and starts both sides for it: where a process happens to lie in memory makes it 6 % faster or
+ * slower for all of its life, so rounds with the same processes agree with each other and not with the next run.
+ */
+export type Figure = Described & { play: (bench: Bench, isBaselineFirst: boolean) => Promise<Pair> }
 
 /** Asks one server once. Without `Accept-Encoding` in the request, as wrk asks, no coding is accepted. */
 export const ask = async (url: string, { method = 'GET', path, headers, body }: Ask): Promise<Answer> => {
@@ -31,39 +48,49 @@ export const assertSame = (name: string, product: Answer, baseline: Answer) => {
     throw new Error(`${name}: the baseline does not answer the same.\n${wanted}\n${given}`)
 }
 
-/** A process that answers HTTP. */
-type Running = { url: string; pid: number; stop: () => Promise<unknown> }
-
-/** Starts one of baselines.ts, and waits until it listens. */
-export const startBaseline = async (
-  name: BaselineName,
-  input: AnswerInput | ReadInput | CreateInput,
-): Promise<Running> => {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'baselines.ts'), name], {
-    stdin: new Blob([JSON.stringify(input)]),
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-  const stop = keep(child)
-  const [, url = ''] = await follow(child.stdout).waitFor(/listening on (\S+)\n/)
-  return { url, pid: child.pid, stop }
+/** What is answered, without the id of a new item. */
+const withoutNewId = (answer: Answer): Answer => {
+  const { location = '' } = answer.headers
+  const id = location.split('/').at(-1) as string
+  if (answer.status !== 201) return answer
+  const body = Buffer.from(answer.body, 'base64').toString().replaceAll(id, '')
+  return { ...answer, headers: { ...answer.headers, location: location.replace(id, '') }, body }
 }
 
-/** Something wrk asks for again and again. */
+/** Something wrk asks for again and again, against a baseline. */
 export type Exchange = {
   name: string
   what: string
   atLeast: number
-  baseline: string
+  baseline: BaselineName
+  /** What the table calls the baseline. */
+  against: string
+  /** What is answered. */
+  status: number
+  /** What the folder holds; nothing when left out. */
+  stock?: StockName
   /** Makes what is asked for, and says how to ask. */
-  prepare: (product: Product, bench: Bench) => Promise<readonly Ask[]>
-  /** Starts the baseline and sees that it answers the same. */
-  startBaseline: (product: Product, first: Ask, asks: readonly Ask[]) => Promise<Running>
-  /** Where what is asked for takes long to make. */
-  isOpenedOnce?: true
+  prepare: (product: Product, stock?: Stock) => Promise<Asks>
+  /** What the baseline needs to know beside the first answer. */
+  inputOf: (product: Product, answer: Answer, asks: Asks) => object
   turnMs: number
-  /** Called before each run; what it returns judges the run, and throws when it did not measure what it should. */
-  watch?: (product: Product) => (answered: number) => void
+  /** What a server reads from files for each answer, at least; else the run did not measure what it should. */
+  leastReadBytes?: number
+}
+
+/** Starts a process of baselines.ts that answers the same as the product. */
+const startBaseline = async (exchange: Exchange, product: Product, asks: Asks, { closers }: Bench) => {
+  const { name, baseline, status, inputOf } = exchange
+  const answer = await ask(product.url, asks[0])
+  if (answer.status !== status) throw new Error(`${name} is answered ${answer.status}, not ${status}`)
+  const input = JSON.stringify({ ...answer, ...inputOf(product, answer, asks) })
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'baselines.ts'), baseline], {
+    stdio: [new Blob([input]), 'pipe', 'inherit'],
+  })
+  closers.defer(keep(child))
+  const [, url = ''] = await follow(child.stdout).waitFor(/listening on (\S+)\n/)
+  assertSame(name, withoutNewId(answer), withoutNewId(await ask(url, asks[0])))
+  return { url, pid: child.pid }
 }
 
 /**
@@ -72,69 +99,46 @@ export type Exchange = {
  */
 const warmUpRequests = 20_000
 
-/** Load on one server, after unmeasured requests for what is compiled and cached on the way. */
-const prepareRuns = async (
-  server: Pick<Running, 'url' | 'pid'>,
-  asks: readonly Ask[],
-  { seconds, isSmoke }: Bench,
-) => {
-  answerOnOneCore(server.pid)
-  const begin = createLoad(server.url, asks)
-  if (!isSmoke) await loadUntil(begin, warmUpRequests)
-  // Half of the time it is halted.
-  return () => begin(2 * seconds)
-}
+type Running = { url: string; pid: number }
 
-const prepareProduct = async (
-  { prepare, watch }: Exchange,
-  product: Product,
-  bench: Bench,
-  asks?: readonly Ask[],
-) => {
-  const begin = await prepareRuns(product, asks ?? (await prepare(product, bench)), bench)
+/** Load on one server, after unmeasured requests for what is compiled and cached on the way. */
+const prepareRun = async (exchange: Exchange, { url, pid }: Running, asks: Asks, bench: Bench) => {
+  answerOnOneCore(pid)
+  const begin = createLoad(url, asks)
+  if (!bench.isSmoke) await loadUntil(begin, warmUpRequests)
   return async (): Promise<Run> => {
-    const judge = watch?.(product)
-    const run = await begin()
+    const before = readBytes(pid)
+    // Half of the time it is halted.
+    const run = await begin(2 * bench.seconds)
     const answered = async () => {
       const count = await run.answered()
-      judge?.(count)
-      return count
+      const bytes = (readBytes(pid) - before) / count
+      if (bytes >= (exchange.leastReadBytes ?? 0)) return count
+      throw new Error(`the answers came out of a cache: ${bytes.toFixed(0)} bytes were read for each`)
     }
     return { ...run, answered }
   }
 }
 
-const opened = ({ isOpenedOnce }: Exchange, open: Figure['open']) =>
-  isOpenedOnce ? open : anewEachRound(open)
-
-/** The product against a baseline. */
-export const exchangeFigure = (exchange: Exchange): Figure => ({
-  name: exchange.name,
-  what: exchange.what,
-  target: { atLeast: exchange.atLeast },
+/** The product against a baseline, or with the full folder against itself with an empty one. */
+export const figureOf = (exchange: Exchange, isAgainstItself: boolean): Figure => ({
+  name: isAgainstItself ? `full/${exchange.name}` : exchange.name,
+  what: isAgainstItself ? `${exchange.what}: full folder against an empty one` : exchange.what,
+  target: { atLeast: isAgainstItself ? 0.95 : exchange.atLeast },
   unit: 'req/s',
-  sides: ['shortcrust', exchange.baseline],
-  open: opened(exchange, async (bench) => {
-    const server = await startProduct(bench)
-    const asks = await exchange.prepare(server, bench)
-    const bare = await exchange.startBaseline(server, asks[0] as Ask, asks)
-    bench.defer(bare.stop)
-    const baseline = await prepareRuns(bare, asks, bench)
-    const product = await prepareProduct(exchange, server, bench, asks)
-    return { round: inTurns({ product, baseline }, exchange.turnMs) }
-  }),
-})
-
-/** The product with a full folder against itself with an empty one. */
-export const fullFolderFigure = (exchange: Exchange): Figure => ({
-  name: `full/${exchange.name}`,
-  what: `${exchange.what}: full folder against an empty one`,
-  target: { atLeast: 0.95 },
-  unit: 'req/s',
-  sides: ['full folder', 'empty folder'],
-  open: opened(exchange, async (bench) => {
-    const product = await prepareProduct(exchange, await startProduct(bench, await bench.stock()), bench)
-    const baseline = await prepareProduct(exchange, await startProduct(bench), bench)
-    return { round: inTurns({ product, baseline }, exchange.turnMs) }
-  }),
+  sides: isAgainstItself ? ['full folder', 'empty folder'] : ['shortcrust', exchange.against],
+  play: async (bench, isBaselineFirst) => {
+    const prepareProduct = async (name = exchange.stock) => {
+      const stock = name && (await bench.stock(name))
+      const server = await startProduct(bench.closers, stock)
+      return { server, asks: await exchange.prepare(server, stock) }
+    }
+    const { server, asks } = await prepareProduct(isAgainstItself ? 'full' : undefined)
+    const other = isAgainstItself
+      ? await prepareProduct()
+      : { server: await startBaseline(exchange, server, asks, bench), asks }
+    const baseline = await prepareRun(exchange, other.server, other.asks, bench)
+    const product = await prepareRun(exchange, server, asks, bench)
+    return inTurns({ product, baseline }, exchange.turnMs)(isBaselineFirst)
+  },
 })

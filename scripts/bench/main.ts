@@ -1,9 +1,90 @@
 // `npm run bench`: the executable against a baseline of the same machine, side by side; docs/benchmarks.md says how.
-import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import * as options from '../measure/options.ts'
+import { facts } from '../measure/report.ts'
+import type { Bench, Figure } from './exchange.ts'
+import { figures } from './figures.ts'
+import { createStocks } from './product.ts'
+import { type Pair, type Report, resultOf, tableText } from './results.ts'
 
-// Before test/support/process.ts is read, which then starts the executable, not the sources.
-process.env.SHORTCRUST_TARGET = resolve(import.meta.dir, '../../dist/shortcrust')
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+const usage = '[--json FILE] [--only NAME]... [--seconds N] [--rounds N] [--smoke]'
+/** Fewer say nothing about how far the figures spread. */
+const leastRounds = 5
+const defaultSeconds = 5
 
-const { bench } = await import('./command.ts')
-process.exit(await bench(process.argv.slice(2)))
+const wholeNumber = (flag: string, raw: string | undefined, fallback: number, least: number) => {
+  if (raw === undefined) return fallback
+  const isNumber = /^\d{1,4}$/.test(raw) && Number(raw) >= least
+  if (!isNumber) throw new Error(`--${flag} takes a whole number from ${least} to 9999, not "${raw}"`)
+  return Number(raw)
+}
+
+/** `smoke` measures once, and little: to see that it works. @throws {Error} whose message says what is wrong */
+export const readOptions = (args: readonly string[], names = figures.map(({ name }) => name)) => {
+  const text = { type: 'string' } as const
+  const known = { json: text, seconds: text, rounds: text } as const
+  const { values } = parseArgs({
+    args: [...args],
+    options: { ...known, only: { ...text, multiple: true }, smoke: { type: 'boolean' } },
+  })
+  options.checkOptions('figure', names, values)
+  const { json, only = [], smoke: isSmoke = false } = values
+  const rounds = isSmoke ? 1 : leastRounds
+  return {
+    json,
+    only,
+    seconds: wholeNumber('seconds', values.seconds, isSmoke ? 1 : defaultSeconds, 1),
+    rounds: wholeNumber('rounds', values.rounds, rounds, rounds),
+    isSmoke,
+  }
+}
+
+/** What to type when a program is missing. */
+export const missingPrograms = (find: (program: string) => string | null = Bun.which) => {
+  const packages = { wrk: 'wrk', taskset: 'util-linux' }
+  const missing = Object.entries(packages).filter(([name]) => find(name) === null)
+  if (missing.length === 0) return undefined
+  const names = missing.map(([name]) => name).join(' and ')
+  return `${names} missing; install with: apt-get install ${missing.map(([, from]) => from).join(' ')}`
+}
+
+/** Plays a figure round by round; the next round begins with the other side. */
+export const playRounds = async (figure: Figure, bench: Omit<Bench, 'closers'>, rounds: number) => {
+  const pairs: Pair[] = []
+  while (pairs.length < rounds) {
+    await using closers = new AsyncDisposableStack()
+    pairs.push(await figure.play({ ...bench, closers }, pairs.length % 2 === 1))
+  }
+  return pairs
+}
+
+const wrkVersion = () => /\d+\.\d+[.\w]*/.exec(String(Bun.spawnSync(['wrk', '-v']).stdout))?.[0] ?? 'unknown'
+
+/** @returns the exit code: 1 for errors, never for a figure that is not reached; 2 for wrong options */
+const runBench = async (args: readonly string[]): Promise<number> => {
+  const chosen = options.readOrComplain('bench', usage, () => readOptions(args))
+  if (!chosen) return 2
+  const missing = missingPrograms()
+  if (missing) {
+    options.complain('bench', missing)
+    return 1
+  }
+  const { only, seconds, rounds, isSmoke } = chosen
+  const { versions, ...others } = facts()
+  const wanted = figures.filter(({ name }) => options.isWanted(name, only))
+  const bench = { seconds, isSmoke, stock: createStocks(isSmoke) }
+  const results = await options.playRows('bench', wanted, async (figure) =>
+    resultOf(figure, await playRounds(figure, bench, rounds)),
+  )
+  console.log(tableText(results))
+  const failed = wanted.length - results.length
+  if (failed > 0) {
+    options.complain('bench', `${failed} figures failed, so no JSON is written`)
+    return 1
+  }
+  const measured = { ...others, versions: { ...versions, wrk: wrkVersion() } }
+  options.writeJson(chosen, { ...measured, seconds, rounds, figures: results } satisfies Report)
+  return 0
+}
+
+if (import.meta.main) await options.runTool(runBench)

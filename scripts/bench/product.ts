@@ -1,28 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, examplePaste, type PasteBody } from '../../test/support/client.ts'
+import { pathOf } from '../../test/support/counts.ts'
 import { type RunningServer, start, temporaryFolder, testKey } from '../../test/support/process.ts'
-import { withClosers } from '../measure/children.ts'
 import { listAll } from '../measure/lists.ts'
 import { typescript } from '../measure/sample-code.ts'
-import type { Bench, Stock } from './figure.ts'
 import { type Ask, createLoad, loadUntil } from './wrk.ts'
 
+/** A data folder with many items in it, the newest link first. */
+export type Stock = { data: string; links: readonly string[] }
+
 /** A running server of ours. */
-export type Product = RunningServer & { client: ReturnType<typeof createClient>; stock: Stock | undefined }
+export type Product = RunningServer & { client: ReturnType<typeof createClient> }
 
 /** No rate limit, or nothing could be created; no log, for the baselines write none either. */
 export const productArgs = ['--rate-limit', 'off', '--log', 'off']
 
 /** Starts the executable, on a full folder or an empty one. */
-export const startProduct = async ({ defer }: Pick<Bench, 'defer'>, stock?: Stock): Promise<Product> => {
+export const startProduct = async (closers: AsyncDisposableStack, stock?: Stock): Promise<Product> => {
   const server = await start({ args: productArgs, ...(stock && { data: stock.data }) })
-  defer(server.stop)
-  return { ...server, client: createClient(server.url), stock }
+  closers.defer(async () => void (await server.stop()))
+  return { ...server, client: createClient(server.url) }
 }
-
-/** The path of an address that a creation answered. */
-export const pathOf = (address = '') => new URL(address).pathname
 
 /** What a browser sends that takes gzip. */
 export const browserHeaders = { Accept: 'text/html', 'Accept-Encoding': 'gzip' }
@@ -54,31 +53,37 @@ export const creationOf = (kind: Kind): Ask => {
 }
 
 /** Creates so many at least, over HTTP: the folder is then what the server makes of it, in whatever format. */
-export const fill = async (product: Pick<Product, 'url'>, kind: Kind, count: number) => {
-  await loadUntil(createLoad(product.url, [creationOf(kind)]), count)
-  const { ids } = await listAll(product.url, kind)
+const fill = async ({ url }: Product, kind: Kind, count: number) => {
+  if (count > 0) await loadUntil(createLoad(url, [creationOf(kind)]), count)
+  const { ids } = await listAll(url, kind)
   if (ids.length < count) throw new Error(`${ids.length} of ${count} ${kind}s are listed`)
   return ids
 }
 
-/** Pastes and links, each, of the full folder. */
-const stocked = { full: 100_000, smoke: 12_000 }
+const stocks = {
+  full: { pastes: 100_000, links: 100_000 },
+  /** Eight times what 4 MiB of memory hold: asked for in turn, a link is long out of it when it comes up again. */
+  links: { pastes: 0, links: 60_000 },
+}
+export type StockName = keyof typeof stocks
+const mostInSmoke = 12_000
 
-/** @returns what makes the full folder when first asked for it */
-export const createStock = (isSmoke: boolean): Bench['stock'] => {
-  const count = isSmoke ? stocked.smoke : stocked.full
-  const make = () =>
-    withClosers(async (defer) => {
-      const data = join(temporaryFolder(), 'data')
-      const server = await start({ args: productArgs, data })
-      defer(server.stop)
-      await fill(server, 'paste', count)
-      return { data, links: await fill(server, 'link', count) }
-    })
-  let stock: ReturnType<typeof make> | undefined
-  return () => {
-    stock ??= make()
-    return stock
+/** Makes a folder with so many items. */
+const makeStock = async (name: StockName, isSmoke: boolean): Promise<Stock> => {
+  const data = join(temporaryFolder(), 'data')
+  const most = isSmoke ? mostInSmoke : Infinity
+  await using closers = new AsyncDisposableStack()
+  const server = await startProduct(closers, { data, links: [] })
+  await fill(server, 'paste', Math.min(stocks[name].pastes, most))
+  return { data, links: await fill(server, 'link', Math.min(stocks[name].links, most)) }
+}
+
+/** @returns what makes each folder when it is first asked for */
+export const createStocks = (isSmoke: boolean) => {
+  const made: { [name in StockName]?: Promise<Stock> } = {}
+  return (name: StockName) => {
+    made[name] ??= makeStock(name, isSmoke)
+    return made[name]
   }
 }
 

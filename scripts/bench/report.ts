@@ -1,14 +1,81 @@
 // `npm run bench:report -- FILE`: writes README's section and docs/performance.svg from what `npm run bench -- --json`
 // wrote, and keeps that as docs/performance.json.
-import { read, withSection, writeReport } from '../measure/section.ts'
-import { chartOf } from './chart.ts'
-import { sectionOf } from './section.ts'
+import { circumstances, withSection, writeReport } from '../measure/report.ts'
+import { type Report, type Result, sideText } from './results.ts'
 
-writeReport('bench', (json) => {
-  const report = JSON.parse(json)
-  return {
-    'README.md': withSection('README.md', read('README.md'), 'performance', sectionOf(report)),
-    'docs/performance.svg': chartOf(report),
+const cells = ({ ratio, target, isReached, what, product, baseline }: Result) => [
+  `**${ratio.median.toFixed(2)}** (${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)})`,
+  isReached ? target : `${target}: missed`,
+  what,
+  sideText(product),
+  `${sideText(baseline)}, ${baseline.name}`,
+]
+
+/** README's section: what was measured, on which machine, with which versions. */
+export const sectionOf = (report: Report) => {
+  const { versions, seconds, rounds, figures } = report
+  const reached = figures.filter(({ isReached }) => isReached).length
+  return [
+    `${circumstances(report)}, wrk ${versions.wrk}. The ratio is the median of ${rounds} rounds of ${seconds} s, with the lowest and the highest; ${reached} of ${figures.length} targets are reached.`,
+    '',
+    '![Each ratio against its target](docs/performance.svg)',
+    '',
+    '| ratio | target | what | product | baseline |',
+    '|---|---|---|---|---|',
+    ...figures.map((result) => `| ${cells(result).join(' | ')} |`),
+  ].join('\n')
+}
+
+/** Pixels: the height of a row, where bars begin, where the target of each lies, and where they end at the latest. */
+const [row, start, line, end] = [22, 200, 400, 600]
+
+const style = `
+  text { font: 12px ui-monospace, monospace; fill: #1f2328 }
+  .head { font: bold 13px system-ui, sans-serif }
+  .reached { fill: #1a7f37 } .missed { fill: #bc4c00 }
+  .target { stroke: #1f2328; stroke-width: 1.5; stroke-dasharray: 4 3 }
+  .range { stroke: #1f2328; stroke-width: 1; opacity: .6 }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #e6edf3 } .target, .range { stroke: #e6edf3 }
+    .reached { fill: #3fb950 } .missed { fill: #db6d28 }
+  }`
+
+const barOf = ({ name, ratio, isReached, target }: Result, y: number) => {
+  const unit = (line - start) / Number(target.split(' ').at(-1))
+  const x = (value: number) => Math.min(end, start + value * unit).toFixed(1)
+  const range = `x1="${x(ratio.min)}" x2="${x(ratio.max)}" y1="${y + row / 2}" y2="${y + row / 2}"`
+  return `<text x="${start - 10}" y="${y + 15}" text-anchor="end">${Bun.escapeHTML(name)}</text>
+<rect class="${isReached ? 'reached' : 'missed'}" x="${start}" y="${y + 4}" width="${Number(x(ratio.median)) - start}" height="${row - 8}" rx="2"/>
+<line class="range" ${range}/>
+<text x="${end + 12}" y="${y + 15}">${ratio.median.toFixed(2)}, ${target}${isReached ? '' : ': missed'}</text>`
+}
+
+const groupOf = (head: string, results: readonly Result[], y: number) => [
+  `<text class="head" x="${start}" y="${y + 15}">${head}</text>`,
+  ...results.map((result, at) => barOf(result, y + (at + 1) * row)),
+  `<line class="target" x1="${line}" x2="${line}" y1="${y + row}" y2="${y + (results.length + 1) * row}"/>`,
+]
+
+/** An SVG picture: a bar for each ratio, all targets on one line, in the colours of the reader's theme. */
+export const chartOf = ({ figures }: Report) => {
+  const { true: fast = [], false: slim = [] } = Object.groupBy(
+    figures,
+    ({ target }) => `${target.startsWith('at least')}`,
+  )
+  const second = (fast.length + 1.5) * row
+  const size = `viewBox="0 0 820 ${second + (slim.length + 1.5) * row}"`
+  return `${[
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="Each ratio against its target">`,
+    `<style>${style}</style>`,
+    ...groupOf('Speed: the bar should reach the dashed line', fast, 0),
+    ...groupOf('Time and memory: the bar should end before it', slim, second),
+    '</svg>',
+  ].join('\n')}\n`
+}
+
+if (import.meta.main)
+  writeReport('bench', (json) => ({
+    'README.md': withSection('README.md', 'performance', sectionOf(JSON.parse(json))),
+    'docs/performance.svg': chartOf(JSON.parse(json)),
     'docs/performance.json': json,
-  }
-})
+  }))

@@ -1,8 +1,4 @@
-import type { Facts } from '../measure/machine.ts'
-import { inColumns } from '../measure/table.ts'
-
-/** The middle of some numbers and how far they spread. */
-export type Spread = { median: number; min: number; max: number }
+import { type Facts, inColumns } from '../measure/report.ts'
 
 /** The middle value, or the mean of the two in the middle. @throws when there is none */
 export const median = (values: readonly number[]) => {
@@ -12,7 +8,8 @@ export const median = (values: readonly number[]) => {
   return ((sorted[Math.floor(at)] as number) + (sorted[Math.ceil(at)] as number)) / 2
 }
 
-export const spread = (values: readonly number[]): Spread => ({
+/** The middle of some numbers and how far they spread. */
+export const spread = (values: readonly number[]) => ({
   median: median(values),
   min: Math.min(...values),
   max: Math.max(...values),
@@ -33,21 +30,34 @@ export type Described = {
   sides: readonly [product: string, baseline: string]
 }
 
-/** One side's median. @param name what was measured */
-export type Side = { name: string; median: number; unit: string }
+/** `at least 0.90` or `at most 1.15` */
+export const targetText = (target: Target) =>
+  'atLeast' in target ? `at least ${target.atLeast.toFixed(2)}` : `at most ${target.atMost.toFixed(2)}`
 
-/** One row of the table. */
-export type Result = {
-  name: string
-  what: string
-  /** `at least 0.90` or `at most 1.15` */
-  target: string
-  /** Product to baseline, round by round. */
-  ratio: Spread
-  isReached: boolean
-  product: Side
-  baseline: Side
+export const isReached = (target: Target, ratio: number) =>
+  'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost
+
+/** One row of the table: ratios of product to baseline, round by round. @throws when a round has no figure for a side */
+export const resultOf = ({ name, what, target, unit, sides }: Described, pairs: readonly Pair[]) => {
+  const ratio = spread(pairs.map(({ product, baseline }) => product / baseline))
+  const sideOf = (name: string, values: readonly number[]) => ({ name, median: median(values), unit })
+  return {
+    name,
+    what,
+    target: targetText(target),
+    ratio,
+    isReached: isReached(target, ratio.median),
+    product: sideOf(
+      sides[0],
+      pairs.map(({ product }) => product),
+    ),
+    baseline: sideOf(
+      sides[1],
+      pairs.map(({ baseline }) => baseline),
+    ),
+  }
 }
+export type Result = ReturnType<typeof resultOf>
 
 /** Everything of one run, as `--json` writes it. */
 export type Report = Facts & {
@@ -57,29 +67,8 @@ export type Report = Facts & {
   figures: readonly Result[]
 }
 
-export const targetText = (target: Target) =>
-  'atLeast' in target ? `at least ${target.atLeast.toFixed(2)}` : `at most ${target.atMost.toFixed(2)}`
-
-export const isReached = (target: Target, ratio: number) =>
-  'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost
-
-/** @throws when a round has no figure for one of the sides */
-export const resultOf = (figure: Described, pairs: readonly Pair[]): Result => {
-  const { name, what, target, unit, sides } = figure
-  const ratio = spread(pairs.map(({ product, baseline }) => product / baseline))
-  const side = (at: 0 | 1, key: keyof Pair) => ({
-    name: sides[at],
-    median: median(pairs.map((pair) => pair[key])),
-    unit,
-  })
-  return {
-    ...{ name, what, target: targetText(target), ratio, isReached: isReached(target, ratio.median) },
-    ...{ product: side(0, 'product'), baseline: side(1, 'baseline') },
-  }
-}
-
 /** `52,134 req/s`, `28.4 ms` */
-export const sideText = ({ median, unit }: Side) => {
+export const sideText = ({ median, unit }: Result['product']) => {
   const digits = median >= 1000 ? 0 : 1
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
   return `${median.toLocaleString('en', options)} ${unit}`
@@ -98,5 +87,5 @@ export const rowOf = ({ ratio, target, isReached, name, product, baseline }: Res
 /** The table for a terminal. */
 export const tableText = (results: readonly Result[]) => {
   const heads = ['ratio', 'min', 'max', 'target', '', 'figure', 'product', 'baseline']
-  return inColumns([heads, ...results.map(rowOf)], [0, 1, 2, 6]).join('\n')
+  return inColumns([heads, ...results.map(rowOf)], [0, 1, 2, 6])
 }

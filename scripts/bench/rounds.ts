@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Contest } from './figure.ts'
+import type { Pair } from './results.ts'
 
 /** wrk at work. */
 export type Run = {
@@ -12,13 +12,6 @@ export type Run = {
 }
 
 type Side = 'product' | 'baseline'
-type Sides<T> = Record<Side, T>
-
-/** One side, twice the other, and the first one again: whatever becomes slower meanwhile slows both sides alike. */
-const thereAndBack = (isBaselineFirst: boolean): readonly [Side, Side, Side, Side] =>
-  isBaselineFirst
-    ? ['baseline', 'product', 'product', 'baseline']
-    : ['product', 'baseline', 'baseline', 'product']
 
 const systemClock = { now: () => performance.now(), wait: (ms: number): Promise<void> => Bun.sleep(ms) }
 
@@ -29,8 +22,8 @@ const systemClock = { now: () => performance.now(), wait: (ms: number): Promise<
  * @param turnMs length of a turn; what was asked for at its end is answered in the other's
  */
 export const inTurns =
-  (begin: Sides<() => Promise<Run>>, turnMs: number, clock = systemClock): Contest['round'] =>
-  async (isBaselineFirst) => {
+  (begin: Record<Side, () => Promise<Run>>, turnMs: number, clock = systemClock) =>
+  async (isBaselineFirst: boolean): Promise<Pair> => {
     const beginHalted = async (side: Side) => {
       const run = await begin[side]()
       run.halt()
@@ -46,20 +39,22 @@ export const inTurns =
       activeMs[side] += clock.now() - start
       return result
     }
-    const requestsPerSecond = async (side: Side) => {
-      const answered = await takeTurn(side, runs[side].answered)
-      return (answered / activeMs[side]) * 1000
-    }
-    const sides = thereAndBack(isBaselineFirst)
+    const order = ['product', 'baseline'] as const
+    const [first, second] = isBaselineFirst ? order.toReversed() : order
+    // Whatever becomes slower meanwhile slows both sides alike.
+    const sides = [first, second, second, first] as [Side, Side, Side, Side]
     const lastTurn = Math.min(runs.product.endsAt, runs.baseline.endsAt) - turnMs
     for (let at = 0; clock.now() < lastTurn; at++)
       await takeTurn(sides[at % sides.length] as Side, () => clock.wait(turnMs))
     const rates = { product: 0, baseline: 0 }
     try {
-      for (const side of sides.slice(0, 2)) rates[side] = await requestsPerSecond(side)
+      for (const side of sides.slice(0, 2)) {
+        const answered = await takeTurn(side, runs[side].answered)
+        rates[side] = (answered / activeMs[side]) * 1000
+      }
     } finally {
       // Its time is over: what was halted ends.
-      for (const side of sides.slice(0, 2)) runs[side].goOn()
+      for (const side of order) runs[side].goOn()
     }
     return rates
   }
@@ -71,15 +66,13 @@ export const coresIn = (list: string) =>
     return Array.from({ length: last - first + 1 }, (_, at) => first + at)
   })
 
-/** Those that this process may use. */
-const allowedCores = () =>
-  coresIn(/^Cpus_allowed_list:\s+(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0')
+/** Those that this process may use: one for the servers, one for the load. */
+const [serverCore, loadCore] = coresIn(
+  /^Cpus_allowed_list:\s+(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0',
+)
 
 /** Words before a command that then has the core to itself that servers do not answer on; none where there is one core. */
-export const onLoadCore = () => {
-  const [, loadCore] = allowedCores()
-  return loadCore === undefined ? [] : ['taskset', '--cpu-list', String(loadCore)]
-}
+export const onLoadCore = loadCore === undefined ? [] : ['taskset', '--cpu-list', `${loadCore}`]
 
 /**
  * Ties a server's first thread to one core, so that both sides answer on the same one: cores differ as long as others
@@ -87,7 +80,6 @@ export const onLoadCore = () => {
  * it. Its other threads stay free.
  */
 export const answerOnOneCore = (pid: number) => {
-  const [serverCore, loadCore] = allowedCores()
   if (loadCore === undefined) return
   const command = ['taskset', '--cpu-list', '--pid', String(serverCore), String(pid)]
   const { exitCode, stderr } = Bun.spawnSync(command, { stdout: 'ignore', stderr: 'pipe' })

@@ -1,44 +1,41 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { follow, temporaryFolder } from '../../test/support/process.ts'
-import { keep } from '../measure/children.ts'
+import { follow, keep, temporaryFolder } from '../../test/support/process.ts'
 import { onLoadCore, type Run } from './rounds.ts'
 
 /** One request. */
 export type Ask = { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string }
 
+/** What is asked for in turn; the first one also shows that two servers answer the same. */
+export type Asks = readonly [Ask, ...Ask[]]
+
 /** JSON's strings are Lua's, but for `\uXXXX`, which printable ASCII and line ends do not need. */
-const luaString = (text: string) => JSON.stringify(text)
+const lua = JSON.stringify
 
 /** wrk then makes the request once: nothing is run per request. */
-const scriptForOne = ({ method = 'GET', headers = {}, body }: Ask) =>
-  [
-    `wrk.method = ${luaString(method)}`,
-    ...Object.entries(headers).map(
-      ([name, value]) => `wrk.headers[${luaString(name)}] = ${luaString(value)}`,
-    ),
-    ...(body === undefined ? [] : [`wrk.body = ${luaString(body)}`]),
-  ].join('\n')
+const scriptForOne = ({ method = 'GET', headers = {}, body }: Ask) => `
+wrk.method = ${lua(method)}
+${Object.entries(headers)
+  .map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}\n`)
+  .join('')}
+${body === undefined ? '' : `wrk.body = ${lua(body)}`}`
 
 /** One after the other, and from the start again. They are in a file of their own: a Lua function holds no 60,000 strings. */
 const scriptForMany = (file: string, start: number) => `
 local requests, at = {}, ${start}
 function prepare()
-  for path in io.lines(${luaString(file)}) do requests[#requests + 1] = wrk.format("GET", path) end
+  for path in io.lines(${lua(file)}) do requests[#requests + 1] = wrk.format("GET", path) end
 end
 function request()
   at = at % #requests + 1
   return requests[at]
 end`
 
-/** What wrk prints before its first request. */
-const readyLine = 'ready'
-
-/** Prints that, and what wrk knows as one line of JSON: its own report rounds, and says `12.34k`. */
+/** Says when it is ready, and then what wrk knows as one line of JSON: its own report rounds, and says `12.34k`. */
 const reports = `
 function init()
   if prepare then prepare() end
-  io.write("${readyLine}\\n")
+  io.write("ready\\n")
   io.flush()
 end
 function done(summary)
@@ -61,15 +58,14 @@ export const parseWrkOutput = (output: string) => {
   return requests
 }
 
-/** A disk may stop for seconds; that is slow, but no error. */
+/** One thread and 32 connections. A disk may stop for seconds; that is slow, but no error. */
 const constantOptions = ['-t1', '-c32', '--timeout', '60s']
 
-/** Prepares wrk with one thread and 32 connections. @returns what begins it for so many seconds */
-export const createLoad = (url: string, asks: readonly Ask[]) => {
+/** @returns what begins wrk for so many seconds */
+export const createLoad = (url: string, asks: Asks) => {
   const folder = temporaryFolder()
   const [script, file] = [join(folder, 'load.lua'), join(folder, 'requests')]
   const [first] = asks
-  if (!first) throw new Error('there is nothing to ask')
   if (asks.length > 1) writeFileSync(file, asks.map(({ path }) => `${path}\n`).join(''))
   // A run goes on where the last one ended: from the start again, it would meet what the cache still holds.
   let start = 0
@@ -77,10 +73,10 @@ export const createLoad = (url: string, asks: readonly Ask[]) => {
     const requests = asks.length > 1 ? scriptForMany(file, start) : scriptForOne(first)
     writeFileSync(script, requests + reports)
     const command = ['wrk', ...constantOptions, `-d${seconds}s`, '-s', script, url + first.path]
-    const child = Bun.spawn([...onLoadCore(), ...command], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = Bun.spawn([...onLoadCore, ...command], { stdio: ['ignore', 'pipe', 'pipe'] })
     keep(child)
     const output = follow(child.stdout)
-    await output.waitFor(new RegExp(`^${readyLine}$`, 'm'))
+    await output.waitFor(/^ready$/m)
     return {
       halt: () => child.kill('SIGSTOP'),
       goOn: () => child.kill('SIGCONT'),

@@ -1,16 +1,15 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+
+/** What every tool that plays named rows is told. */
+export type Chosen = { json?: string | undefined; only?: readonly string[] | undefined }
 
 /** Whether `--only` names it, or what stands before its slash; nothing named means all. */
 export const isWanted = (name: string, only: readonly string[]) =>
   only.length === 0 || only.includes(name) || only.includes(name.split('/')[0] as string)
 
 /** @throws {Error} for a name that nothing has, or a file whose folder does not exist */
-export const checkOptions = (
-  kind: string,
-  names: readonly string[],
-  { json, only = [] }: { json?: string | undefined; only?: readonly string[] | undefined },
-) => {
+export const checkOptions = (kind: string, names: readonly string[], { json, only = [] }: Chosen) => {
   for (const name of only)
     if (!names.some((known) => isWanted(known, [name])))
       throw new Error(`there is no ${kind} "${name}"; there are ${names.join(', ')}`)
@@ -24,3 +23,43 @@ export const showProgress = (text: string) => {
   if (wipeLine) process.stderr.write(wipeLine + text)
 }
 export const complain = (tool: string, text: string) => console.error(`${wipeLine}${tool}: ${text}`)
+
+/** What `read` makes of the command line. Where it throws, says why and how to call the tool, and there is nothing. */
+export const readOrComplain = <T>(tool: string, usage: string, read: () => T): T | undefined => {
+  try {
+    return read()
+  } catch (error) {
+    complain(tool, `${(error as Error).message}\nusage: npm run ${tool} -- ${usage}`)
+    return undefined
+  }
+}
+
+/** Plays rows one after the other and says which ones fail. @returns the results of the others */
+export const playRows = async <Row extends { name: string }, Result>(
+  tool: string,
+  rows: readonly Row[],
+  play: (row: Row) => Promise<Result>,
+) => {
+  const results: Result[] = []
+  for (const [at, row] of rows.entries()) {
+    showProgress(`${at + 1} of ${rows.length}: ${row.name}`)
+    try {
+      results.push(await play(row))
+    } catch (error) {
+      complain(tool, `${row.name}: ${(error as Error).message}`)
+    }
+  }
+  showProgress('')
+  return results
+}
+
+/** Writes what `--json` asks for, if anything. */
+export const writeJson = ({ json }: Chosen, report: object) => {
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
+}
+
+/** Runs a tool to its exit code. A signal ends it as its own end does: what it started ends with it. */
+export const runTool = async (tool: (args: readonly string[]) => Promise<number>) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+  process.exit(await tool(process.argv.slice(2)))
+}

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Attack } from '../../scripts/attack/attack.ts'
-import { attack, play, readOptions } from '../../scripts/attack/command.ts'
 import { attacks } from '../../scripts/attack/list.ts'
-import { judge, type Report, type Round } from '../../scripts/attack/results.ts'
-import { rowOf, sectionOf, tableText } from '../../scripts/attack/table.ts'
-import { withSection } from '../../scripts/measure/section.ts'
+import { play, readOptions, runAttacks } from '../../scripts/attack/main.ts'
+import { judge, type Report, type Round, rowOf, sectionOf, tableText } from '../../scripts/attack/report.ts'
+import { withSection } from '../../scripts/measure/report.ts'
 import { repository } from '../support/process.ts'
 
 const read = (path: string) => Bun.file(join(repository, path)).text()
@@ -64,7 +63,7 @@ describe('an attack', () => {
 
 describe('the command', () => {
   test('ends with 1 when a server does what it must not', async () => {
-    expect(await attack(['--short', '--only', 'fields-21/1'], faulty('welcome'))).toBe(1)
+    expect(await runAttacks(['--short', '--only', 'fields-21/1'], faulty('welcome'))).toBe(1)
   }, 60_000)
 
   test('refuses an attack that is not there, and a file that cannot be written', () => {
@@ -162,7 +161,7 @@ describe('the table', () => {
 
 describe('docs/attacks.md', () => {
   test('is what the report makes of docs/attacks.json', () => {
-    expect(withSection('docs/attacks.md', page, 'attacks', sectionOf(report))).toBe(page)
+    expect(withSection('docs/attacks.md', 'attacks', sectionOf(report))).toBe(page)
   })
 
   test('has a row for each attack of its run, and no other', () => {
@@ -186,7 +185,7 @@ describe('docs/attacks.md', () => {
   })
 
   test('is not put into a page without a place for it', () => {
-    expect(() => withSection('docs/attacks.md', '# Nothing', 'attacks', sectionOf(report))).toThrow(
+    expect(() => withSection('docs/attacks.md', 'attacks', sectionOf(report), '# Nothing')).toThrow(
       'docs/attacks.md has no <!-- attacks -->',
     )
   })

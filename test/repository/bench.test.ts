@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chartOf } from '../../scripts/bench/chart.ts'
-import { assertSame } from '../../scripts/bench/exchange.ts'
-import { anewEachRound, type Bench } from '../../scripts/bench/figure.ts'
-import { missingPrograms, readOptions } from '../../scripts/bench/options.ts'
+import { assertSame, type Bench, type Figure } from '../../scripts/bench/exchange.ts'
+import { missingPrograms, playRounds, readOptions } from '../../scripts/bench/main.ts'
+import { chartOf, sectionOf } from '../../scripts/bench/report.ts'
 import {
   isReached,
   median,
@@ -15,7 +14,6 @@ import {
   targetText,
 } from '../../scripts/bench/results.ts'
 import { coresIn, inTurns } from '../../scripts/bench/rounds.ts'
-import { sectionOf } from '../../scripts/bench/section.ts'
 import { parseWrkOutput } from '../../scripts/bench/wrk.ts'
 import { repository } from '../support/process.ts'
 
@@ -114,23 +112,19 @@ describe('the figures', () => {
 
   test('start both sides anew for each round, and stop them after it, also when it fails', async () => {
     const events: string[] = []
-    const open = anewEachRound(async ({ defer }) => {
+    const play: Figure['play'] = async ({ closers }, isSecond) => {
       for (const side of ['product', 'baseline']) {
         events.push(`start ${side}`)
-        defer(() => events.push(`stop ${side}`))
+        closers.defer(() => void events.push(`stop ${side}`))
       }
-      return {
-        round: async (isSecond) => {
-          if (isSecond) throw new Error('wrk failed')
-          return { product: 1, baseline: 2 }
-        },
-      }
-    })
-    const { round } = await open({} as Bench)
+      if (isSecond) throw new Error('wrk failed')
+      return { product: 1, baseline: 2 }
+    }
     const oneRound = ['start product', 'start baseline', 'stop baseline', 'stop product']
-    expect(await round(false)).toEqual({ product: 1, baseline: 2 })
-    await expect(round(true)).rejects.toThrow('wrk failed')
-    expect(events).toEqual([...oneRound, ...oneRound])
+    expect(await playRounds({ ...figure, play }, {} as Bench, 1)).toEqual([{ product: 1, baseline: 2 }])
+    expect(events).toEqual(oneRound)
+    await expect(playRounds({ ...figure, play }, {} as Bench, 2)).rejects.toThrow('wrk failed')
+    expect(events).toEqual([...oneRound, ...oneRound, ...oneRound])
   })
 
   test('and all of them have a bar', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { chartOf } from '../../scripts/bench/chart.ts'
+import { chartOf, sectionOf } from '../../scripts/bench/report.ts'
 import type { Report } from '../../scripts/bench/results.ts'
-import { sectionOf } from '../../scripts/bench/section.ts'
-import { withSection } from '../../scripts/measure/section.ts'
+import { withSection } from '../../scripts/measure/report.ts'
 import { repository } from '../support/process.ts'
 
 const read = (path: string) => Bun.file(join(repository, path)).text()
@@ -14,7 +13,7 @@ const tags = (svg: string) => [...svg.matchAll(/<(\w+)/g)].map(([, name]) => nam
 
 describe("README's section on performance", () => {
   test('is what the report makes of docs/performance.json', () => {
-    expect(withSection('README.md', readme, 'performance', sectionOf(report))).toBe(readme)
+    expect(withSection('README.md', 'performance', sectionOf(report))).toBe(readme)
   })
 
   test('has a row for each figure, the missed ones marked', () => {
@@ -43,7 +42,7 @@ describe("README's section on performance", () => {
   })
 
   test('is not put into a text without a place for it', () => {
-    expect(() => withSection('README.md', '# Nothing', 'performance', sectionOf(report))).toThrow(
+    expect(() => withSection('README.md', 'performance', sectionOf(report), '# Nothing')).toThrow(
       'README.md has no <!-- performance -->',
     )
   })
@@ -76,6 +75,6 @@ describe('the chart', () => {
 
   test('writes names as text, whatever they hold', () => {
     const figures = report.figures.map((figure) => ({ ...figure, name: '<b>&' }))
-    expect(chartOf({ ...report, figures })).toContain('>&lt;b>&amp;</text>')
+    expect(chartOf({ ...report, figures })).toContain('>&lt;b&gt;&amp;</text>')
   })
 })

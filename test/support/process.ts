@@ -127,17 +127,22 @@ export const follow = (stream: ReadableStream<Uint8Array>) => {
   }
 }
 
-/** Starts another program, for example a proxy, and waits for what it says on standard error once it is ready. */
-export const startProgram = async (command: string[], ready: RegExp) => {
-  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
+/** Ends a child with this process at the latest. @returns what ends it */
+export const keep = (child: Bun.Subprocess) => {
   servers.add(child)
   child.exited.then(() => servers.delete(child))
-  const stderr = follow(child.stderr)
-  await stderr.waitFor(ready)
-  const stop = async () => {
+  return async () => {
     child.kill('SIGTERM')
     await child.exited
   }
+}
+
+/** Starts another program, for example a proxy, and waits for what it says on standard error once it is ready. */
+export const startProgram = async (command: string[], ready: RegExp) => {
+  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
+  const stop = keep(child)
+  const stderr = follow(child.stderr)
+  await stderr.waitFor(ready)
   return { stop, stderr }
 }
 
@@ -154,7 +159,7 @@ export const start = async (options: StartOptions = {}) => {
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  servers.add(child)
+  keep(child)
   const stdout = follow(child.stdout)
   const stderr = follow(child.stderr)
   const [, url = ''] = await stdout.waitFor(/listening on (http:\/\/\S+)/).catch(async (error) => {
@@ -162,10 +167,7 @@ export const start = async (options: StartOptions = {}) => {
     throw new Error(`the server did not start: ${error.message}\n${stderr.text()}`)
   })
   origins.add(url)
-  child.exited.then(() => {
-    servers.delete(child)
-    origins.delete(url)
-  })
+  child.exited.then(() => origins.delete(url))
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal)
     const code = await child.exited

@@ -1,7 +1,7 @@
 import { languages } from '../../../src/highlight/languages/languages.ts'
 import { createClient } from '../../../test/support/client.ts'
+import { pathOf } from '../../../test/support/counts.ts'
 import { childMilliseconds } from '../../../test/support/memory.ts'
-import { pathOf } from '../../bench/product.ts'
 import { typescript } from '../../measure/sample-code.ts'
 import { type Attack, type Notes, untilHeld, usualLimits } from '../attack.ts'
 import { type Answer, ask, atOnce, openWire } from '../wire.ts'
