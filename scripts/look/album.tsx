@@ -20,6 +20,7 @@ const pageOf = ({ name }: State) => name.split('/')[0] as string
 const Thumbnail = ({ picture: { variant, file, height } }: { picture: Picture }) => {
   const width = Number.parseInt(variant, 10)
   const shown = Math.min(height, width === 360 ? 640 : 720)
+  const size = { width: String(Math.round((240 * width) / shown)), height: '240' }
   return (
     <figure>
       <a href={Html.escapeHtml(file)}>
@@ -28,14 +29,27 @@ const Thumbnail = ({ picture: { variant, file, height } }: { picture: Picture })
           src={Html.escapeHtml(file)}
           alt={Html.escapeHtml(variant)}
           loading="lazy"
-          width={String(Math.round((240 * width) / shown))}
-          height="240"
+          {...size}
         />
       </a>
       <figcaption safe>{variant}</figcaption>
     </figure>
   )
 }
+
+/** One state with its pictures. */
+const Shown = ({ state: { name, shows }, pictures }: { state: State; pictures: readonly Picture[] }) => (
+  <>
+    <h3 id={Html.escapeHtml(name)}>
+      <span safe>{shows}</span> <small>{name}</small>
+    </h3>
+    <div class="pictures">
+      {pictures.map((picture) => (
+        <Thumbnail picture={picture} />
+      ))}
+    </div>
+  </>
+)
 
 export type AlbumProps = {
   states: readonly State[]
@@ -82,19 +96,8 @@ export const Album = ({ states, pictures, problems }: AlbumProps) => {
               <h2 safe>{page}</h2>
               {states
                 .filter((state) => pageOf(state) === page)
-                .map(({ name, shows }) => (
-                  <>
-                    <h3 id={Html.escapeHtml(name)}>
-                      <span safe>{shows}</span> <small>{name}</small>
-                    </h3>
-                    <div class="pictures">
-                      {pictures
-                        .filter(({ state }) => state === name)
-                        .map((picture) => (
-                          <Thumbnail picture={picture} />
-                        ))}
-                    </div>
-                  </>
+                .map((state) => (
+                  <Shown state={state} pictures={pictures.filter((one) => one.state === state.name)} />
                 ))}
             </section>
           ))}

@@ -1,18 +1,22 @@
+import { parseArgs } from 'node:util'
+import { checkOptions, isWanted } from '../measure/options.ts'
 import type { State } from './state.ts'
-import { homeStates } from './states/home.ts'
-import { itemStates } from './states/items.ts'
-import { linkStates } from './states/links.ts'
-import { deletionStates, docsStates, errorStates, limitedStates } from './states/others.ts'
-import { pasteStates } from './states/pastes.ts'
+import { homeStates, itemStates, linkStates } from './states/creating.ts'
+import { deletionStates, docsStates, errorStates, limitedStates, pasteStates } from './states/reading.ts'
 
 /** Every state of every page, in the order of the album. A new page or a new state is one entry here. */
 export const states: readonly State[] = [
-  ...homeStates,
-  ...linkStates,
-  ...itemStates,
-  ...pasteStates,
-  ...limitedStates,
-  ...deletionStates,
-  ...errorStates,
-  ...docsStates,
+  ...[...homeStates, ...linkStates, ...itemStates],
+  ...[...pasteStates, ...limitedStates, ...deletionStates, ...errorStates, ...docsStates],
 ]
+
+/** The states that the command line asks for, all of them where it names none. @throws {Error} for a name that is none */
+export const wantedStates = (args: readonly string[]): readonly State[] => {
+  const { values } = parseArgs({ args: [...args], options: { only: { type: 'string', multiple: true } } })
+  checkOptions(
+    'state',
+    states.map(({ name }) => name),
+    values,
+  )
+  return states.filter(({ name }) => isWanted(name, values.only ?? []))
+}

@@ -3,26 +3,16 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { launchChromium, requireChromium } from '../../test/support/browser.ts'
 import { repository } from '../../test/support/process.ts'
-import { showProgress } from '../measure/options.ts'
+import { readOrComplain, showProgress } from '../measure/options.ts'
 import { Album } from './album.tsx'
 import { jobsOf, type Shot, shoot } from './camera.ts'
-import { states } from './list.ts'
-import { usage, wantedStates } from './options.ts'
+import { wantedStates } from './list.ts'
 import { openTheatre } from './stage.ts'
 import type { State } from './state.ts'
 
 const folder = join(repository, 'dist/look')
 /** Pages that are open at once: more wait for the processor. */
 const tabs = 4
-
-const wanted = () => {
-  try {
-    return wantedStates(process.argv.slice(2), states)
-  } catch (error) {
-    console.error(`${(error as Error).message}\n${usage}`)
-    process.exit(2)
-  }
-}
 
 const takeAll = async (chosen: readonly State[]) => {
   const jobs = jobsOf(chosen)
@@ -43,7 +33,10 @@ const takeAll = async (chosen: readonly State[]) => {
   return shots
 }
 
-const chosen = wanted()
+/** A state or a page, as in the index. */
+const usage = '[--only NAME]...'
+const chosen = readOrComplain('look', usage, () => wantedStates(process.argv.slice(2)))
+if (!chosen) process.exit(2)
 if (!requireChromium()) process.exit(1)
 const begin = performance.now()
 for (const { name } of chosen) await rm(join(folder, 'pictures', name), { recursive: true, force: true })

@@ -2,8 +2,10 @@ import type { Browser } from 'playwright-core'
 import { openTab } from '../../test/support/browser.ts'
 import { createClient } from '../../test/support/client.ts'
 import { run, start, temporaryFolder } from '../../test/support/process.ts'
-import type { Opening, Stage } from './state.ts'
-import { createStock, ownedCounts } from './stock.ts'
+import { type Sample, samples } from './samples.ts'
+import { type Opening, type OwnedCount, ownedCounts, type Stage } from './state.ts'
+
+type Client = ReturnType<typeof createClient>
 
 /** A key that has just used up the default rate limit. */
 const usedUpKey = async (url: string, key: string) => {
@@ -35,11 +37,35 @@ const openServers = async () => {
   return { free, limited, keyOf: (name: string) => keys.get(name) ?? '' }
 }
 
+/** Keeps what a function answers for each name, so that it is made once. */
+const once = <N, T>(make: (name: N) => Promise<T>) => {
+  const made = new Map<N, Promise<T>>()
+  return (name: N) => {
+    const known = made.get(name) ?? make(name)
+    made.set(name, known)
+    return known
+  }
+}
+
+const fillListOf = async (client: Client, count: number) => {
+  for (let at = 0; at < count; at++)
+    if (at % 3 === 2) await client.link(`https://example.org/${at}`, at % 2 ? { maxVisits: 5 } : {})
+    else await client.paste({ title: at % 5 === 3 ? '' : `Item number ${at + 1}`, text: `text ${at}\n` })
+}
+
 /** Where states are made: servers, what they share, and a new tab for each. */
 export const openTheatre = async (browser: Browser) => {
   const { free, limited, keyOf } = await openServers()
   const client = createClient(free.url)
-  const stock = createStock((key) => createClient(free.url, key), keyOf)
+  const sample = once(async (name: Sample) => {
+    const { pasteUrl = '' } = await client.paste({ language: 'typescript', ...samples[name] })
+    return pasteUrl
+  })
+  const owner = once(async (count: OwnedCount) => {
+    const key = keyOf(`owner-${count}`)
+    await fillListOf(createClient(free.url, key), count)
+    return key
+  })
 
   /** An empty tab. `problems` fills with what the browser reports and pages must not cause. */
   const openStage = async ({ width, height, isScripted }: Opening) => {
@@ -58,7 +84,8 @@ export const openTheatre = async (browser: Browser) => {
       page,
       isScripted,
       client,
-      stock,
+      sample,
+      owner,
       open,
       keep: async (values) => {
         await open('/healthz')

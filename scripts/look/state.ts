@@ -1,9 +1,13 @@
 import type { Page } from 'playwright-core'
 import type { createClient } from '../../test/support/client.ts'
-import type { Stock } from './stock.ts'
+import type { Sample } from './samples.ts'
 
 /** How a page is opened. Light and dark are taken of one opening. */
 export type Opening = { width: number; height: number; isScripted: boolean }
+
+/** How many items the keys of the lists have. */
+export const ownedCounts = [0, 3, 300] as const
+export type OwnedCount = (typeof ownedCounts)[number]
 
 type Client = ReturnType<typeof createClient>
 
@@ -13,8 +17,10 @@ export type Stage = {
   isScripted: boolean
   /** A server without a rate limit. */
   client: Client
-  /** Items that several pictures may share, made when first asked for. */
-  stock: Stock
+  /** A paste of a sample, which several pictures may share; made when first asked for. @returns its address */
+  sample: (sample: Sample) => Promise<string>
+  /** A key that has created so many items, likewise. */
+  owner: (count: OwnedCount) => Promise<string>
   /** Opens a path of the server, or one of its own addresses. */
   open: (path: string) => Promise<void>
   /** What the browser keeps for the server: values of local storage by name, without the prefix. */
@@ -44,3 +50,29 @@ export type State = {
   /** Leads an empty tab into it. */
   show: (stage: Stage) => Promise<void>
 }
+
+export type Show = State['show']
+type Marks = Pick<State, 'needsScript' | 'isPlain' | 'isUnfolded' | 'isLong'>
+
+/** What makes states of a page. @param name comes after a slash; @param marks what is special about it */
+export const statesOf =
+  (page: string, view: string, route: string) =>
+  (name: string, shows: string, show: Show, marks: Marks = {}): State => ({
+    name: `${page}/${name}`,
+    shows,
+    view,
+    route,
+    show,
+    ...marks,
+  })
+
+export const opens =
+  (path: string): Show =>
+  ({ open }) =>
+    open(path)
+
+/** Opens an address of what it creates. */
+export const opensNew =
+  (create: (client: Client) => Promise<Record<string, string>>, address: string): Show =>
+  async ({ client, open }) =>
+    open((await create(client))[address] ?? '')

@@ -3,8 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Album } from '../../scripts/look/album.tsx'
 import { jobsOf } from '../../scripts/look/camera.ts'
-import { states } from '../../scripts/look/list.ts'
-import { wantedStates } from '../../scripts/look/options.ts'
+import { states, wantedStates } from '../../scripts/look/list.ts'
 import { describeAt } from '../support/description.ts'
 import { parsePage } from '../support/html.ts'
 import { repository } from '../support/process.ts'
@@ -41,10 +40,7 @@ describe('the list of states', () => {
 
 describe('--only', () => {
   const namesFor = (...names: string[]) =>
-    wantedStates(
-      names.flatMap((name) => ['--only', name]),
-      states,
-    ).map(({ name }) => name)
+    wantedStates(names.flatMap((name) => ['--only', name])).map(({ name }) => name)
 
   test('takes a state, or every state of a page', () => {
     expect(namesFor('paste/log', 'docs/top')).toEqual(['paste/log', 'docs/top'])

@@ -1,0 +1,135 @@
+import { exampleLink, examplePaste, type Fields, homePage } from '../../../test/support/page-objects/home.ts'
+import { itemsPage } from '../../../test/support/page-objects/items.ts'
+import { testKey } from '../../../test/support/process.ts'
+import { opens, ownedCounts, type Show, type Stage, statesOf } from '../state.ts'
+
+const [isLong, needsScript] = [true, true] as const
+
+/** Fills the form of a kind in and sends it, unless `isSent` is false. */
+const submits =
+  (kind: 'paste' | 'link', fields: Fields, isSent = true): Show =>
+  async (stage) => {
+    const home = homePage(stage.page)
+    await stage.open(home.path(kind))
+    const all = { ...(kind === 'paste' ? examplePaste : exampleLink), ...fields }
+    if (!isSent) return home.fill(kind, all)
+    await home.create(kind, all)
+    await home.answered(kind)
+  }
+
+const home = statesOf('home', 'home-page', '/')
+/** The start page: what it is before, while and after a paste is created. */
+export const homeStates = [
+  home('empty', 'Nothing typed yet', opens('/'), { isLong }),
+  home(
+    'key-kept',
+    'The key is kept in this browser',
+    async ({ keep, open }) => {
+      await keep({ key: testKey, 'key-name': 'laptop' })
+      await open('/')
+    },
+    { needsScript },
+  ),
+  home('filled', 'Everything typed, nothing sent', submits('paste', { alias: 'my-name', maxReads: '3' }, false)),
+  home('created', 'A paste was created', submits('paste', {}), { isLong }),
+  home('created-burn', 'A paste that can be read once was created', submits('paste', { burn: 'yes' }), { isLong }),
+  home('error-key', 'The API key is not valid', submits('paste', { key: 'sc_wrong' }), { isLong }),
+  home('error-name', 'The name has a character that names may not have', submits('paste', { alias: 'no spaces!' }), { isLong }),
+  home('error-title', 'The title is too long', submits('paste', { title: 'long '.repeat(300) }), { isLong }),
+  home('error-text', 'The text is too large', submits('paste', { text: `${'x'.repeat(1000)}\n`.repeat(1100) }), { isLong }),
+  home('error-name-taken', 'The name is taken', async (stage) => {
+    const alias = 'taken'
+    const { status } = await stage.client.post('/paste', { ...examplePaste, alias })
+    if (![201, 409].includes(status)) throw new Error(`the name was answered ${status}`)
+    await submits('paste', { alias })(stage)
+  }),
+  home('error-too-many', 'Too many requests (429)', async (stage) => {
+    const key = await stage.openLimited()
+    const form = homePage(stage.page)
+    await form.create('paste', { ...examplePaste, key })
+    await form.answered('paste')
+  }),
+  home(
+    'error-offline',
+    'The server cannot be reached',
+    async (stage) => {
+      await stage.page.route('**/paste', (route) => route.abort())
+      await submits('paste', {})(stage)
+    },
+    { needsScript },
+  ),
+] // biome-ignore format: a table to skim
+
+const link = statesOf('link', 'home-page', '/')
+const preview = statesOf('preview', 'link-page', '/s/{id}+')
+const previewOf =
+  (url: string, fields: object, visits: number): Show =>
+  async ({ client, open }) => {
+    const { shortendUrl = '' } = await client.link(url, fields)
+    for (let visit = 0; visit < visits; visit++) await client.get(shortendUrl, { Accept: 'text/html' })
+    await open(`${shortendUrl}+`)
+  }
+const longAddress = `https://xn--mnchen-3ya.example/${'a-long-path/'.repeat(30)}`
+
+/** Short links: the form, and the page that shows where one goes. */
+export const linkStates = [
+  link('empty', 'Nothing typed yet', ({ page, open }) => open(homePage(page).path('link'))),
+  link('created', 'A short link was created', submits('link', {})),
+  link('created-limited', 'A short link for five visits was created', submits('link', { maxVisits: '5' })),
+  link('error-address', 'The address is not one', submits('link', { url: 'not an address' })),
+  link('error-key', 'The API key is not valid', submits('link', { key: 'sc_wrong' })),
+  preview('new', 'Nobody followed it yet', previewOf('https://example.org/a?b=c#d', {}, 0)),
+  preview('long', 'A long address, followed twice, with an expiry', previewOf(longAddress, { expiresIn: '2h' }, 2)),
+] // biome-ignore format: a table to skim
+
+/** An item as the browser keeps it. */
+const keptItem = (_: unknown, at: number) => ({
+  kind: at % 3 === 2 ? 'link' : 'paste',
+  name: at % 5 === 3 ? '' : `Item number ${at + 1} of this browser`,
+  url: `http://127.0.0.1/${at % 3 === 2 ? 's/8xkwphv' : 'p/7y84tyt5ec'}`,
+  deletionUrl: `http://127.0.0.1/paste/delete?key=${at}`,
+  createdAt: new Date(Date.now() - at * 5_000_000).toISOString(),
+})
+
+/** Every third item is a short link, on a list of its own; fifty are listed at once. */
+const listWith =
+  (count: number, kept: (stage: Stage) => Promise<Record<string, string>>): Show =>
+  async (stage) => {
+    await stage.keep(await kept(stage))
+    const { rows, untilCount } = itemsPage(stage.page)
+    await stage.open('/?items')
+    const listed = Math.min(count - Math.floor(count / 3), 50)
+    await (listed === 0 ? untilCount(0) : rows.nth(listed - 1).waitFor())
+  }
+
+const items = statesOf('items', 'home-page', '/')
+/** My items, of this browser and of a key; without a script the list is a page of its own. */
+export const itemStates = [
+  ...ownedCounts.map((count) => {
+    const kept = async () => ({ items: JSON.stringify(Array.from({ length: count }, keptItem)) })
+    const shows = `${count} items of this browser, no key`
+    return items(`browser-${count}`, shows, listWith(count, kept), { needsScript, isLong })
+  }),
+  ...ownedCounts.map((count) => {
+    const kept = async ({ owner }: Stage) => ({ key: await owner(count), 'key-name': `owner-${count}` })
+    return items(`key-${count}`, `${count} items of the kept key`, listWith(count, kept), {
+      needsScript,
+      isLong,
+    })
+  }),
+  ...ownedCounts.map((count) =>
+    statesOf('items', 'items-page', '/')(
+      `page-${count}`,
+      `${count} items of the key that was typed`,
+      async (stage) => {
+        await stage.open('/')
+        const form = homePage(stage.page)
+        await form.fill('paste', { key: await stage.owner(count) })
+        const loaded = stage.page.waitForEvent('load')
+        await form.items.listButton.click()
+        await loaded
+      },
+      { isLong, isPlain: true },
+    ),
+  ),
+]
