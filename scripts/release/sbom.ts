@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import { type LockedPackage, resolve } from './lock-file.ts'
 
 export type SbomParts = {
@@ -20,63 +21,55 @@ export type SbomParts = {
 
 const purlOf = ({ name, version }: LockedPackage) => `pkg:npm/${name.replace('@', '%40')}@${version}`
 
-const hashesOf = ({ integrity }: LockedPackage) => [
-  { alg: 'SHA-512', content: Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex') },
-]
+const hashesOf = ({ integrity }: LockedPackage) => {
+  const content = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex')
+  return new Models.HashDictionary([[Enums.HashAlgorithm['SHA-512'], content]])
+}
 
 const licensesOf = (license: string | undefined) => {
-  if (!license) return undefined
-  return / (OR|AND|WITH) /.test(license) ? [{ expression: license }] : [{ license: { id: license } }]
+  if (!license) return new Models.LicenseRepository()
+  const isExpression = / (OR|AND|WITH) /.test(license)
+  const one = isExpression ? new Models.LicenseExpression(license) : new Models.SpdxLicense(license)
+  return new Models.LicenseRepository([one])
 }
 
-const byRef = (a: { ref: string }, b: { ref: string }) => (a.ref < b.ref ? -1 : 1)
-
-/** Two entries of the lock file may be the same version of the same package. */
-const uniqueBy = <T>(items: readonly T[], keyOf: (item: T) => string) => [
-  ...new Map(items.map((item) => [keyOf(item), item])).values(),
-]
-
+/** Every package as a component. Two entries of the lock file may be the same version of the same package. */
 const componentsOf = ({ packages, shipped, runtimes, licenseOf }: SbomParts) => {
-  const isShipped = (key: string) => shipped.has(key) || runtimes.has(key)
-  const shippedPurls = new Set(packages.filter(({ key }) => isShipped(key)).map(purlOf))
+  const isShipped = ({ key }: LockedPackage) => shipped.has(key) || runtimes.has(key)
+  const shippedPurls = new Set(packages.filter(isShipped).map(purlOf))
   const components = packages.map((one) => {
-    const ref = purlOf(one)
-    return {
-      ref,
-      type: runtimes.has(one.key) ? 'platform' : 'library',
-      scope: shippedPurls.has(ref) ? 'required' : 'excluded',
+    const purl = purlOf(one)
+    const type = runtimes.has(one.key) ? Enums.ComponentType.Platform : Enums.ComponentType.Library
+    return new Models.Component(type, one.name, {
+      version: one.version,
+      bomRef: purl,
+      purl,
+      scope: shippedPurls.has(purl) ? Enums.ComponentScope.Required : Enums.ComponentScope.Excluded,
       hashes: hashesOf(one),
       licenses: licensesOf(licenseOf(one.key)),
-      name: one.name,
-      version: one.version,
-    }
+    })
   })
-  return uniqueBy(components, ({ ref }) => ref)
-    .sort(byRef)
-    .map(({ ref, type, name, version, scope, hashes, licenses }) => ({
-      type,
-      'bom-ref': ref,
-      name,
-      version,
-      scope,
-      hashes,
-      licenses,
-      purl: ref,
-    }))
+  const byPurl = new Map(components.map((one) => [one.purl as string, one]))
+  return new Map([...byPurl].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-const dependenciesOf = ({ packages, dependencies, runtimes }: SbomParts, root: string) => {
+/** Says of each package, and of the program itself, which ones it needs. */
+const addDependencies = (
+  { packages, dependencies, runtimes }: SbomParts,
+  root: Models.Component,
+  components: ReadonlyMap<string, Models.Component>,
+) => {
   const purls = new Map(packages.map((one) => [one.key, purlOf(one)]))
   const keys: ReadonlySet<string> = new Set(purls.keys())
-  const refs = (importer: string, names: readonly string[]) => {
-    const found = names.map((name) => purls.get(resolve(keys, importer, name) ?? ''))
-    return [...new Set(found.filter((ref) => ref !== undefined))].sort()
+  const add = (to: Models.Component | undefined, importer: string, names: readonly string[]) => {
+    const needed = names.map((name) => purls.get(resolve(keys, importer, name) ?? '') ?? '').sort()
+    for (const purl of needed) {
+      const ref = components.get(purl)?.bomRef
+      if (ref) to?.dependencies.add(ref)
+    }
   }
-  const all = [
-    { ref: root, dependsOn: refs('', [...dependencies, ...runtimes]) },
-    ...packages.map((one) => ({ ref: purlOf(one), dependsOn: refs(one.key, one.dependencies) })),
-  ]
-  return uniqueBy(all, ({ ref }) => ref).sort(byRef)
+  add(root, '', [...dependencies, ...runtimes])
+  for (const one of packages) add(components.get(purlOf(one)), one.key, one.dependencies)
 }
 
 /** A random UUID would make every SBOM another one: this is one of version 8, made of the content. */
@@ -93,28 +86,22 @@ const uuidOf = (content: string) => {
 
 /** The bill of materials, CycloneDX 1.6 as JSON: the same parts give the same text. */
 export const createSbom = (parts: SbomParts): string => {
-  const root = `pkg:generic/${parts.name}@${parts.version}`
-  const content = {
-    metadata: {
-      timestamp: parts.madeAt.toISOString(),
-      component: {
-        type: 'application',
-        'bom-ref': root,
-        name: parts.name,
-        version: parts.version,
-        licenses: licensesOf(parts.license),
-        purl: root,
-      },
-    },
-    components: componentsOf(parts),
-    dependencies: dependenciesOf(parts, root),
-  }
-  const head = {
-    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    serialNumber: `urn:uuid:${uuidOf(JSON.stringify(content))}`,
-    version: 1,
-  }
-  return `${JSON.stringify({ ...head, ...content }, null, 2)}\n`
+  const { name, version, license, madeAt } = parts
+  const purl = `pkg:generic/${name}@${version}`
+  const licenses = licensesOf(license)
+  const root = new Models.Component(Enums.ComponentType.Application, name, {
+    version,
+    bomRef: purl,
+    purl,
+    licenses,
+  })
+  const components = componentsOf(parts)
+  addDependencies(parts, root, components)
+  const bom = new Models.Bom({
+    metadata: new Models.Metadata({ timestamp: madeAt, component: root }),
+    components: new Models.ComponentRepository(components.values()),
+  })
+  const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6))
+  bom.serialNumber = `urn:uuid:${uuidOf(serializer.serialize(bom))}`
+  return `${serializer.serialize(bom, { space: 2 })}\n`
 }

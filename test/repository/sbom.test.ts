@@ -32,7 +32,12 @@ describe('the SBOM', () => {
   })
 
   test('is checked by a schema that finds a licence which SPDX does not know, and a field which does not exist', () => {
-    expect(validate(JSON.parse(createSbom({ ...parts, license: 'No such licence' })))).toBe(false)
+    const unknown = createSbom({ ...parts, license: 'No such licence' })
+    expect(JSON.parse(unknown).metadata.component.licenses).toEqual([
+      { license: { name: 'No such licence' } },
+    ])
+    expect(validate(JSON.parse(unknown))).toBe(true)
+    expect(validate(JSON.parse(unknown.replace('"name": "No such', '"id": "No such')))).toBe(false)
     expect(validate({ ...JSON.parse(sbom), colour: 'red' })).toBe(false)
   })
 
