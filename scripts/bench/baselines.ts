@@ -33,17 +33,15 @@ const answer = ({ path, status, headers: given, body: base64, ifNoneMatch }: Ans
 type ReadInput = Answer & { files: Record<string, string> }
 
 /** Open, read, parse, answer. */
-const read = ({ files, status, headers }: ReadInput): Handle => {
+const read = ({ files, status, headers: given }: ReadInput): Handle => {
   const byPath = new Map(Object.entries(files))
-  const { 'content-length': _, location: __, ...common } = headers
+  const { 'content-length': _, location: __, ...common } = given
   return async ({ url }) => {
     const file = byPath.get(pathIn(url))
     if (file === undefined) return nothing()
     const { document } = JSON.parse(await readFile(file, 'utf8'))
-    return new Response(`<a href="${document.url}">Found</a>\n`, {
-      status,
-      headers: { ...common, location: document.url },
-    })
+    const headers = { ...common, location: document.url }
+    return new Response(`<a href="${document.url}">Found</a>\n`, { status, headers })
   }
 }
 
@@ -51,9 +49,10 @@ const read = ({ files, status, headers }: ReadInput): Handle => {
 type CreateInput = Answer & { kind: ItemKind; folder: string; common: object; id: string }
 
 /** The system calls of a durable creation. */
-const create = ({ kind, folder, common, status, headers, body: base64, id: oldId }: CreateInput): Handle => {
-  const { 'content-length': _, location = '', ...commonHeaders } = headers
-  const body = Buffer.from(base64, 'base64').toString()
+const create = (input: CreateInput): Handle => {
+  const { kind, folder, common, status, id: oldId } = input
+  const { 'content-length': _, location = '', ...others } = input.headers
+  const body = Buffer.from(input.body, 'base64').toString()
   const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
   for (const name of ['tmp', ...[...idAlphabet].flatMap((a) => [...idAlphabet].map((b) => a + b))])
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 })
@@ -73,10 +72,8 @@ const create = ({ kind, folder, common, status, headers, body: base64, id: oldId
     const fields = (await request.json()) as object
     const id = ids.itemId[kind]()
     await store(id, `{"crc32":"00000000","document":${JSON.stringify({ id, ...common, ...fields })}}`)
-    return new Response(body.replaceAll(oldId, id), {
-      status,
-      headers: { ...commonHeaders, location: location.replace(oldId, id) },
-    })
+    const headers = { ...others, location: location.replace(oldId, id) }
+    return new Response(body.replaceAll(oldId, id), { status, headers })
   }
 }
 

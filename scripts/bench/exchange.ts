@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { idOf } from '../../test/support/counts.ts'
 import { readBytes } from '../../test/support/memory.ts'
 import { follow, keep } from '../../test/support/process.ts'
 import type { Answer, BaselineName } from './baselines.ts'
@@ -26,13 +27,8 @@ export type Figure = Described & { play: (bench: Bench, isBaselineFirst: boolean
 
 /** Asks one server once. Without `Accept-Encoding` in the request, as wrk asks, no coding is accepted. */
 export const ask = async (url: string, { method = 'GET', path, headers, body }: Ask): Promise<Answer> => {
-  const response = await fetch(url + path, {
-    method,
-    headers: { 'Accept-Encoding': 'identity', ...headers },
-    redirect: 'manual',
-    decompress: false,
-    ...(body === undefined ? {} : { body }),
-  })
+  const init = { method, headers: { 'Accept-Encoding': 'identity', ...headers }, ...(body && { body }) }
+  const response = await fetch(url + path, { ...init, redirect: 'manual', decompress: false })
   const all = [...response.headers].filter(([name]) => name !== 'date')
   return {
     status: response.status,
@@ -43,18 +39,17 @@ export const ask = async (url: string, { method = 'GET', path, headers, body }: 
 
 /** @throws when a baseline answers anything else than the product: the comparison would mean nothing */
 export const assertSame = (name: string, product: Answer, baseline: Answer) => {
-  const [wanted, given] = [product, baseline].map((answer) => JSON.stringify(answer))
+  const [wanted, given] = [JSON.stringify(product), JSON.stringify(baseline)]
   if (wanted !== given)
     throw new Error(`${name}: the baseline does not answer the same.\n${wanted}\n${given}`)
 }
 
 /** What is answered, without the id of a new item. */
-const withoutNewId = (answer: Answer): Answer => {
-  const { location = '' } = answer.headers
-  const id = location.split('/').at(-1) as string
-  if (answer.status !== 201) return answer
-  const body = Buffer.from(answer.body, 'base64').toString().replaceAll(id, '')
-  return { ...answer, headers: { ...answer.headers, location: location.replace(id, '') }, body }
+const withoutNewId = ({ status, headers, body }: Answer): Answer => {
+  const id = idOf(headers.location)
+  if (status !== 201 || !id) return { status, headers, body }
+  const location = headers.location?.replace(id, '') ?? ''
+  return { status, headers: { ...headers, location }, body: atob(body).replaceAll(id, '') }
 }
 
 /** Something wrk asks for again and again, against a baseline. */
@@ -99,10 +94,13 @@ const startBaseline = async (exchange: Exchange, product: Product, asks: Asks, {
  */
 const warmUpRequests = 20_000
 
-type Running = { url: string; pid: number }
-
 /** Load on one server, after unmeasured requests for what is compiled and cached on the way. */
-const prepareRun = async (exchange: Exchange, { url, pid }: Running, asks: Asks, bench: Bench) => {
+const prepareRun = async (
+  { leastReadBytes = 0 }: Exchange,
+  { url, pid }: { url: string; pid: number },
+  asks: Asks,
+  bench: Bench,
+) => {
   answerOnOneCore(pid)
   const begin = createLoad(url, asks)
   if (!bench.isSmoke) await loadUntil(begin, warmUpRequests)
@@ -113,7 +111,7 @@ const prepareRun = async (exchange: Exchange, { url, pid }: Running, asks: Asks,
     const answered = async () => {
       const count = await run.answered()
       const bytes = (readBytes(pid) - before) / count
-      if (bytes >= (exchange.leastReadBytes ?? 0)) return count
+      if (bytes >= leastReadBytes) return count
       throw new Error(`the answers came out of a cache: ${bytes.toFixed(0)} bytes were read for each`)
     }
     return { ...run, answered }
@@ -134,11 +132,10 @@ export const figureOf = (exchange: Exchange, isAgainstItself: boolean): Figure =
       return { server, asks: await exchange.prepare(server, stock) }
     }
     const { server, asks } = await prepareProduct(isAgainstItself ? 'full' : undefined)
-    const other = isAgainstItself
-      ? await prepareProduct()
-      : { server: await startBaseline(exchange, server, asks, bench), asks }
-    const baseline = await prepareRun(exchange, other.server, other.asks, bench)
-    const product = await prepareRun(exchange, server, asks, bench)
-    return inTurns({ product, baseline }, exchange.turnMs)(isBaselineFirst)
+    const other = isAgainstItself ? await prepareProduct() : { server: undefined, asks }
+    const bare = other.server ?? (await startBaseline(exchange, server, asks, bench))
+    const baseline = await prepareRun(exchange, bare, other.asks, bench)
+    const sides = { product: await prepareRun(exchange, server, asks, bench), baseline }
+    return inTurns(sides, exchange.turnMs)(isBaselineFirst)
   },
 })

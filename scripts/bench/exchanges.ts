@@ -1,23 +1,15 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { idOf, pathOf } from '../../test/support/counts.ts'
+import { fileOf, type Kind } from '../measure/lists.ts'
 import { typescript } from '../measure/sample-code.ts'
 import { ask, type Exchange } from './exchange.ts'
-import {
-  browserHeaders,
-  createPage,
-  creationOf,
-  documentOf,
-  fileOf,
-  type Kind,
-  type Product,
-} from './product.ts'
+import { browserHeaders, createPage, creationOf, documentOf, type Product } from './product.ts'
 
 const sample = { text: typescript(4096), title: 'sample.ts' }
-const preparePage = async (product: Product) => ({
-  path: await createPage(product, sample),
-  headers: browserHeaders,
-})
+const preparePage = async (product: Product) => {
+  return { path: await createPage(product, sample), headers: browserHeaders }
+}
 
 /** What the server has in memory, against a bare `Bun.serve` that answers the same from memory. */
 const hot = (
@@ -55,10 +47,8 @@ const hotReads = [
   }),
 ]
 
-/** How many are asked for in turn. */
-const coldLinks = 60_000
-/** The documents are larger, as `prepare` makes sure. */
-const leastFileBytes = 200
+/** How many are asked for in turn; their documents are larger, as `prepare` makes sure. */
+const [coldLinks, leastFileBytes] = [60_000, 200]
 
 const coldLink: Exchange = {
   name: 'cold-link',
@@ -93,9 +83,9 @@ const creation = (kind: Kind, what: string): Exchange => ({
   prepare: async () => [creationOf(kind)],
   inputOf: ({ data }, { headers }, [{ body = '{}' }]) => {
     const id = idOf(headers.location)
-    const sent = Object.keys(JSON.parse(body))
+    const replaced = new Set(['id', ...Object.keys(JSON.parse(body))])
     const stored = Object.entries(documentOf(data, kind, id))
-    const common = Object.fromEntries(stored.filter(([name]) => name !== 'id' && !sent.includes(name)))
+    const common = Object.fromEntries(stored.filter(([name]) => !replaced.has(name)))
     // Beside the product's folder, so that both are on the same disk.
     return { kind, folder: join(dirname(data), 'baseline'), common, id }
   },

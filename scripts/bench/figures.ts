@@ -14,10 +14,9 @@ const startTime = async ({ stock, isSmoke }: Bench) => {
   while (values.length < (isSmoke ? 1 : 3)) {
     const began = performance.now()
     const server = await start({ args: productArgs, data })
-    const { status } = await fetch(`${server.url}/healthz`)
+    const { ok } = await fetch(`${server.url}/healthz`)
     values.push(performance.now() - began)
-    await server.stop()
-    if (status !== 200) throw new Error(`/healthz answered ${status}`)
+    if ((await server.stop()) !== 0 || !ok) throw new Error('/healthz is not answered with 200')
   }
   return median(values)
 }
@@ -26,10 +25,7 @@ type Measure = (bench: Bench) => Promise<number>
 
 /** Against a number, in its unit. */
 const allowed = (name: string, what: string, [most, unit]: [number, string], measure: Measure): Figure => ({
-  name,
-  what: `${what}, of ${most} ${unit} allowed`,
-  target: { atMost: 1 },
-  unit,
+  ...{ name, what: `${what}, of ${most} ${unit} allowed`, target: { atMost: 1 }, unit },
   sides: ['shortcrust', 'allowed'],
   play: async (bench) => ({ product: await measure(bench), baseline: most }),
 })
@@ -55,8 +51,8 @@ const resting =
     const product = await startProduct(bench.closers)
     await use(product)
     await rest(bench)
-    const processes = [product.pid, ...childrenOf(product.pid)]
-    return processes.reduce((sum, pid) => sum + proportionalBytes(pid), 0) / megabyte
+    const bytes = [product.pid, ...childrenOf(product.pid)].map(proportionalBytes)
+    return bytes.reduce((sum, one) => sum + one, 0) / megabyte
   }
 
 /** What a page of the list takes, of all but the first one, which waits for the index. */

@@ -3,39 +3,27 @@ import { parseArgs } from 'node:util'
 import * as options from '../measure/options.ts'
 import { facts } from '../measure/report.ts'
 import type { Bench, Figure } from './exchange.ts'
-import { figures } from './figures.ts'
+import { figures as everyFigure } from './figures.ts'
 import { createStocks } from './product.ts'
 import { type Pair, type Report, resultOf, tableText } from './results.ts'
 
 const usage = '[--json FILE] [--only NAME]... [--seconds N] [--rounds N] [--smoke]'
-/** Fewer say nothing about how far the figures spread. */
-const leastRounds = 5
-const defaultSeconds = 5
-
-const wholeNumber = (flag: string, raw: string | undefined, fallback: number, least: number) => {
-  if (raw === undefined) return fallback
-  const isNumber = /^\d{1,4}$/.test(raw) && Number(raw) >= least
-  if (!isNumber) throw new Error(`--${flag} takes a whole number from ${least} to 9999, not "${raw}"`)
-  return Number(raw)
-}
+/** Fewer rounds say nothing about how far the figures spread. */
+const [leastRounds, defaultSeconds] = [5, 5]
 
 /** `smoke` measures once, and little: to see that it works. @throws {Error} whose message says what is wrong */
-export const readOptions = (args: readonly string[], names = figures.map(({ name }) => name)) => {
+export const readOptions = (args: readonly string[], names = everyFigure.map(({ name }) => name)) => {
   const text = { type: 'string' } as const
-  const known = { json: text, seconds: text, rounds: text } as const
-  const { values } = parseArgs({
-    args: [...args],
-    options: { ...known, only: { ...text, multiple: true }, smoke: { type: 'boolean' } },
-  })
+  const numbers = { seconds: text, rounds: text, smoke: { type: 'boolean' } } as const
+  const known = { json: text, only: { ...text, multiple: true }, ...numbers } as const
+  const { values } = parseArgs({ args: [...args], options: known })
   options.checkOptions('figure', names, values)
   const { json, only = [], smoke: isSmoke = false } = values
   const rounds = isSmoke ? 1 : leastRounds
   return {
-    json,
-    only,
-    seconds: wholeNumber('seconds', values.seconds, isSmoke ? 1 : defaultSeconds, 1),
-    rounds: wholeNumber('rounds', values.rounds, rounds, rounds),
-    isSmoke,
+    ...{ json, only, isSmoke },
+    seconds: options.wholeNumber('seconds', values.seconds, isSmoke ? 1 : defaultSeconds, 1),
+    rounds: options.wholeNumber('rounds', values.rounds, rounds, rounds),
   }
 }
 
@@ -71,19 +59,19 @@ const runBench = async (args: readonly string[]): Promise<number> => {
   }
   const { only, seconds, rounds, isSmoke } = chosen
   const { versions, ...others } = facts()
-  const wanted = figures.filter(({ name }) => options.isWanted(name, only))
+  const wanted = everyFigure.filter(({ name }) => options.isWanted(name, only))
   const bench = { seconds, isSmoke, stock: createStocks(isSmoke) }
-  const results = await options.playRows('bench', wanted, async (figure) =>
+  const figures = await options.playRows('bench', wanted, async (figure) =>
     resultOf(figure, await playRounds(figure, bench, rounds)),
   )
-  console.log(tableText(results))
-  const failed = wanted.length - results.length
+  console.log(tableText(figures))
+  const failed = wanted.length - figures.length
   if (failed > 0) {
     options.complain('bench', `${failed} figures failed, so no JSON is written`)
     return 1
   }
-  const measured = { ...others, versions: { ...versions, wrk: wrkVersion() } }
-  options.writeJson(chosen, { ...measured, seconds, rounds, figures: results } satisfies Report)
+  const report: Report = { ...others, versions: { ...versions, wrk: wrkVersion() }, seconds, rounds, figures }
+  options.writeJson(chosen, report)
   return 0
 }
 

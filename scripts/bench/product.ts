@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createClient, examplePaste, type PasteBody } from '../../test/support/client.ts'
 import { pathOf } from '../../test/support/counts.ts'
 import { type RunningServer, start, temporaryFolder, testKey } from '../../test/support/process.ts'
-import { listAll } from '../measure/lists.ts'
+import { fileOf, type Kind, listAll } from '../measure/lists.ts'
 import { typescript } from '../measure/sample-code.ts'
 import { type Ask, createLoad, loadUntil } from './wrk.ts'
 
@@ -26,30 +26,28 @@ export const startProduct = async (closers: AsyncDisposableStack, stock?: Stock)
 /** What a browser sends that takes gzip. */
 export const browserHeaders = { Accept: 'text/html', 'Accept-Encoding': 'gzip' }
 
-/** A busy machine may not start the child in time; such a page stays plain, but another paste gets another chance. */
-const mostTries = 20
-
 /** Creates a paste and reads its page, which is then in memory. @returns the path of one that was highlighted */
 export const createPage = async ({ client }: Product, fields: PasteBody) => {
-  for (let at = 0; at < mostTries; at++) {
+  // Where a busy machine starts the child too late, a page stays plain and has no tag: try another paste.
+  for (let at = 0; at < 20; at++) {
     const path = pathOf((await client.paste(fields)).pasteUrl)
-    const page = await (await client.get(path, browserHeaders)).text()
-    if (page.includes('<span class=')) return path
+    const page = await client.get(path, browserHeaders)
+    await page.text()
+    if (page.headers.has('etag')) return path
   }
   throw new Error('the machine is too busy: no page is highlighted in time')
 }
 
-const creations = {
+const jsonHeaders = { key: testKey, 'Content-Type': 'application/json' }
+const creations: Record<Kind, { path: string; body: object }> = {
   link: { path: '/shortener', body: { url: 'https://example.org/a/page/of/some/length?number=1' } },
   paste: { path: '/paste', body: { ...examplePaste, text: typescript(4096) } },
 }
-export type Kind = keyof typeof creations
 
 /** The request that creates a link or a paste of 4 KB. */
 export const creationOf = (kind: Kind): Ask => {
   const { path, body } = creations[kind]
-  const headers = { key: testKey, 'Content-Type': 'application/json' }
-  return { method: 'POST', path, headers, body: JSON.stringify(body) }
+  return { method: 'POST', path, headers: jsonHeaders, body: JSON.stringify(body) }
 }
 
 /** Creates so many at least, over HTTP: the folder is then what the server makes of it, in whatever format. */
@@ -66,12 +64,11 @@ const stocks = {
   links: { pastes: 0, links: 60_000 },
 }
 export type StockName = keyof typeof stocks
-const mostInSmoke = 12_000
 
 /** Makes a folder with so many items. */
 const makeStock = async (name: StockName, isSmoke: boolean): Promise<Stock> => {
   const data = join(temporaryFolder(), 'data')
-  const most = isSmoke ? mostInSmoke : Infinity
+  const most = isSmoke ? 12_000 : Infinity
   await using closers = new AsyncDisposableStack()
   const server = await startProduct(closers, { data, links: [] })
   await fill(server, 'paste', Math.min(stocks[name].pastes, most))
@@ -86,10 +83,6 @@ export const createStocks = (isSmoke: boolean) => {
     return made[name]
   }
 }
-
-/** Path of the file of an item. */
-export const fileOf = (data: string, kind: Kind, id: string) =>
-  join(data, `${kind}s`, id.slice(0, 2), `${id}.json`)
 
 /** What the file of an item holds. */
 export const documentOf = (data: string, kind: Kind, id: string) =>

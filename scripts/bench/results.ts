@@ -16,8 +16,7 @@ export const spread = (values: readonly number[]) => ({
 })
 
 /** What a ratio must be: large for speeds, small for times and memory. */
-export type Target = { atLeast: number } | { atMost: number }
-
+type Target = { atLeast: number } | { atMost: number }
 /** The two sides of one round. */
 export type Pair = { product: number; baseline: number }
 
@@ -30,23 +29,18 @@ export type Described = {
   sides: readonly [product: string, baseline: string]
 }
 
-/** `at least 0.90` or `at most 1.15` */
 export const targetText = (target: Target) =>
   'atLeast' in target ? `at least ${target.atLeast.toFixed(2)}` : `at most ${target.atMost.toFixed(2)}`
 
 export const isReached = (target: Target, ratio: number) =>
   'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost
 
-/** One row of the table: ratios of product to baseline, round by round. @throws when a round has no figure for a side */
+/** ratios of product to baseline, round by round. @throws when a round has no figure for a side */
 export const resultOf = ({ name, what, target, unit, sides }: Described, pairs: readonly Pair[]) => {
   const ratio = spread(pairs.map(({ product, baseline }) => product / baseline))
   const sideOf = (name: string, values: readonly number[]) => ({ name, median: median(values), unit })
   return {
-    name,
-    what,
-    target: targetText(target),
-    ratio,
-    isReached: isReached(target, ratio.median),
+    ...{ name, what, target: targetText(target), ratio, isReached: isReached(target, ratio.median) },
     product: sideOf(
       sides[0],
       pairs.map(({ product }) => product),
@@ -74,7 +68,6 @@ export const sideText = ({ median, unit }: Result['product']) => {
   return `${median.toLocaleString('en', options)} ${unit}`
 }
 
-/** The cells of one row. */
 export const rowOf = ({ ratio, target, isReached, name, product, baseline }: Result) => [
   ...[ratio.median, ratio.min, ratio.max].map((value) => value.toFixed(2)),
   target,

@@ -11,7 +11,7 @@ export type Run = {
   answered: () => Promise<number>
 }
 
-type Side = 'product' | 'baseline'
+type Side = keyof Pair
 
 const systemClock = { now: () => performance.now(), wait: (ms: number): Promise<void> => Bun.sleep(ms) }
 
@@ -39,16 +39,15 @@ export const inTurns =
       activeMs[side] += clock.now() - start
       return result
     }
-    const order = ['product', 'baseline'] as const
-    const [first, second] = isBaselineFirst ? order.toReversed() : order
+    const order = (isBaselineFirst ? ['baseline', 'product'] : ['product', 'baseline']) as [Side, Side]
     // Whatever becomes slower meanwhile slows both sides alike.
-    const sides = [first, second, second, first] as [Side, Side, Side, Side]
+    const sides = [...order, ...order.toReversed()]
     const lastTurn = Math.min(runs.product.endsAt, runs.baseline.endsAt) - turnMs
     for (let at = 0; clock.now() < lastTurn; at++)
       await takeTurn(sides[at % sides.length] as Side, () => clock.wait(turnMs))
     const rates = { product: 0, baseline: 0 }
     try {
-      for (const side of sides.slice(0, 2)) {
+      for (const side of order) {
         const answered = await takeTurn(side, runs[side].answered)
         rates[side] = (answered / activeMs[side]) * 1000
       }
@@ -81,7 +80,6 @@ export const onLoadCore = loadCore === undefined ? [] : ['taskset', '--cpu-list'
  */
 export const answerOnOneCore = (pid: number) => {
   if (loadCore === undefined) return
-  const command = ['taskset', '--cpu-list', '--pid', String(serverCore), String(pid)]
-  const { exitCode, stderr } = Bun.spawnSync(command, { stdout: 'ignore', stderr: 'pipe' })
+  const { exitCode, stderr } = Bun.spawnSync(['taskset', '--cpu-list', '--pid', `${serverCore}`, `${pid}`])
   if (exitCode !== 0) throw new Error(`the server cannot be tied to a core: ${stderr}`)
 }

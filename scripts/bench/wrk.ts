@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { follow, keep, temporaryFolder } from '../../test/support/process.ts'
 import { onLoadCore, type Run } from './rounds.ts'
 
-/** One request. */
 export type Ask = { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string }
 
 /** What is asked for in turn; the first one also shows that two servers answer the same. */
@@ -58,10 +57,7 @@ export const parseWrkOutput = (output: string) => {
   return requests
 }
 
-/** One thread and 32 connections. A disk may stop for seconds; that is slow, but no error. */
-const constantOptions = ['-t1', '-c32', '--timeout', '60s']
-
-/** @returns what begins wrk for so many seconds */
+/** @returns what begins wrk, with one thread and 32 connections, for so many seconds */
 export const createLoad = (url: string, asks: Asks) => {
   const folder = temporaryFolder()
   const [script, file] = [join(folder, 'load.lua'), join(folder, 'requests')]
@@ -72,7 +68,8 @@ export const createLoad = (url: string, asks: Asks) => {
   return async (seconds: number): Promise<Run> => {
     const requests = asks.length > 1 ? scriptForMany(file, start) : scriptForOne(first)
     writeFileSync(script, requests + reports)
-    const command = ['wrk', ...constantOptions, `-d${seconds}s`, '-s', script, url + first.path]
+    // A disk may stop for seconds; that is slow, but no error.
+    const command = ['wrk', '-t1', '-c32', '--timeout=60s', `-d${seconds}s`, '-s', script, url + first.path]
     const child = Bun.spawn([...onLoadCore, ...command], { stdio: ['ignore', 'pipe', 'pipe'] })
     keep(child)
     const output = follow(child.stdout)

@@ -5,7 +5,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createClient } from '../../test/support/client.ts'
+import { idOf } from '../../test/support/counts.ts'
 import { run, start, target, temporaryFolder, testKey } from '../../test/support/process.ts'
+import { fileOf } from '../measure/lists.ts'
 import { createLedger, type Entry, problemOf, problemsOfLists } from './ledger.ts'
 import { createLimitedLedger } from './limited.ts'
 import { work } from './load.ts'
@@ -84,13 +86,10 @@ if (process.stderr.isTTY) process.stderr.write('\n')
 
 /** What has expired must be gone from disk within a minute. */
 const expectErased = async () => {
-  const fileOf = ({ path }: Entry) => {
-    const id = path.split('/').at(-1) as string
-    return join(data, path.startsWith('/s/') ? 'links' : 'pastes', id.slice(0, 2), `${id}.json`)
-  }
+  const fileOfEntry = ({ path }: Entry) => fileOf(data, path.startsWith('/s/') ? 'link' : 'paste', idOf(path))
   const expired = ledger.entries.filter(({ expiresAt }) => expiresAt !== undefined)
   for (let waitedMs = 0; waitedMs < longestErasureMs; waitedMs += 100) {
-    if (!expired.some((entry) => existsSync(fileOf(entry)))) return
+    if (!expired.some((entry) => existsSync(fileOfEntry(entry)))) return
     await Bun.sleep(100)
   }
   problems.push('what has expired is still on disk after a minute')

@@ -1,7 +1,14 @@
+import { join } from 'node:path'
 import { testKey } from '../../test/support/process.ts'
 
+export type Kind = 'paste' | 'link'
+
+/** Path of the file of an item. */
+export const fileOf = (data: string, kind: Kind, id: string) =>
+  join(data, `${kind}s`, id.slice(0, 2), `${id}.json`)
+
 /** Goes through the list of what a key made, page after page. @returns ids, and the milliseconds of each page */
-export const listAll = async (url: string, kind: 'paste' | 'link', key = testKey) => {
+export const listAll = async (url: string, kind: Kind, key = testKey) => {
   const [ids, times]: [string[], number[]] = [[], []]
   for (let after: string | null = ''; after !== null; ) {
     const began = performance.now()

@@ -17,6 +17,13 @@ export const checkOptions = (kind: string, names: readonly string[], { json, onl
     throw new Error(`--json: the folder of ${json} does not exist; make it first`)
 }
 
+/** What a flag says, or `fallback`. @throws {Error} for what is no whole number of at least `least` */
+export const wholeNumber = (flag: string, raw: string | undefined, fallback: number, least: number) => {
+  if (raw === undefined) return fallback
+  if (/^\d{1,4}$/.test(raw) && Number(raw) >= least) return Number(raw)
+  throw new Error(`--${flag} takes a whole number from ${least} to 9999, not "${raw}"`)
+}
+
 const wipeLine = process.stderr.isTTY ? '\r\x1b[K' : ''
 /** What is being done, on a terminal. */
 export const showProgress = (text: string) => {
