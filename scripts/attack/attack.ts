@@ -1,5 +1,5 @@
 import { createClient, type PasteBody } from '../../test/support/client.ts'
-import { type Answer, atOnce } from './wire.ts'
+import { type Answer, type Ask, ask, atOnce } from './wire.ts'
 
 /** Figure → the most it may be. The unit stands in the name: `stall ms`, `growth MB`. */
 export type Limits = Readonly<Record<string, number>>
@@ -69,6 +69,16 @@ export const untilHeld = async (
   })
   await atOnce(senders, (at) => work(() => isOver, at))
   await over
+}
+
+/** Sends one request from all senders at once, as often as the run repeats it. */
+export const repeat = async (
+  { url, times }: Stage,
+  senders: number,
+  request: Ask,
+  judge: (answer: Answer) => void,
+) => {
+  for (let at = 0; at < times; at++) await atOnce(senders, async () => judge(await ask(url, request)))
 }
 
 /** Stores one paste for an attack to read. */

@@ -1,6 +1,5 @@
-import { type Attack, usualLimits } from '../attack.ts'
+import { type Attack, repeat, usualLimits } from '../attack.ts'
 import { largestBody, largestForm, pasteLimits, sized } from '../sizes.ts'
-import { ask, atOnce } from '../wire.ts'
 
 const urlencoded = 'application/x-www-form-urlencoded'
 const multipart = 'multipart/form-data; boundary=b'
@@ -44,19 +43,16 @@ const formAttack = ([name, what, type, body]: Form, senders: number, size: strin
   ...sized(size).flags,
   limits: { ...usualLimits(senders), 'answer MB': 1 },
   isInShortRun: size === '1MiB' || (senders === 100 && name === 'many-less-than'),
-  send: async ({ url, times, notes }) => {
+  send: async (stage) => {
     const sizes = [largestBody(size), largestForm(size, type === urlencoded)]
     // A form of 21 fields has one size.
     const bodies = new Map(sizes.map(body).map((one) => [one.length, one]))
     const headers = [`Content-Type: ${type}`]
-    const requests = [...bodies.values()].map((one) => ({ method: 'POST', headers, body: one }))
-    for (let at = 0; at < times; at++)
-      for (const request of requests)
-        await atOnce(senders, async () => {
-          const answer = await ask(url, request)
-          notes.expectRefusal(answer)
-          notes.most('answer MB', answer.bytes / 1e6)
-        })
+    for (const one of bodies.values())
+      await repeat(stage, senders, { method: 'POST', headers, body: one }, (answer) => {
+        stage.notes.expectRefusal(answer)
+        stage.notes.most('answer MB', answer.bytes / 1e6)
+      })
   },
 })
 

@@ -1,16 +1,15 @@
 import { createClient } from '../../../test/support/client.ts'
 import { testKey } from '../../../test/support/process.ts'
-import { type Attack, usualLimits } from '../attack.ts'
-import { ask, atOnce } from '../wire.ts'
+import { type Attack, repeat, usualLimits } from '../attack.ts'
+import { atOnce } from '../wire.ts'
 
 const pastes = 200
 const atATime = 4
 const lists = 3
-const kibibyte = 1024
 const mebibyte = 1024 ** 2
 
 const short = { text: 'x', title: '', description: '', language: 'text' }
-const lengths = [mebibyte, 8 * kibibyte, kibibyte]
+const lengths = [mebibyte, 8192, 1024]
 
 /** A value of a field that is as long as it is accepted. */
 const longest = async (client: ReturnType<typeof createClient>, field: 'title' | 'description') => {
@@ -38,13 +37,12 @@ const listAttack = (name: string, what: string, isLong: boolean): Attack => ({
     })
     return {}
   },
-  send: async ({ url, times, notes }) => {
-    for (let at = 0; at < times; at++)
-      await atOnce(lists, async () => {
-        const answer = await ask(url, { path: `/pastes?limit=${pastes}`, headers: [`key: ${testKey}`] })
-        notes.expect(answer, 200)
-        notes.most('answer MB', answer.bytes / 1e6)
-      })
+  send: (stage) => {
+    const request = { path: `/pastes?limit=${pastes}`, headers: [`key: ${testKey}`] }
+    return repeat(stage, lists, request, (answer) => {
+      stage.notes.expect(answer, 200)
+      stage.notes.most('answer MB', answer.bytes / 1e6)
+    })
   },
 })
 

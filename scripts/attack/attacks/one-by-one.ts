@@ -1,48 +1,58 @@
 import { ownMilliseconds } from '../../../test/support/memory.ts'
-import { run } from '../../../test/support/process.ts'
-import { type Attack, onePaste, usualLimits } from '../attack.ts'
-import { ask, atOnce, jsonHeaders, openWire } from '../wire.ts'
+import { run, testKey } from '../../../test/support/process.ts'
+import { type Attack, type Limits, onePaste, repeat, usualLimits } from '../attack.ts'
+import { type Ask, atOnce, jsonHeaders, openWire } from '../wire.ts'
 
 const longHost = (length: number) => Array.from({ length: length / 10 }, () => 'abcdefghi').join('.')
+const deepJson = () => '['.repeat(6 * 1024 ** 2)
+const wideJson = () => `{${Array.from({ length: 400_000 }, (_, at) => `"${at}":${at}`).join()}}`
+const chunksOfOneByte = () => `${'1\r\na\r\n'.repeat(1024 ** 2)}0\r\n\r\n`
 
-const qrOfLongHost: Attack = {
-  name: 'qr-of-long-host/1',
-  what: 'the QR code of a paste, with a Host of 3,000 characters',
-  senders: 1,
-  limits: usualLimits(1),
-  prepare: onePaste({}),
-  send: async ({ url, stock, times, notes }) => {
-    for (let at = 0; at < times; at++)
-      notes.expectRefusal(await ask(url, { path: `/qr/p/${stock.id}`, headers: [`Host: ${longHost(3000)}`] }))
-  },
-}
+const posted = (body: () => string) => (): Ask => ({
+  method: 'POST',
+  path: '/paste',
+  headers: jsonHeaders,
+  body: body(),
+})
+const chunked = ['Transfer-Encoding: chunked', 'Content-Type: text/plain']
+const put =
+  (...headers: string[]) =>
+  (): Ask => ({ method: 'PUT', path: '/a.txt', headers: [...chunked, ...headers], body: chunksOfOneByte() })
 
-const deepBytes = 6 * 1024 ** 2
-const jsonAttack = (
+/** A request that matters by itself. Nothing but what stands in `statuses` may be answered; where none does, a refusal. */
+type Row = readonly [
   name: string,
   what: string,
-  senders: number,
-  body: () => string,
-  ...statuses: number[]
-): Attack => ({
+  senders: readonly number[],
+  statuses: readonly number[],
+  request: (id: string) => Ask,
+]
+// Three key holders, because the usual rate lets no key have more at once.
+const rows: readonly Row[] = [
+  ['qr-of-long-host', 'the QR code of a paste, with a Host of 3,000 characters', [1], [], (id) => ({ path: `/qr/p/${id}`, headers: [`Host: ${longHost(3000)}`] })],
+  ['deep-json', '6 MiB of [, from a key holder', [1, 3], [400], posted(deepJson)],
+  ['wide-json', 'an object of 400,000 fields, from a key holder', [1, 3], [400, 413, 422], posted(wideJson)],
+  ['one-byte-chunks', '1 MiB in chunks of one byte, without a key', [1, 100], [], put()],
+  ['one-byte-chunks-with-key', '1 MiB in chunks of one byte, from a key holder', [1, 3], [201], put(`key: ${testKey}`)],
+] // biome-ignore format: a table to skim
+
+/** The runtime takes the chunks apart before a line of ours runs; a key that does this can be revoked. */
+const ownLimits: Record<string, Limits> = { 'one-byte-chunks-with-key': { 'stall ms': 500 } }
+
+const attackOf = ([name, what, _, statuses, request]: Row, senders: number): Attack => ({
   name: `${name}/${senders}`,
-  what: `${what}, from a key holder`,
+  what,
   senders,
-  limits: usualLimits(senders),
-  send: async ({ url, times, notes }) => {
-    const bytes = Buffer.from(body())
-    for (let at = 0; at < times; at++)
-      await atOnce(senders, async () =>
-        notes.expect(
-          await ask(url, { method: 'POST', path: '/paste', headers: jsonHeaders, body: bytes }),
-          ...statuses,
-        ),
-      )
+  limits: { ...usualLimits(senders), ...ownLimits[name] },
+  prepare: onePaste({}),
+  send: async (stage) => {
+    const { id = '' } = stage.stock
+    const { body, ...others } = request(id)
+    await repeat(stage, senders, { ...others, ...(body && { body: Buffer.from(body) }) }, (answer) =>
+      statuses.length ? stage.notes.expect(answer, ...statuses) : stage.notes.expectRefusal(answer),
+    )
   },
 })
-
-const deepJson = () => '['.repeat(deepBytes)
-const wideJson = () => `{${Array.from({ length: 400_000 }, (_, at) => `"${at}":${at}`).join()}}`
 
 const limiterRequests = { long: 57_000, short: 30_000 }
 const judgedRequests = 2000
@@ -87,11 +97,6 @@ const limiterAttack: Attack = {
 
 /** What needs no more than one kind of request. */
 export const oneByOne: readonly Attack[] = [
-  qrOfLongHost,
-  // Three, because the usual rate lets no key have more at once.
-  ...[1, 3].flatMap((senders) => [
-    jsonAttack('deep-json', '6 MiB of [', senders, deepJson, 400),
-    jsonAttack('wide-json', 'an object of 400,000 fields', senders, wideJson, 400, 413, 422),
-  ]),
+  ...rows.flatMap((row) => row[2].map((senders) => attackOf(row, senders))),
   limiterAttack,
 ]

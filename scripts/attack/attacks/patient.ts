@@ -1,4 +1,3 @@
-import { testKey } from '../../../test/support/process.ts'
 import { type Attack, onePaste, usualLimits } from '../attack.ts'
 import { atOnce, headOf, openWire } from '../wire.ts'
 
@@ -31,26 +30,6 @@ const dribble = ([name, what, senders, first, next]: Dribble): Attack => ({
   },
 })
 
-const chunksOfOneByte = (senders: number, isKeyHolder: boolean): Attack => ({
-  name: `one-byte-chunks${isKeyHolder ? '-with-key' : ''}/${senders}`,
-  what: `1 MiB in chunks of one byte, ${isKeyHolder ? 'from a key holder' : 'without a key'}`,
-  senders,
-  // The runtime takes the chunks apart before a line of ours runs; a key that does this can be revoked.
-  limits: { ...usualLimits(senders), ...(isKeyHolder && { 'stall ms': 500 }) },
-  send: async ({ url, times, notes }) => {
-    const headers = [...chunked, ...(isKeyHolder ? [`key: ${testKey}`] : [])]
-    const body = Buffer.from(`${'1\r\na\r\n'.repeat(1024 ** 2)}0\r\n\r\n`)
-    for (let at = 0; at < times; at++)
-      await atOnce(senders, async () => {
-        const wire = await openWire(url)
-        const answer = await wire.ask({ method: 'PUT', path: '/a.txt', headers, body })
-        if (isKeyHolder) notes.expect(answer, 201)
-        else notes.expectRefusal(answer)
-        wire.close()
-      })
-  },
-})
-
 /** Requests written at once, whose answers nobody reads. */
 const pipelined = (name: string, what: string, path: string): Attack => ({
   name: `pipelined-${name}/20`,
@@ -73,9 +52,6 @@ const pipelined = (name: string, what: string, path: string): Attack => ({
 /** Senders that take their time. */
 export const patientAttacks: readonly Attack[] = [
   ...dribbles.map(dribble),
-  ...[1, 100].map((senders) => chunksOfOneByte(senders, false)),
-  // Three, because the usual rate lets no key have more at once.
-  ...[1, 3].map((senders) => chunksOfOneByte(senders, true)),
   pipelined('raw', 'a raw text of 1 MiB', '/p/raw/'),
   pipelined('page', 'the page of 1 MiB', '/p/'),
   pipelined('docs', '/docs', '/docs?'),
