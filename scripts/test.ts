@@ -1,17 +1,76 @@
 // `npm test -- [FILE or flag of bun test]...`: compiles the executable and tests it. Half of the time of the sources, which
 // are read anew at each of several hundred starts, and what is tested is what is given away.
+// `npm run test:source`: runs the process and contract tests, those that import nothing from src or views, once more against
+// the sources, as `npm start` runs them. What a browser shows is the same from both.
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { compile } from './compile.ts'
-import { runTests } from './run-tests.ts'
+import { openRunFolder } from '../test/support/run-folder.ts'
+import { compile } from './build.ts'
+import { closingLine, slowestTests } from './test-report.ts'
 
-const executable = resolve('dist/shortcrust')
+/** Writes a stream on as it comes. @returns all of it */
+const passOn = async (stream: ReadableStream<Uint8Array>) => {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stream) {
+    await Bun.write(Bun.stderr, chunk)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text
+}
+
+/** One more than there are cores: files wait for a third of their time, for deadlines, disks and other processes. */
+const workers = availableParallelism() + 1
+
+/**
+ * Runs `bun test`, several files at once, and says at the end how many tests passed, failed and were
+ * skipped.
+ * @param slowest how many of the slowest tests are listed before that
+ * @returns the exit code
+ */
+const runTests = async (args: readonly string[], env: Record<string, string | undefined>, slowest = 0) => {
+  const folder = openRunFolder()
+  const flags = ['--no-orphans', `--parallel=${workers}`]
+  // Ctrl-C reaches the tests as well: this process stays to report and to clean up after them.
+  process.on('SIGINT', () => {})
+  const tests = Bun.spawn([process.execPath, 'test', ...flags, ...args], {
+    env: {
+      ...env,
+      SHORTCRUST_RUN_FOLDER: folder.path,
+      ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}),
+    },
+    stdio: ['inherit', 'inherit', 'pipe'],
+  })
+  const text = Bun.stripANSI(await passOn(tests.stderr))
+  const code = await tests.exited
+  await folder.remove()
+  await Bun.write(Bun.stdout, [...slowestTests(text, slowest), closingLine(text), ''].join('\n'))
+  return code
+}
+
+const testExecutable = async (args: readonly string[]) => {
+  const executable = resolve('dist/shortcrust')
+  // The tests in a browser are a run of their own: `npm run test:browser`.
+  const others = args.some((arg) => arg.includes('browser')) ? [] : ['--path-ignore-patterns=test/browser/**']
+  const isWhole = args.length === 0
+  // So that no slow file is the last one to start.
+  const timings = isWhole ? ['--timings=dist/test-timings.json', '--update-timings'] : []
+  await compile(executable)
+  const env = { ...process.env, SHORTCRUST_TARGET: executable }
+  return runTests([...timings, ...others, ...args], env, isWhole ? 40 : 0)
+}
+
+const testSources = async () => {
+  const files = [...new Bun.Glob('test/**/*.test.ts').scanSync()].sort()
+  const texts = await Promise.all(files.map((file) => Bun.file(file).text()))
+  const isBlackBox = (file: string, at: number) =>
+    !file.startsWith('test/browser/') && !/from '\.\.\/\.\.\/(src|views|scripts)\//.test(texts[at] ?? '')
+  const { SHORTCRUST_TARGET: _, ...env } = process.env
+  return runTests(
+    files.filter(isBlackBox).map((file) => `./${file}`),
+    env,
+  )
+}
+
 const args = process.argv.slice(2)
-// The tests in a browser are a run of their own: `npm run test:browser`.
-const others = args.some((arg) => arg.includes('browser')) ? [] : ['--path-ignore-patterns=test/browser/**']
-const isWhole = args.length === 0
-// So that no slow file is the last one to start.
-const timings = isWhole ? ['--timings=dist/test-timings.json', '--update-timings'] : []
-
-await compile(executable)
-const env = { ...process.env, SHORTCRUST_TARGET: executable }
-process.exit(await runTests([...timings, ...others, ...args], env, isWhole ? 40 : 0))
+process.exit(await (args[0] === '--source' ? testSources() : testExecutable(args)))

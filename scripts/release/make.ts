@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
-import { compile } from '../compile.ts'
+import { compile } from '../build.ts'
 import { packTarGz, packZip } from './archive.ts'
 import { folderOf, type LockFile, type Metafile, parseLockFile, shippedKeys } from './lock-file.ts'
 import { installRuntimes } from './runtimes.ts'

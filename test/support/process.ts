@@ -27,7 +27,7 @@ export const endServers = () => {
 process.on('exit', endServers)
 
 let ownFolder: ReturnType<typeof openRunFolder> | undefined
-/** The folder of the test run, which scripts/run-tests.ts made; one for this process alone where it did not. */
+/** The folder of the test run, which scripts/test.ts made; one for this process alone where it did not. */
 export const runFolder = () => {
   if (process.env.SHORTCRUST_RUN_FOLDER) return process.env.SHORTCRUST_RUN_FOLDER
   ownFolder ??= openRunFolder()
