@@ -15,7 +15,7 @@ const types = {
   svg: 'image/svg+xml',
 }
 
-/** Name → what is served under `/assets/`. A name holds the hash of its content, which therefore never changes. */
+/** By name, what is served under `/assets/`. A name holds the hash of its content, so the content never changes. */
 const assets = new Map<string, Body>()
 
 const embed = (stem: string, extension: keyof typeof types, text: string) => {
@@ -45,7 +45,7 @@ const paths: Omit<Site, 'root'> = {
   },
 }
 
-/** What a page needs of the site. @param root how far up the site's root is */
+/** What a page needs to know of the site. @param root path from the page to the root of the site */
 export const siteAt = (root: string): Site => ({ root, ...paths })
 
 /** `GET /assets/<name>` */

@@ -17,7 +17,7 @@ const usualWays = [start, { word: 'New short link', path: '?link' }, { word: 'My
 const goBack = 'Nothing was created. Go back: what you typed is still there.'
 const askTheOwner = 'The person who runs this server can find the reason in its log.'
 
-/** Each kind's status, its name, what a person can do about it, and where to go. */
+/** For each kind of error: status, name, advice for people, and links. */
 const answers: Record<ErrorKind, Answer> = {
   malformed: [400, 'Bad request', 'Check the address for missing or extra characters.', [start, api]],
   unauthorized: [401, 'No valid key', 'Ask the person who runs this server for an API key.'],
@@ -50,27 +50,27 @@ const answers: Record<ErrorKind, Answer> = {
   'unusable-address': [500, 'Internal error', askTheOwner],
 }
 
-/** The HTTP status of an error that the rules know. */
+/** The HTTP status of an `AppError`. */
 export const statusOf = ({ kind }: AppError) => answers[kind][0]
 
-/** What went wrong, as deep as the log should say it; never shown to a client. */
+/** The cause for the log; never shown to a client. */
 const causeOf = (error: unknown) => {
   const { cause, stack } = error as { cause?: unknown; stack?: string }
   return error instanceof AppError ? `${error.message} ${cause ?? ''}`.trim() : (stack ?? String(error))
 }
 
 /**
- * The one place where an error becomes an answer. Unknown errors say `Internal error` and nothing else.
- * @param prefix where the pages are served, without last slash; where there is one, how deep an unknown path lies below it
- * cannot be told (a proxy may have left it on, or taken it off), so that error pages name the root by it
- * @param isApi true for a path that only programs use; everything else is a public page
+ * The one place that turns an error into a response. Unknown errors say only `Internal error`.
+ * @param prefix sub-path of the pages, without last slash. If there is one, error pages name the root by it: a proxy may
+ * have left it on the unknown path or removed it, so the depth of that path is unknown
+ * @param isApi true for a path that only programs use; errors elsewhere may be pages
  */
 export const createErrorResponse =
   (log: Log, prefix: string, isApi = (_: string): boolean => false) =>
   (error: unknown, request: Request) => {
     const kind = error instanceof AppError ? error.kind : 'damaged'
     const [status, reason, advice, ways = usualWays] = answers[kind]
-    // What strangers do must not fill the log.
+    // Strangers must not be able to fill the log.
     if (status >= 500 && kind !== 'overloaded')
       log('error', 'request failed', { status, cause: causeOf(error) })
     const message = error instanceof AppError && status !== 500 ? error.message : 'Internal error'

@@ -1,6 +1,6 @@
 import { countText } from '../../views/count-text.ts'
 
-/** `21 Nov 2026, 08:05 UTC`. `Intl` takes 6 ms for the first and 2 MB for its tables, and writes `Sept`. */
+/** `21 Nov 2026, 08:05 UTC`. `Intl` takes 6 ms for its first date, 2 MB for its tables, and writes `Sept`. */
 const dateText = (time: number) => {
   const [, day, month, year, clock] = new Date(time).toUTCString().split(' ')
   return `${Number(day)} ${month} ${year}, ${clock?.slice(0, 5)} UTC`
@@ -8,7 +8,7 @@ const dateText = (time: number) => {
 
 const isoTime = (time: number) => new Date(time).toISOString()
 
-/** A moment for a page: machine-readable and for people. @param time milliseconds since the epoch */
+/** A time for a page, for machines and for people. @param time milliseconds since the epoch */
 export const dateFacts = (time: number) => ({
   createdAt: isoTime(time),
   createdAtText: dateText(time),
@@ -16,11 +16,11 @@ export const dateFacts = (time: number) => ({
 
 type Expiring = { expiresAt?: number }
 
-/** When an item expires, machine-readable and for people; nothing where it does not. */
+/** When an item expires, for machines and for people; empty if it never does. */
 export const expiryFacts = ({ expiresAt }: Expiring): { expiresAt?: string; expiresAtText?: string } =>
   expiresAt === undefined ? {} : { expiresAt: isoTime(expiresAt), expiresAtText: dateText(expiresAt) }
 
-/** As people write it: one decimal below ten, none above. */
+/** One decimal below ten, none above. */
 const rounded = (amount: number) =>
   amount < 9.95 ? amount.toFixed(1).replace('.0', '') : String(Math.round(amount))
 
@@ -39,5 +39,5 @@ export const formatVisits = (visits: number) => {
 
 export const formatLines = (lines: number) => (lines === 1 ? '1 line' : `${countText(lines)} lines`)
 
-/** What stands for an item in its addresses: its alias where it has one. */
+/** The name of an item in its addresses: its alias if it has one, else its id. */
 export const nameOf = ({ id, alias }: { id: string; alias?: string }) => alias ?? id

@@ -8,17 +8,17 @@ export type GuardParts = {
   authenticate: Authenticate
   authorize: Authorize
   limiter: RateLimiter
-  /** For keys without a rate of their own. */
+  /** For keys without their own rate. */
   rate: Rate | 'off'
 }
 
 /**
- * Lets a request through whose key is valid, may create this, and has a token left.
- * @throws {AppError} `unauthorized`, `forbidden`, `rate-limited`, in this order: only what the key may do takes a token
+ * Lets a request through if its key is valid, may create this kind of item, and has a token left.
+ * @throws {AppError} `unauthorized`, `forbidden`, `rate-limited`, in this order: a forbidden request takes no token
  */
 export type Guard = (key: string | null, scope: Scope) => Promise<KeyHolder>
 
-/** Who a key belongs to; takes no token. @throws {AppError} `unauthorized` */
+/** The holder of a key; takes no token. @throws {AppError} `unauthorized` */
 export type Identify = (key: string | null) => Promise<KeyHolder>
 
 export const createIdentify =
@@ -61,8 +61,8 @@ export const createGuard = ({ authenticate, authorize, limiter, rate: defaultRat
 const keyIn = ({ headers }: Request) => headers.get('key')
 
 /**
- * `key: 'paste'` on a route: only a key that may create pastes and has a token left gets through, before anything of the
- * body is read. `owner: true`: any valid key.
+ * `key: 'paste'` on a route lets only a key through that may create pastes and has a token left, before the body is read.
+ * `owner: true` takes any valid key.
  */
 export const keyCheck = ({ guard, identify }: { guard: Guard; identify: Identify }) =>
   new Elysia({ name: 'key-check' }).macro({

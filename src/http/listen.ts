@@ -1,4 +1,4 @@
-/** Larger than any limit of ours: over its own, Bun answers an empty 413 before a route is asked. */
+/** Above all our limits: over its own, Bun sends an empty 413 before any route runs. */
 const maxRequestBodySize = Number.MAX_SAFE_INTEGER
 
 /** Answers one request; never rejects. */

@@ -2,7 +2,7 @@ import { methodNotAllowed, notFound } from '../errors.ts'
 import { commonHeaders, openHeaders } from './answers/respond.ts'
 import { pathOf, type RouteEntry, type RouteList } from './route-list.ts'
 
-/** Asked for by a browser before a page of another origin sends a key. Firefox keeps it for a day, Chromium for two hours. */
+/** A browser asks this before a page of another origin sends a key. Firefox caches it for a day, Chromium for two hours. */
 const preflight = (allow: string) => {
   const headers = {
     ...commonHeaders,
@@ -16,7 +16,7 @@ const preflight = (allow: string) => {
   return new Response(null, { status: 204, headers })
 }
 
-/** What a request gets for which there is no route. */
+/** The error for a path without a route. */
 export const nothingHere = ({ method }: Request) =>
   notFound(
     method === 'PUT'
@@ -24,7 +24,7 @@ export const nothingHere = ({ method }: Request) =>
       : 'There is nothing at this address',
   )
 
-/** Whether the item of this name burns after reading. Rejects for one that is not there. */
+/** True when the item with this name burns after reading. Rejects when there is no such item. */
 export type IsBurning = (name: string) => Promise<boolean>
 
 const nameIn = (pathname: string) => {
@@ -36,14 +36,14 @@ const nameIn = (pathname: string) => {
 }
 
 /**
- * What a request gets that no route answers: a preflight, 405 with `Allow`, or 404.
- * @param burning the templates that take `POST` for items that burn after reading alone
+ * Answers a request without a route: a preflight, 405 with `Allow`, or 404.
+ * @param burning templates that take `POST` only for items that burn after reading
  */
 export const createNoRoute = (routes: RouteList, burning: Readonly<Record<string, IsBurning>>) => {
   const allowAt = async ({ path, methods, isShared }: RouteEntry, pathname: string) => {
     const isBurning = burning[path]
     const always = isBurning ? methods.filter((method) => method !== 'POST') : methods
-    // What is not there, or not whole, takes what every item takes; the method is what is wrong with this request.
+    // A missing or damaged item allows what every item allows: this answer is about the method.
     const takesPost = isBurning && (await isBurning(nameIn(pathname)).catch(() => false))
     return [...always, ...(isShared ? ['OPTIONS'] : []), ...(takesPost ? ['POST'] : [])].join(', ')
   }

@@ -2,11 +2,11 @@ import type { KeyHolder } from '../services/keys.ts'
 
 type Server = { requestIP: (request: Request) => { address: string } | null }
 
-/** What a handler may use of Elysia's context. */
+/** The parts of Elysia's context that a handler may use. */
 export type RequestContext = { request: Request; server: Server | null }
 /** `name` is the parameter of the path. */
 export type NamedContext = RequestContext & { name: string }
-/** `holder` is whose key the request brought: the route says `key` or `owner`. */
+/** `holder` belongs to the key of the request; the route must say `key` or `owner`. */
 export type KeyedContext = RequestContext & { holder: KeyHolder }
 
 /** A route as Elysia lists it. */
@@ -16,20 +16,20 @@ export type Route = {
   hooks?: { detail?: { operationId?: string; 'x-cors'?: boolean; 'x-api'?: boolean } }
 }
 
-/** Why `parse: 'none'`: a handler reads its body itself, after the key was checked. */
+/** `parse: 'none'`, because a handler reads its body itself, after the key check. */
 const hookOf = <F extends object>(operationId: string, flags: F) => ({
   parse: 'none' as const,
   detail: { operationId, ...flags },
 })
 
-/** What stands beside a handler. Made for each route and app: Elysia writes into it. */
+/** The hook of a route. Each needs a new one, because Elysia writes into it. */
 export const open = (operationId: string) => hookOf(operationId, {})
-/** Web pages of any origin may use it: there is no cookie, so nothing but a key or a link permits. */
+/** Web pages of any origin may call it. There are no cookies: access needs a key or a link. */
 export const shared = (operationId: string) => hookOf(operationId, { 'x-cors': true })
-/** Only programs use it: none of its errors is a page. */
+/** Only programs call it, so its errors are never pages. */
 export const api = (operationId: string) => hookOf(operationId, { 'x-cors': true, 'x-api': true })
 
-/** The path of a request; Bun takes requests whose address cannot be parsed. */
+/** The path of a request; `/` for an address that cannot be parsed, which Bun lets through. */
 export const pathOf = (request: Request) => URL.parse(request.url)?.pathname ?? '/'
 
 const segmentsOf = (pathname: string) => pathname.split('/').slice(1)
@@ -39,7 +39,7 @@ const isMatch = (template: readonly string[], segments: readonly string[]) =>
   template.length === segments.length &&
   template.every((part, at) => (isParameter(part) ? segments[at] !== '' : part === segments[at]))
 
-/** Elysia takes `/paste/` for `/paste`. */
+/** Elysia accepts `/paste/` for `/paste`. */
 const withoutLastSlash = (pathname: string) => (/[^/]\/$/.test(pathname) ? pathname.slice(0, -1) : pathname)
 
 const withHead = (method: string) => (method === 'GET' ? ['GET', 'HEAD'] : [method])
@@ -47,16 +47,16 @@ const withHead = (method: string) => (method === 'GET' ? ['GET', 'HEAD'] : [meth
 const entryOf = (path: string, routes: readonly Route[]) => ({
   path,
   segments: segmentsOf(path),
-  /** In the order in which the routes are listed. */
+  /** In the order of the routes. */
   methods: routes.flatMap(({ method }) => withHead(method)),
   isShared: routes.some(({ hooks }) => hooks?.detail?.['x-cors']),
   isApi: routes.some(({ hooks }) => hooks?.detail?.['x-api']),
-  /** It fits every word: of all other methods there is nothing here. */
+  /** It matches every word, so other methods get 404, not 405. */
   isCatchAll: path.startsWith('/:'),
 })
 export type RouteEntry = ReturnType<typeof entryOf>
 
-/** What the app answers: the one list that 405, preflights, reserved names, sub-paths and the access log ask. */
+/** The routes of the app: the one list for 405, preflights, reserved names, sub-paths and the access log. */
 export const createRouteList = (routes: readonly Route[]) => {
   const parametersIn = ({ segments }: RouteEntry) => segments.filter(isParameter).length
   const entries = [...Map.groupBy(routes, ({ path }) => path)]
@@ -70,13 +70,13 @@ export const createRouteList = (routes: readonly Route[]) => {
     entries.map(({ segments: [first = ''] }) => first).filter((first) => !isParameter(first)),
   )
   return {
-    /** True for what one of our paths begins with. */
+    /** True if one of our paths begins with this segment. */
     isReserved: (segment: string) => reserved.has(segment),
-    /** The most specific template here. */
+    /** The most specific route that matches this path. */
     at,
-    /** The route here, by its template (`/p/:id`), whatever the method. */
+    /** The template (`/p/:id`) of the route at this path, for any method. */
     findAny: (pathname: string) => at(pathname)?.path,
-    /** The route that answers this method here. */
+    /** The template of the route that answers this method at this path. */
     find: (method: string, pathname: string) => {
       const entry = at(pathname)
       return entry && (entry.isCatchAll || entry.methods.includes(method)) ? entry.path : undefined

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache'
 import { type Body, codedHeaders, codingOf, createBody, encoded } from './negotiate.ts'
 import { answer, answerHead, createFlights, type Prepared } from './prepared.ts'
 
-/** Under how many addresses people reach one server; each takes 0.4 MB at most. */
+/** People reach one server at a few addresses; each takes at most 0.4 MB. */
 const maxAddresses = 8
 
 /**
- * Stand in a text for the address of a request. A `Host` is a stranger's, and 100 of them at once made /docs 100 times,
- * which held up others for 1.7 s. An IPv6 address is quoted otherwise in the commands of a shell.
+ * Placeholders for the address of the request. Strangers choose the `Host`: 100 different ones at once rendered /docs 100
+ * times, which delayed other requests by 1.7 s. IPv6 has its own, because shell commands quote it differently.
  */
 const placeholders = { name: 'http://address.invalid', ipv6: 'http://[100::1]' }
 
@@ -15,10 +15,10 @@ type Headers = Readonly<Record<string, string>>
 type Make = (address: string) => string | Promise<string>
 
 /**
- * Answers a large text that is the same for everybody but for the address of the request: made once, compressed once for
- * each address. `HEAD` makes nothing. No entity tag, for the headers forbid to keep it.
- * @param headers of each answer; `Vary` is added
- * @param make the text at an address, which is a scheme and a host
+ * Serves a large text that differs only in the address of the request: it is made once and compressed once per address.
+ * `HEAD` makes nothing. There is no entity tag, because the headers forbid caching.
+ * @param headers of each response; `Vary` is added
+ * @param make the text for an address (scheme and host)
  */
 export const createKeptText = (headers: Headers, make: Make) => {
   const kept = new LRUCache<string, Body>({ max: maxAddresses })
@@ -43,13 +43,13 @@ export const createKeptText = (headers: Headers, make: Make) => {
     return body
   }
 
-  /** @param address that the request came to */
+  /** @param address scheme and host of the request */
   return async (request: Request, address: string): Promise<Response> => {
     const known = kept.get(address)
     if (known) return answer(request, await encoded(request, known))
     if (request.method === 'HEAD') return answerHead(codedHeaders(varying, codingOf(request)))
     const make = async () => encoded(request, kept.get(address) ?? (await bodyAt(address)))
-    // Compressed 100 at once, for as many made-up hosts, they took 130 MB.
+    // Compressing for 100 made-up hosts at the same time took 130 MB.
     return answer(request, await oneAtATime(make))
   }
 }

@@ -1,9 +1,9 @@
-/** What a slow reader is sent at a time. */
+/** Sent to a slow reader at a time. */
 const chunkBytes = 256 * 1024
 
 /**
- * Lends large bodies that are not many readers' to readers who may be slow: what is out holds no more than so many bytes
- * together, however many read each.
+ * Sends large bodies, which few readers share, to slow readers. Bodies in flight have at most `maxBytes` together; one
+ * that several readers share counts once.
  */
 export const createLending = (maxBytes: number) => {
   const readers = new Map<Blob, number>()
@@ -24,7 +24,7 @@ export const createLending = (maxBytes: number) => {
     bytesOut -= body.size
   }
 
-  /** The bytes of a body, until they are sent or the reader is gone; `undefined` while too much is out. */
+  /** The bytes of a body, released once they are sent or the reader is gone; `undefined` while too many are in flight. */
   return (body: Blob): ReadableStream | undefined => {
     if (!take(body)) return undefined
     let at = 0

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { memoize, type Prepared, prepare } from './prepared.ts'
 
-/** No client sends a longer header; a stranger's may have 16 KB. */
+/** No real client sends a longer header; a stranger may send 16 KB. */
 const judgedChars = 1000
 
 const weight = /^\s*q\s*=\s*([01](?:\.\d*)?)\s*$/i
@@ -14,13 +14,10 @@ const weightOf = (parameters: readonly string[]) => {
   return written === undefined ? 1 : Math.min(1, Number(written))
 }
 
-/**
- * What a header such as `Accept` names, in lower case, and how much the client wants it: from 0, which refuses it, to 1
- * (RFC 9110, 12.4.2).
- */
+/** The values of a header such as `Accept`, in lower case, with their weights from 0 (refused) to 1 (RFC 9110, 12.4.2). */
 export const qualitiesOf = (header: string): ReadonlyMap<string, number> => {
   const items = header.slice(0, judgedChars).split(',')
-  // The last one may have lost its weight.
+  // The cut may have removed the weight of the last item.
   if (header.length > judgedChars) items.pop()
   const entries = items.map((item) => {
     const [name = '', ...parameters] = item.split(';')
@@ -29,7 +26,7 @@ export const qualitiesOf = (header: string): ReadonlyMap<string, number> => {
   return new Map(entries)
 }
 
-/** The one that is wanted most, of those that are named and not refused; the first of several. */
+/** The name with the highest weight above 0; the first one of equals. */
 export const mostWanted = <T extends string>(
   names: readonly T[],
   qualities: ReadonlyMap<string, number>,
@@ -47,42 +44,42 @@ export const mostWanted = <T extends string>(
 
 const asksForPages = memoize((accept) => (qualitiesOf(accept).get('text/html') ?? 0) > 0)
 
-/** True for a client that asks for pages by name. */
+/** True for a client that asks for `text/html` by name. */
 export const isBrowser = ({ headers }: Request) => asksForPages(headers.get('accept') ?? '')
 
 const forms = { 'text/html': 'page', 'application/json': 'json', 'text/plain': 'raw' } as const
 const types = ['text/html', 'application/json', 'text/plain'] as const
 
-/** Who names none of them gets the page; who refuses pages, the next. */
+/** A client that names none of the types gets the first one that it does not refuse. */
 const formAsked = memoize((accept) => {
   const qualities = qualitiesOf(accept)
   const wanted = mostWanted(types, qualities) ?? types.find((type) => qualities.get(type) !== 0)
   return forms[wanted ?? 'text/plain']
 })
 
-/** Which form of a paste a client wants: what it names, of equals the page before JSON before the raw text. */
+/** The form of a paste that the client prefers. With equal weights the page wins over JSON, and JSON over the raw text. */
 export const preferredForm = ({ headers }: Request): 'page' | 'json' | 'raw' =>
   formAsked(headers.get('accept') ?? '')
 
 export type Coding = 'zstd' | 'gzip' | 'identity'
 
-/** The best of what a client names; of equals the shorter. Who refuses even that gets it as it is. */
+/** The coding with the highest weight, of equals the smaller; `identity` even when the client refuses it. */
 const codingAsked = memoize(
   (accept): Coding => mostWanted(['zstd', 'gzip', 'identity'], qualitiesOf(accept)) ?? 'identity',
 )
 
-/** The coding that suits a request. */
+/** The coding for the response to a request. */
 export const codingOf = ({ headers }: Request) => codingAsked(headers.get('accept-encoding') ?? '')
 
 type Headers = Readonly<Record<string, string>>
 
-/** For each chunk of the result the thread comes back to this one: at the usual 16 KiB, 1 MB held everybody up for 10 ms. */
+/** Each chunk switches back to this thread: with the default of 16 KiB, 1 MB delayed other requests by 10 ms. */
 const chunkSize = 256 * 1024
 
-/** Thoroughly, for a page is compressed once: zstd's level 12 saves a tenth over the usual 3. */
+/** High levels, because a page is compressed only once: zstd level 12 saves a tenth over the default, 3. */
 const levels = { gzip: 9, zstd: 12 }
 
-/** For 1 MB 21 and 17 ms of a processor that others wait for, instead of 56 and 47; 3 and 15 % more bytes. */
+/** For 1 MB gzip takes 21 ms of CPU instead of 56, zstd 17 instead of 47, for 3 and 15 % more bytes. */
 const largeLevels = { gzip: 5, zstd: 6 }
 const largeBytes = 256 * 1024
 
@@ -90,7 +87,7 @@ const largeBytes = 256 * 1024
 export type Compress = (plain: Blob, coding: 'zstd' | 'gzip') => Promise<Blob>
 
 const compress: Compress = async (plain, coding) => {
-  // A server that starts has nothing to compress, and loading it takes 8 ms.
+  // A starting server has nothing to compress, and loading this takes 8 ms.
   const { constants, gzip, zstdCompress } = await import('node:zlib')
   const bytes = await plain.bytes()
   const level = (bytes.length > largeBytes ? largeLevels : levels)[coding]
@@ -102,22 +99,22 @@ const compress: Compress = async (plain, coding) => {
   return new Blob([await compressed])
 }
 
-/** A finished body and its headers, compressed when first asked for and then kept. */
+/** A finished body and its headers. It is compressed at the first request, then kept. */
 export type Body = {
   plain: Blob
   headers: Headers
-  /** Strong entity tag of the uncompressed body; `undefined` for one that no client shall keep. */
+  /** Strong entity tag of the uncompressed body; `undefined` when no client may cache it. */
   etag: string | undefined
   coded: { identity: Prepared } & Partial<Record<Coding, Prepared | Promise<Prepared>>>
 }
 
-/** Shorter bodies do not gain by it. */
+/** Compressing shorter bodies saves nothing. */
 const leastBytes = 500
 
-/** Of 1 MB of UTF-8, writing it takes 1 ms: others are answered in between. */
+/** About 1 MB of UTF-8, which takes 1 ms to encode; then other requests get a turn. */
 const piecesPerTurn = 4
 
-/** Text in pieces of less than 300 KB, none of which ends within a character, as bytes. */
+/** Encodes text as UTF-8. Each piece is shorter than 300 KB and never ends inside a character. */
 export const blobOf = async (pieces: Iterable<string> | AsyncIterable<string>): Promise<Blob> => {
   const encoder = new TextEncoder()
   const bytes: Uint8Array<ArrayBuffer>[] = []
@@ -131,15 +128,15 @@ export const createBody = (content: string | Blob, headers: Headers, etag: strin
   return { plain, headers, etag, coded: { identity: prepare(plain, { headers, etag }) } }
 }
 
-/** Each coding has an entity tag of its own. @param etag of the uncompressed body */
+/** The entity tag of a coding; each has its own. @param etag of the uncompressed body */
 export const codedTag = <T extends string | undefined>(etag: T, coding: Coding) =>
   etag === undefined || coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`
 
-/** The headers of a body in a coding. */
+/** The headers of a body in one coding. */
 export const codedHeaders = (headers: Headers, coding: Coding) =>
   coding === 'identity' ? headers : { ...headers, 'Content-Encoding': coding }
 
-/** @param compress as a test may see it fail */
+/** @param compress is passed in for tests to make it fail */
 export const createEncoder = (compress: Compress) => {
   const encode = async (body: Body, coding: 'zstd' | 'gzip') => {
     try {
@@ -149,13 +146,13 @@ export const createEncoder = (compress: Compress) => {
       body.coded[coding] = prepared
       return prepared
     } catch {
-      // Memory may be short for now: it is sent as it is, and the next request tries again.
+      // Memory may be short at the moment: send the plain body, and let the next request try again.
       delete body.coded[coding]
       return body.coded.identity
     }
   }
 
-  /** A body in the coding that suits the request; a promise only the first time. */
+  /** The body in the coding of the request; a promise only the first time. */
   return (request: Request, body: Body): Prepared | Promise<Prepared> => {
     if (body.plain.size < leastBytes) return body.coded.identity
     const coding = codingOf(request)
@@ -167,5 +164,5 @@ export const createEncoder = (compress: Compress) => {
 
 export const encoded = createEncoder(compress)
 
-/** The most that a body and its compressed forms take together. */
+/** The most memory that a body and its compressed forms take. */
 export const heldBytes = ({ plain }: Body) => Math.ceil(plain.size * 1.6) + 500

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 
-/** Clients differ in a handful of headers. */
+/** Clients differ in only a handful of header values. */
 const mostTexts = 100
 
 /**
- * What a header says, judged once for each text of it: judging takes 1 µs, finding a judgement 0.04 (the cache's own
- * `memo` 0.1).
+ * Parses each distinct value of a header once. Parsing takes 1 µs, a cache hit 0.04 µs (0.1 µs with the cache's own
+ * `memo`).
  */
 export const memoize = <T extends {}>(judge: (text: string) => T) => {
   const known = new LRUCache<string, T>({ max: mostTexts })
@@ -18,23 +18,23 @@ export const memoize = <T extends {}>(judge: (text: string) => T) => {
   }
 }
 
-/** What was made is not held any longer than who asked for it holds it. */
+/** The queue waits for the work only: it holds neither the result nor the error. */
 const ended = () => {}
 
-/** Work under way that several wait for. */
+/** Work in flight that several callers wait for. */
 export const createFlights = <T>() => {
   const inFlight = new Map<string, Promise<T>>()
   let last: Promise<unknown> = Promise.resolve()
 
   return {
-    /** What `make` makes, once for all who ask under this key while it is being made. */
+    /** The result of `make`. Callers that ask for the same key while it is in flight share it. */
     shared: (key: string, make: () => Promise<T>): Promise<T> => {
       const flight = inFlight.get(key) ?? make().finally(() => inFlight.delete(key))
       inFlight.set(key, flight)
       return flight
     },
 
-    /** Begins when all that was asked for before has ended. */
+    /** Starts after all earlier calls have ended. */
     oneAtATime: (make: () => Promise<T>): Promise<T> => {
       const made = last.then(make)
       last = made.then(ended, ended)
@@ -46,13 +46,13 @@ export const createFlights = <T>() => {
 type Headers = Readonly<Record<string, string>>
 
 /**
- * An answer that is given again and again. Its headers are built once: Bun copies a finished `Headers` in 1 µs less
- * than a plain object, of 9.5 µs that a redirect takes in all.
+ * A response that is sent many times. Its headers are built once: Bun copies a finished `Headers` 1 µs faster than a
+ * plain object, and a whole redirect takes 9.5 µs.
  */
 export type Prepared = {
-  /** Bytes are a `Blob`, which Bun sends from where it lies: an array is copied each time, 5 % of answering a page. */
+  /** Bytes are a `Blob`, which Bun sends without copying; an array is copied each time, 5 % of the time of a page. */
   body: string | Blob
-  /** Strong entity tag, in quotes; none for an answer that must not be kept. */
+  /** Strong entity tag, in quotes; `undefined` for a response that must not be cached. */
   etag: string | undefined
   whole: ResponseInit
   notModified: ResponseInit
@@ -80,17 +80,17 @@ export const isHeldBy = (request: Request, etag: string | undefined) => {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** The body, or 304 to a client that has it already. */
+/** The body, or 304 for a client that already has it. */
 export const answer = (request: Request, { body, etag, whole, notModified }: Prepared) =>
   isHeldBy(request, etag) ? new Response(null, notModified) : new Response(body, whole)
 
-/** What a client has already. */
+/** 304, for a client that already has the body. */
 export const answerNotModified = (headers: Headers, etag: string) =>
   new Response(null, { status: 304, headers: { ...headers, ETag: etag } })
 
 /**
- * The headers of an answer whose body is not made for them. Where its length is not known, it is left out: Bun would
- * write `Content-Length: 0` if nothing said that there is another framing.
+ * The response to a `HEAD`, without making the body. An unknown length is left out: Bun would write `Content-Length: 0`
+ * unless another framing is named.
  */
 export const answerHead = (headers: Headers, etag?: string, bytes?: number) => {
   const tag = etag === undefined ? {} : { ETag: etag }

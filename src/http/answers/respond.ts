@@ -1,4 +1,4 @@
-/** What every answer carries. */
+/** Headers of every response. */
 export const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -7,10 +7,10 @@ export const commonHeaders = {
 
 const closedPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-/** Lets pages of every origin read an answer; no credential comes with a request by itself, so that gives nothing away. */
+/** Pages of any origin may read the response. Browsers attach no credentials by themselves, so this gives nothing away. */
 export const openHeaders = { 'Access-Control-Allow-Origin': '*' }
 
-/** The answers of the API: their own headers can be read as well. */
+/** Responses of the API: pages of other origins may also read these headers. */
 export const apiHeaders = {
   ...openHeaders,
   'Access-Control-Expose-Headers': 'Location, Deletion-Url, Retry-After, RateLimit, RateLimit-Policy',
@@ -28,7 +28,7 @@ const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'none'"
 
-/** For a page whose form leads to another site: Chromium holds `form-action` against the redirect that answers it, too. */
+/** For a page whose form leads to another site: Chromium applies `form-action` to the redirect of the response as well. */
 export const leavingPolicy = { 'Content-Security-Policy': pagePolicy }
 
 export const pageHeaders = {
@@ -38,7 +38,7 @@ export const pageHeaders = {
   'Cache-Control': 'no-store',
 }
 
-/** A raw paste may be any text, HTML and SVG included: the sandbox keeps it from running as either. */
+/** A raw paste may hold any text, HTML and SVG included. The sandbox keeps it from running. */
 export const rawHeaders = {
   ...commonHeaders,
   ...openHeaders,
@@ -60,10 +60,10 @@ export const assetHeaders = {
   'Cache-Control': 'public, max-age=31536000, immutable',
 }
 
-/** Cached copies are asked about each time, because a paste can be deleted. */
+/** A browser must revalidate its cached copy each time, because a paste can be deleted. */
 export const revalidate = { 'Cache-Control': 'private, no-cache' }
 
-/** A paste's page has three forms, and each is compressed as the client can read it. */
+/** The form of a paste depends on `Accept`, its compression on `Accept-Encoding`. */
 export const negotiated = { ...revalidate, Vary: 'Accept, Accept-Encoding' }
 
 type Headers = Readonly<Record<string, string>>
@@ -74,5 +74,5 @@ export const json = (body: object, status = 200, headers: Headers = {}) =>
 export const page = (html: string, status = 200, headers: Headers = {}) =>
   new Response(html, { status, headers: { ...pageHeaders, ...headers } })
 
-/** A strong entity tag of a text. */
+/** The strong entity tag of a text. */
 export const entityTag = (text: string | Uint8Array) => `"${Bun.hash(text).toString(36)}"`

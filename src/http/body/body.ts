@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError, malformed, tooLarge } from '../../errors.ts'
 
-/** JSON may write one character as six; what stands beside the three texts is ignored, but must be read. */
+/** JSON may need six bytes per character. Fields beside the texts are ignored, but have to be read. */
 export const bodyLimit = (maxPasteBytes: number) => 6 * maxPasteBytes + 64 * 1024
 
-/** Browsers write a line end as two bytes; the other fields of a form are short. */
+/** Browsers send a line end as two bytes. The other fields of a form are short. */
 export const formLimit = (maxPasteBytes: number) => 2 * maxPasteBytes + 64 * 1024
 
-/** No body of ours has 20 fields; those that are not known are ignored, but parsed. */
+/** No body of ours has 20 fields. Unknown ones are ignored, but have to be parsed. */
 const jsonBounds = { depth: 64, commas: 10_000 }
 
 const boundTexts = {
@@ -16,8 +16,8 @@ const boundTexts = {
 }
 
 /**
- * After so many pieces smaller than this the reader rests for a turn, in which the runtime puts together what has come:
- * 1 MiB in chunks of one byte held everybody up for 2 s, and takes 0.1 s in all now.
+ * After this many small pieces, in bytes, the reader waits a turn, so the runtime can join the next ones: 1 MiB in chunks
+ * of one byte delayed other requests by 2 s, and now takes 0.1 s in all.
  */
 const pieces = { small: 4096, perTurn: 16 }
 
@@ -27,13 +27,13 @@ const checkAnnounced = ({ headers }: Request, maxBytes: number) => {
   if (Number(headers.get('content-length')) > maxBytes) throw overLimit(maxBytes)
 }
 
-/** What the runtime says of a body that cannot be read means one thing: its sender has gone. */
+/** The runtime fails to read a body for one reason only: the client is gone. */
 const endedEarly = (error: unknown) =>
   error instanceof AppError ? error : malformed('Invalid input format: the body ended early')
 
 /**
- * The pieces of a body as they arrive, no further than it may go. Whoever stops reading gets no more of it into memory.
- * @throws {AppError} `too-large`, whether the length was announced or not; `malformed` when it ends early
+ * The pieces of a body as they arrive, up to `maxBytes`. When the caller stops, the rest is not read into memory.
+ * @throws {AppError} `too-large`, with or without `Content-Length`; `malformed` when the body ends early
  */
 export async function* bodyChunks(request: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
   checkAnnounced(request, maxBytes)
@@ -63,7 +63,7 @@ const readChunks = async (request: Request, maxBytes: number) => {
   return Buffer.concat(chunks)
 }
 
-/** A whole body, for whoever has shown a key. @throws {AppError} as `bodyChunks` does */
+/** A whole body; call it only after a key was checked. @throws {AppError} as `bodyChunks` does */
 export const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
   if (!request.headers.has('content-length')) return readChunks(request, maxBytes)
   checkAnnounced(request, maxBytes)
@@ -74,7 +74,7 @@ export const readBody = async (request: Request, maxBytes: number): Promise<Uint
 
 const decoders = [false, true].map((ignoreBOM) => new TextDecoder('utf-8', { fatal: true, ignoreBOM }))
 
-/** @param keepsMark true keeps a byte order mark. @throws {AppError} `malformed` */
+/** Decodes UTF-8. @param keepsMark true keeps a byte order mark. @throws {AppError} `malformed` */
 export const decode = (bytes: Uint8Array, keepsMark = false) => {
   try {
     return decoders[Number(keepsMark)]?.decode(bytes) ?? ''
@@ -86,18 +86,15 @@ export const decode = (bytes: Uint8Array, keepsMark = false) => {
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** How large JSON may be beside its bytes. */
+/** Limits of JSON, apart from its bytes. */
 export type JsonBounds = {
-  /** Levels of arrays and objects. */
+  /** Nesting of arrays and objects. */
   depth: number
-  /** Commas outside of texts, one less than there are values in a row. */
+  /** Commas outside of strings. */
   commas: number
 }
 
-/**
- * Which bound this JSON breaks, looking no further than that; `undefined` where it breaks none. By the bytes alone,
- * before anything is made of them: 1 ms for 1 MiB.
- */
+/** The first limit that this JSON exceeds, or `undefined`. Scans the bytes before anything is parsed: 1 ms for 1 MiB. */
 export const brokenBound = (bounds: JsonBounds, json: Uint8Array): keyof JsonBounds | undefined => {
   let [depth, commas] = [0, 0]
   let isText = false
@@ -130,7 +127,7 @@ export const readJsonObject = async (request: Request, maxBytes: number): Promis
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw malformed('Invalid input format: send JSON with the header Content-Type: application/json')
   const text = decode(bytes)
-  // Before it is parsed: 6 MiB of "[" took 0.9 s and 400 MB, of 400,000 fields 0.1 s.
+  // Before parsing: 6 MiB of "[" took 0.9 s and 400 MB, and 400,000 fields took 0.1 s.
   const broken = brokenBound(jsonBounds, bytes)
   if (broken) throw malformed(`Invalid input format: ${boundTexts[broken]}`)
   const value = parse(text)

@@ -3,10 +3,10 @@ import { bodyChunks, decode } from './body.ts'
 import { isMultipart, maxFields, type Part, readParts } from './multipart.ts'
 import type { StrangerBodies, StrangerBody } from './stranger-bodies.ts'
 
-/** The pages send multipart; in this coding a link of the greatest length fits. */
+/** Our pages send multipart. In this coding the longest link fits. */
 export const maxUrlencodedBytes = 128 * 1024
 
-/** Longer fields are decoded only for those who have a key. */
+/** Longer fields are decoded only with a valid key. */
 const strangersFieldBytes = 64 * 1024
 
 const longestKeyBytes = 1024
@@ -15,20 +15,20 @@ const isUrlencoded = (type: string) => /^application\/x-www-form-urlencoded\s*(?
 
 export type Fields = Readonly<Record<string, string>>
 
-/** What was posted. `isCut`: long fields of a stranger were left out. */
+/** A posted form. `isCut`: there was no valid key, so long fields were left out. */
 export type Form = { fields: Fields; isCut: boolean }
 
 export type FormReaderParts = {
   maxBytes: number
   strangers: StrangerBodies
-  /** True for a key that is valid now; takes no token. */
+  /** True for a valid key; takes no token. */
   isKnown: (key: string) => Promise<boolean>
 }
 
-/** Browsers turn every line end of a text area into CRLF on the way; the paste gets back what was typed. */
+/** Browsers send each line end of a text area as CRLF; this restores what was typed. */
 const withTypedLineEnds = (text: string) => text.replaceAll('\r\n', '\n')
 
-/** Passes chunks on. A chunk may hold the key, so it is counted after it was looked at. */
+/** Passes chunks on, and counts each after it was parsed, because it may hold the key. */
 async function* counted(
   chunks: AsyncIterable<Uint8Array>,
   body: StrangerBody,
@@ -54,7 +54,7 @@ const readUrlencoded = async (request: Request, maxBytes: number, body: Stranger
 
 const textOf = ({ bytes }: Part) => withTypedLineEnds(decode(bytes(), true))
 
-/** Creates what reads the forms that browsers post; files are left out. */
+/** Creates the reader of forms that browsers post. It leaves out files. */
 export const createFormReader = ({ maxBytes, strangers, isKnown }: FormReaderParts) => {
   const readMultipart = async (request: Request, type: string, body: StrangerBody): Promise<Form> => {
     let isStranger = true
@@ -73,7 +73,7 @@ export const createFormReader = ({ maxBytes, strangers, isKnown }: FormReaderPar
   }
 
   /**
-   * Reads within the bound of all strangers until a valid key was seen.
+   * Counts the body towards the limit of all strangers until a valid key arrives.
    * @throws {AppError} `malformed`, `too-large`, `invalid` (too many fields), `overloaded`
    */
   return async (request: Request): Promise<Form> => {

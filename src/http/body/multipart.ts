@@ -7,16 +7,16 @@ import {
 } from '@remix-run/multipart-parser'
 import { AppError, invalid, malformed, tooLarge } from '../../errors.ts'
 
-/** More than any form of ours has. */
+/** More than any of our forms has. */
 export const maxFields = 20
 
 /** True for `multipart/form-data`. */
 export const isMultipart = (type: string) => /^multipart\/form-data\s*(?:;|$)/i.test(type)
 
-/** One field of a form; `fileName` is `undefined` for what is no file. */
+/** One field of a form; `fileName` is `undefined` unless it is a file. */
 export type Part = { name: string; fileName: string | undefined; size: number; bytes: () => Uint8Array }
 
-/** The largest boundary that RFC 2046 allows; the parser's time grows with it. */
+/** The longest boundary that RFC 2046 allows; the parser gets slower with its length. */
 const boundaryShape = /^[\x20-\x7e]{1,70}$/
 
 const unreadable = () => malformed('The form cannot be read')
@@ -45,8 +45,8 @@ const partOf = (part: MultipartPart): Part => {
 }
 
 /**
- * The fields of a `multipart/form-data` body, each as soon as it is whole, so that a key that comes first is known first.
- * The parser looks at bytes alone, and stops at the first field too many.
+ * Yields the fields of a `multipart/form-data` body, each as soon as it is complete, so a key at the beginning can be
+ * checked early. The parser only scans bytes, and stops at the first field over the limit.
  * @throws {AppError} `invalid` (too many fields), `too-large`, `malformed`
  */
 export async function* readParts(
@@ -60,7 +60,7 @@ export async function* readParts(
   const parser = new MultipartParser(boundary, limits)
   try {
     for await (const chunk of chunks) {
-      // What follows the last boundary is to be ignored (RFC 2046); the parser takes it for an error.
+      // Bytes after the last boundary must be ignored (RFC 2046), but the parser reports an error.
       if (isFinished(parser)) continue
       for (const part of parser.write(chunk)) yield partOf(part)
     }

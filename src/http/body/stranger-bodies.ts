@@ -1,24 +1,24 @@
 import { overloaded } from '../../errors.ts'
 
-/** Room for the bodies of senders who have not shown a valid key, in bytes for all of them together. */
+/** Memory for the bodies of all clients without a valid key together. */
 const strangersBytes = 16 * 1024 ** 2
 
-/** What a chunk costs beside its bytes: a sender may cut a body into chunks of one byte. */
+/** Overhead per chunk: a client may send a body in chunks of one byte. */
 const chunkCost = 256
 
 /** The share of one request. */
 export type StrangerBody = {
-  /** Notes bytes that have arrived. @throws {AppError} `overloaded` when there is no room for them */
+  /** Counts bytes that have arrived. @throws {AppError} `overloaded` when there is no room for them */
   take: (bytes: number) => void
-  /** Gives the room back. */
+  /** Returns the room of this body. */
   release: () => void
 }
 export type StrangerBodies = { open: () => StrangerBody }
 
-/** How often what was sent by those who were refused is taken out of memory. */
+/** Delay before the memory of refused bodies is collected. */
 const collectMs = 50
 
-/** Soon, and once for all who ask by then: of 100 senders at once 25 MB were left, until the runtime found out by itself. */
+/** Collects once for many requests: after 100 senders at once 25 MB stayed in use until the runtime collected by itself. */
 const createCollector = () => {
   let isSoon = false
   const collect = () => {
@@ -32,7 +32,7 @@ const createCollector = () => {
   }
 }
 
-/** Bounds what strangers can make the server hold. @param maxBytes for all of them together */
+/** Limits the memory that strangers can use. @param maxBytes for all of them together */
 export const createStrangerBodies = (maxBytes = strangersBytes): StrangerBodies => {
   let held = 0
   const collectSoon = createCollector()

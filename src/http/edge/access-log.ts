@@ -3,7 +3,7 @@ import type { Log } from '../../log.ts'
 import type { Fetch } from '../listen.ts'
 import type { Origin } from './origin.ts'
 
-/** One answered request, without anything that says which item it was for. */
+/** One answered request, without anything that identifies the item. */
 export type Access = {
   method: string
   /** The template of the route, such as `/p/:id`; `none` where there is no route. */
@@ -13,33 +13,33 @@ export type Access = {
 }
 
 export type AccessLogParts = {
-  /** Whether each request is logged. */
+  /** True with `--access-log`: each request is logged. */
   isLogged: boolean
   log: Log
   makeId: () => string
   origin: Pick<Origin, 'isTrusted'>
-  /** Milliseconds of a clock that never goes back. */
+  /** A clock that never goes back, in milliseconds. */
   monotonic: () => number
-  /** Counts each request, where metrics are asked for. */
+  /** Counts each request; only with `--metrics`. */
   count: ((access: Access) => void) | undefined
 }
 
 export type AccessLog = {
-  /** Goes around every request; by default it is not there at all. */
+  /** Wraps every request; without these settings it adds nothing. */
   around: (fetch: Fetch, routeOf: (request: Request) => string) => Fetch
-  /** The log for what happens inside a request. */
+  /** The log for events inside a request. */
   requestLog: Log
 }
 
-/** Clients may send any method; what is counted by it must have an end. */
+/** Clients may send any method, but a metric needs a fixed set of them. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** What proxies make: UUIDs, hexadecimal, base64. Nothing else comes into the log. */
+/** The ids that proxies make: UUIDs, hexadecimal, base64. Nothing else gets into the log. */
 const idShape = /^[\w.:=+/-]{8,100}$/
 
 const createRequestIds = ({ makeId, origin, log }: AccessLogParts) => {
   const current = new AsyncLocalStorage<string>()
-  /** Gives each request an id, or leaves it the one of a trusted proxy, and says it in `X-Request-Id`. */
+  /** Gives each request an id, or keeps the id from a trusted proxy, and sends it in `X-Request-Id`. */
   const withId =
     (inner: Fetch): Fetch =>
     async (request, server) => {
@@ -49,7 +49,7 @@ const createRequestIds = ({ makeId, origin, log }: AccessLogParts) => {
       response.headers.set('X-Request-Id', id)
       return response
     }
-  /** Adds the id of the request in which something is logged. */
+  /** Adds the id of the current request to a log line. */
   const requestLog: Log = (level, event, fields = {}) => {
     const requestId = current.getStore()
     log(level, event, requestId === undefined ? fields : { ...fields, requestId })
@@ -57,7 +57,7 @@ const createRequestIds = ({ makeId, origin, log }: AccessLogParts) => {
   return { withId, requestLog }
 }
 
-/** What settings ask to be known of every request. */
+/** Creates the access log and the counting of requests, as far as the settings ask for them. */
 export const createAccessLog = (parts: AccessLogParts): AccessLog => {
   const { isLogged, monotonic, count } = parts
   if (!isLogged && !count) return { requestLog: parts.log, around: (fetch) => fetch }
@@ -72,7 +72,7 @@ export const createAccessLog = (parts: AccessLogParts): AccessLog => {
       const response = await inner(request, server)
       const milliseconds = monotonic() - began
       const method = methods.has(request.method) ? request.method : 'other'
-      // Not before: a prefix has been taken off by now.
+      // Read now: the prefix was removed from the path while the request was handled.
       const access = { method, route: routeOf(request), status: response.status, milliseconds }
       count?.(access)
       if (isLogged) write(access)

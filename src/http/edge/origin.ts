@@ -5,15 +5,15 @@ import { isHost } from '../fast-path.ts'
 import type { RequestContext } from '../route-list.ts'
 
 export type Origin = {
-  /** Addresses for the answers to one request. */
+  /** Addresses for the answer to a request. */
   addresses: (context: RequestContext) => Addresses
-  /** The address that a request came to: scheme and host. */
+  /** Scheme and host that the request was sent to. */
   own: (context: RequestContext) => string
-  /** Addresses for the answers to requests that came to this one. */
+  /** Addresses for the answers at this scheme and host. */
   addressesAt: (own: string) => Addresses
-  /** The client's address, through proxies that are trusted. */
+  /** The client's address; behind trusted proxies, as they report it. */
   client: (context: RequestContext) => string
-  /** True for a request that a trusted proxy passed on. */
+  /** True for a request that came through a trusted proxy. */
   isTrusted: (context: RequestContext) => boolean
 }
 
@@ -30,7 +30,7 @@ export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfi
     address !== '' &&
     trustedProxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
-  // Bun takes 4 µs to tell a peer's address.
+  // Asking Bun for the peer's address takes 4 µs.
   const isProxied = (context: RequestContext) => trustedProxies !== undefined && isTrusted(peerOf(context))
 
   const requestUrl = (context: RequestContext) => {

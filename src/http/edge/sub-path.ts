@@ -6,7 +6,7 @@ import { pathOf, type RouteList } from '../route-list.ts'
 export const prefixOf = (address: string | undefined) =>
   address ? new URL(address).pathname.replace(/\/+$/, '') : ''
 
-/** The paths at which settings say that the service is found, longest first; none for the root. */
+/** The sub-paths in the settings, longest first; the root is none. */
 export const prefixesOf = (...addresses: readonly (string | undefined)[]): readonly string[] => {
   const paths = addresses.map(prefixOf).filter((path) => path !== '')
   return [...new Set(paths)].sort((a, b) => b.length - a.length)
@@ -14,17 +14,17 @@ export const prefixesOf = (...addresses: readonly (string | undefined)[]): reado
 
 type Routes = Pick<RouteList, 'find' | 'findAny'>
 
-/** What a path stands for: one of our own paths, or a prefix without its slash, from which a reader is sent on. */
+/** Where a path leads: to one of our own paths, or, from a prefix without its slash, to a redirect. */
 export type Place = { pathname: string } | { redirect: string }
 
-/** True for a route that a path must begin like; not for `/:name`, which takes every word. */
+/** True for a route with a fixed beginning, so not for `/:name`, which matches every word. */
 const isNamed = (template: string | undefined) => template !== undefined && !template.startsWith('/:')
 
 /**
- * Takes a prefix off a path that has come through a proxy as it was; where the proxy has taken it off, the path stays.
- * A prefix may begin like routes of ours (`/paste`, `/p`), so what decides is which routes there are: the rest of the path
- * wins where it answers this method or is a route without parameters (`/p/paste` is no paste: ids look otherwise), then the
- * whole path where it is a route, then the rest. `/:name` comes after every other route.
+ * Removes the prefix that a proxy left on the path; without one the path stays as it is. A prefix may look like our own
+ * routes (`/paste`, `/p`), so the routes decide, in this order: the rest of the path, if it answers this method or is a
+ * route without parameters (`/p/paste` is no paste: no id has that shape); the whole path, if it is a route; the rest.
+ * `/:name` comes after every other route.
  */
 export const createPlaces =
   (prefixes: readonly string[], routes: Routes) =>
@@ -43,8 +43,8 @@ export const createPlaces =
   }
 
 /**
- * Under which prefixes the fast path answers. A prefix that begins like a route of ours leaves it to the routes to say what
- * a path stands for; one with unusual characters could be a pattern to Bun's router.
+ * The prefixes of the fast path. There are none if one looks like our own routes, for then `createPlaces` decides, or has
+ * unusual characters, which Bun's router could take for a pattern.
  */
 export const fastPrefixes = (prefixes: readonly string[], isReserved: (segment: string) => boolean) => {
   const isPlain = (prefix: string) => /^(\/[\w.-]+)+$/.test(prefix) && !isReserved(prefix.split('/')[1] ?? '')
@@ -52,8 +52,8 @@ export const fastPrefixes = (prefixes: readonly string[], isReserved: (segment: 
 }
 
 /**
- * Answers also where a proxy left the prefix on. The request is given another address in place: a copy of it would no
- * longer know its client, nor the length of its body.
+ * Also serves paths that still have the prefix. The address is replaced inside the request, because a copy would lose the
+ * client and the length of the body.
  */
 export const underPrefixes = (inner: Fetch, prefixes: readonly string[], routes: Routes): Fetch => {
   if (prefixes.length === 0) return inner

@@ -1,12 +1,12 @@
 import { memoize } from '../answers/prepared.ts'
 
-/** What a `User-Agent` says of its sender. */
+/** The kind of client that a `User-Agent` names. */
 export type Visitor = 'browser' | 'program' | 'robot'
 
 /**
- * Words in the names of crawlers, previews and scanners, and the address that well-behaved ones give. Cubot makes phones.
- * `isbot` was tried for this: its patterns take programs that follow a link for somebody (`my-download-script/1.0`,
- * `PHP/8.2`, `scrapy/2`) for robots, and for what poses as a browser they replace five names.
+ * Words in the names of crawlers, previews and scanners, and the web address that polite ones add. Cubot makes phones.
+ * `isbot` was tried: it takes programs that follow a link for a person (`my-download-script/1.0`, `PHP/8.2`, `scrapy/2`)
+ * for robots, and for robots posing as browsers it would replace only five names.
  */
 const words = [
   '(?<!\\bcu)bot(?:s?\\b|_)',
@@ -21,9 +21,9 @@ const words = [
   '\\+https?:',
 ]
 
-/** Fetchers of previews, mail scanners and crawlers whose names say nothing. */
+/** Preview fetchers, mail scanners and crawlers with names that contain none of those words. */
 const names = [
-  '^WhatsApp/', // Signal calls itself so, too.
+  '^WhatsApp/', // Signal uses this name too.
   'facebookexternalhit',
   'facebookcatalog',
   'meta-external',
@@ -41,7 +41,7 @@ const names = [
   'kakaotalk-scrap',
   'line-poker',
   'Onebox',
-  '(?:^|compatible; )Rocket\\.?Chat', // Its desktop app is a browser.
+  '(?:^|compatible; )Rocket\\.?Chat', // Its desktop app sends a browser name.
   'ChatGPT-User',
   'Datadog',
   'nagios',
@@ -59,10 +59,10 @@ const names = [
 
 const robot = new RegExp([...words, ...names].join('|'), 'i')
 
-/** Longer than any known name; a header of 16 KB would take 0.4 ms each time it is another one. */
+/** Longer than any known name. A new header of 16 KB would take 0.4 ms each time. */
 const judgedChars = 500
 
-/** Programs (curl, wget, libraries) that follow a link do so for somebody; robots look at whatever is mentioned. */
+/** Programs (curl, wget, libraries) follow a link for a person; robots fetch every link they find. */
 export const judgeVisitor = (userAgent: string): Visitor => {
   if (robot.test(userAgent.slice(0, judgedChars))) return 'robot'
   return userAgent.startsWith('Mozilla/') ? 'browser' : 'program'
@@ -70,11 +70,11 @@ export const judgeVisitor = (userAgent: string): Visitor => {
 
 const visitorOf = memoize(judgeVisitor)
 
-/** What browsers fetch in case somebody will want it. */
+/** True when a browser only fetches ahead, in case the user follows the link. */
 const isPrefetch = ({ headers }: Request) =>
   (headers.get('sec-purpose') ?? headers.get('purpose') ?? '').startsWith('prefetch')
 
-/** True for a `GET` by somebody, not by a robot that previews or scans, nor by a browser that prefetches. */
+/** True for a `GET` that counts as a visit: not by a robot, and not a browser's prefetch. */
 export const isVisit = (request: Request) => {
   if (request.method !== 'GET') return false
   const visitor = visitorOf(request.headers.get('user-agent') ?? '')
