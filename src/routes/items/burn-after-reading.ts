@@ -8,8 +8,8 @@ import type { StoredPaste } from '../../items/paste.ts'
 const site = siteAt('../')
 
 /**
- * What stands before a paste that burns after reading. Its button POSTs to the same address, with `?lang=` where it has one.
- * @param isMistyped true for a `?lang=` that is none: the button leaves it out, for a POST with it is refused
+ * The page in front of a paste that burns after reading. Its button POSTs to the same address, `?lang=` included.
+ * @param isMistyped true for an unknown `?lang=`: the button leaves it out, because POST refuses it
  */
 export const burningPastePage = ({ readsLeft = 0 }: StoredPaste, isMistyped: boolean) =>
   page(
@@ -21,11 +21,11 @@ export const burningPastePage = ({ readsLeft = 0 }: StoredPaste, isMistyped: boo
     }) as string,
   )
 
-/** What stands before such a link, and takes the place of its preview. */
+/** The page in front of a link that burns; also shown for its preview. */
 export const burningLinkPage = ({ id, visitsLeft = 0 }: StoredLink) =>
   page(LimitedPage({ site, kind: 'short link', left: visitsLeft, action: id }) as string, 200, leavingPolicy)
 
-/** What programs get that do not POST. */
+/** The error for programs that do not send POST. */
 export const burningPaste = ({ id }: StoredPaste) =>
   forbidden(
     `This paste burns after reading: each read counts. Send POST to /p/raw/${id} to read it, or open /p/${id} in a browser.`,

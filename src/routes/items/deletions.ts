@@ -25,22 +25,22 @@ const deletionKeyOf = (request: Request) => {
 
 const nameOf = (item: Stored) => ('url' in item ? item.url : item.title || 'Untitled paste')
 
-/** What a person reads above the message of a link that deletes nothing. */
+/** Heading of the page for a deletion link that deletes nothing. */
 const headings: Partial<Record<ErrorKind, string>> = {
   gone: 'Already deleted',
   'not-found': 'Unknown deletion link',
 }
 
 /**
- * A deletion link: `GET` shows, `POST` and `DELETE` delete, for previews and scanners fetch links. The link is the
- * permission.
+ * A deletion link: `GET` only shows, because previews and scanners fetch links; `POST` and `DELETE` delete. The link is
+ * the permission.
  */
 export const createDeletion = (kind: KindName, items: Deletable, log: Log) => {
   const site = siteAt('../')
   const endPage = (heading: string, message: string, status = 200) =>
     page(DeletionEndPage({ site, kind, heading, message }) as string, status)
 
-  /** A browser gets a page with ways on. */
+  /** Browsers get these errors as a page with links. */
   const withEnds =
     (handler: Handler): Handler =>
     async ({ request }) => {

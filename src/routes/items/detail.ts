@@ -56,7 +56,7 @@ const kinds = {
   },
 }
 
-/** By the deletion key, which is the permission. */
+/** Operations by deletion key, which is the permission. */
 const deletions = (kind: keyof typeof kinds): Details => {
   const { noun, name, other, deletionKey } = kinds[kind]
   const errors = {
@@ -93,7 +93,7 @@ const deletions = (kind: keyof typeof kinds): Details => {
   }
 }
 
-/** What a key made, for that key. */
+/** Operations on what a key created, for the same key. */
 const itemsOfKey = (kind: keyof typeof kinds): Details => {
   const { noun, name, id, errors: unknown, list, record } = kinds[kind]
   const common = { tag: 'Items of a key', key: 'header' } as const

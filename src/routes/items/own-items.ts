@@ -33,11 +33,11 @@ const limitOf = (raw: string | null) => {
 type Kind<T> = {
   /** `pastes` or `links`, in the path and in the answer. */
   plural: string
-  /** Of one item, in the answer. */
+  /** Used for one item in the answer. */
   singular: 'paste' | 'link'
   name: string
   own: ItemsOfKey<T>
-  /** Without what only the whole record has. */
+  /** A record without the fields that only the single item shows. */
   summary: (item: Listed<T>, addresses: Addresses, uses: number) => object
   record: (item: T, addresses: Addresses, uses: number) => object
 }
@@ -93,7 +93,7 @@ const handlersOf = <T extends { id: string; owner: string }>(
   }
 }
 
-/** What the key of a request made: lists, whole records, and deletion without a deletion key. */
+/** Lists, shows and deletes what a key created; no deletion key is needed. */
 export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
   pastes: handlersOf(
     {
@@ -104,7 +104,7 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
       summary: (paste, urls, reads) => listedPaste({ ...paste, ...pasteUrls(paste, urls), reads }),
       record: ({ text, ...paste }, urls, reads) => {
         const listed = { ...paste, bytes: Buffer.byteLength(text), reads }
-        // To read it is a use that must be counted.
+        // Showing the text of a burn-after-reading paste would be an uncounted read.
         const shown = paste.readsLeft === undefined ? { text } : {}
         return pasteRecord({ ...listed, ...pasteUrls(listed, urls), ...shown })
       },

@@ -6,7 +6,7 @@ import type { NamedContext } from '../../http/route-list.ts'
 type Item = { id: string; alias?: string }
 type Findable = { find: (name: string) => Item | Promise<Item> }
 
-/** The address of an item as a QR code, for a phone. */
+/** The address of an item as a QR code, to open it on a phone. */
 export const createQr =
   (items: Findable, kind: 'paste' | 'link', origin: Origin) =>
   async ({ name, request, server }: NamedContext) => {

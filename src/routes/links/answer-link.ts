@@ -16,16 +16,16 @@ import { burningLink, burningLinkPage } from '../items/burn-after-reading.ts'
 
 export type LinkAnswersParts = { links: Links; counts: Pick<Counts, 'add' | 'of'> }
 
-/** RFC 9110 advises a short note for clients that do not follow; the address is serialised, so it holds no quote. */
+/** RFC 9110 advises a short note for clients that do not follow. The address is serialised, so it contains no quote. */
 const note = (url: string, status: string) =>
   `<a href="${escapeText(url).replaceAll('"', '&quot;')}">${status}</a>\n`
 
 const prepareRedirect = ({ url }: StoredLink) =>
   prepare(note(url, 'Found'), { status: 302, headers: { ...redirectHeaders, Location: url } })
 
-/** What a short link answers. */
+/** Serves short links. */
 export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
-  // A redirect goes with the document when the cache lets go of it.
+  // A redirect is dropped together with its document in the cache.
   const redirects = new WeakMap<StoredLink, Prepared>()
 
   const redirectOf = (link: StoredLink) => {
@@ -54,7 +54,7 @@ export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
     return page(LinkPage({ site: siteAt('../'), url, host: new URL(url).host, ...facts }) as string)
   }
 
-  /** `GET /s/<name>` follows, `GET /s/<name>+` shows where it goes. */
+  /** `GET /s/<name>` redirects, `GET /s/<name>+` shows the target. */
   const answerLink: Answer = (name, request) => {
     if (name.endsWith('+')) return preview(name.slice(0, -1))
     const link = links.find(name)
@@ -68,7 +68,7 @@ export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
       discardBody(request)
       const link = name.endsWith('+') ? undefined : await links.consume(name)
       if (!link) throw methodNotAllowed('GET, HEAD')
-      // 303: what answers a POST is fetched by GET.
+      // With 303, the client fetches the target by GET.
       const headers = { ...redirectHeaders, Location: link.url }
       return new Response(note(link.url, 'See other'), { status: 303, headers })
     },

@@ -9,13 +9,13 @@ import type { Links } from '../../services/links.ts'
 
 export type LinkCreationParts = { links: Pick<Links, 'create'>; origin: Origin; log: Log }
 
-/** An address of 8,192 characters, escaped as JSON may, takes 48 KiB; fields beside it are ignored. */
+/** An address of 8,192 characters takes 48 KiB as escaped JSON; other fields are ignored. */
 const maxBodyBytes = 1024 ** 2
 
 const createdLink = createView(linkTable, 'created')
 
 export const createLinkCreation = ({ links, origin, log }: LinkCreationParts) => {
-  /** Stores a short link, logs it and names its addresses: `answer` is that of `POST /shortener`. */
+  /** Stores and logs a short link. `answer` is the body of `POST /shortener`. */
   const store = async (context: RequestContext, body: object, owner: string) => {
     const addresses = origin.addresses(context)
     const { item, name, deletionKey } = await links.create(body, owner, addresses.isOwnLink)

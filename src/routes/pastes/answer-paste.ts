@@ -28,22 +28,22 @@ export type PasteAnswersParts = PasteRendererParts &
 
 type AnswerOf = (paste: StoredPaste, request: Request) => Response | Promise<Response>
 
-/** What is known of an answer before it is made, and how it is made. */
+/** What is known of a response before its body is made, and how to make it. */
 type Plan = {
   headers: Readonly<Record<string, string>>
   etag: string
-  /** How long the body will be, where that is known. */
+  /** Length of the body, if known. */
   bytes?: number
   make: () => Prepared | Promise<Prepared>
 }
 
-/** 244 languages of a paste, each read slowly, would take 2 GB. */
+/** One paste in 244 languages, each sent to a slow reader, would take 2 GB. */
 const maxLentBytes = 16 * 1024 ** 2
 const mostUncounted = 64 * 1024
 
 const bytesOf = ({ body }: Prepared) => (body as Blob).size
 
-/** Answers readers and counts them. */
+/** Sends responses and counts visits. */
 const createSender = (counts: Pick<Counts, 'add'>) => {
   const count = (request: Request, { id }: StoredPaste) => {
     if (isVisit(request)) counts.add('paste', id)
@@ -52,7 +52,7 @@ const createSender = (counts: Pick<Counts, 'add'>) => {
     count(request, paste)
     return answer(request, prepared)
   }
-  /** Without a body, where the client has it or wants none. */
+  /** 304 or the answer to `HEAD`; `undefined` if the client needs the body. */
   const sendHeaders = (request: Request, paste: StoredPaste, { headers, etag, bytes }: Plan) => {
     if (isHeldBy(request, etag)) {
       count(request, paste)
@@ -66,7 +66,7 @@ const createSender = (counts: Pick<Counts, 'add'>) => {
 }
 type Sender = ReturnType<typeof createSender>
 
-/** Answers by the revision of a paste, at once where it is known. */
+/** Passes the revision of a paste on, without a promise if it is known. */
 const withRevision =
   (
     answerAt: (paste: StoredPaste, request: Request, revision: string) => Response | Promise<Response>,
@@ -102,7 +102,7 @@ const createPageAnswer = (
   const renderer = createPasteRenderer(parts)
   const lend = createLending(maxLentBytes)
 
-  /** A page that few ask for. While too much of those is out, the paste's own, which all share. */
+  /** A page that few clients ask for. While too many are in flight, sends the shared page in the paste's own language. */
   const sendAsked = async (request: Request, { revision, paste }: PageAsked, plan: Plan) => {
     const headers = sendHeaders(request, paste, plan)
     if (headers) return headers
@@ -137,12 +137,12 @@ const createPageAnswer = (
   })
 }
 
-/** An id as haste clients write it, with an ending that names a language or without. */
+/** The id in an address of a haste client, which may end in a language, such as `.js`. */
 export const hasteId = (name: string) => name.split('.')[0] ?? ''
 
 /**
- * What a paste answers, in four forms; of one that burns after reading nothing but how to read it. What is in memory is
- * answered in the same turn, without `await`.
+ * Serves a paste in four forms. For one that burns after reading, it only says how to read it. Answers from memory are
+ * sent in the same turn, without `await`.
  */
 export const createPasteAnswers = ({ pastes, counts, program, ...parts }: PasteAnswersParts) => {
   const sender = createSender(counts)
@@ -162,7 +162,7 @@ export const createPasteAnswers = ({ pastes, counts, program, ...parts }: PasteA
       ? burningPastePage(paste, languageAsked(request).nearest !== undefined)
       : pageAnswer(paste, request)
 
-  /** By id or name. */
+  /** Looks the paste up by id or name. */
   const found =
     (answerOf: AnswerOf): Answer =>
     (name, request) => {
@@ -180,7 +180,7 @@ export const createPasteAnswers = ({ pastes, counts, program, ...parts }: PasteA
     answerPaste: found((paste, request) => byForm[preferredForm(request)](paste, request)),
     /** `GET /p/raw/<name>` */
     answerRaw,
-    /** As clients of hastebin read it: `GET /documents/<id>`, `GET /raw/<id>` */
+    /** `GET /documents/<id>` and `GET /raw/<id>`, for clients of hastebin. */
     answerDocument: (name: string, request: Request) => answerHaste(hasteId(name), request),
     answerRawDocument: (name: string, request: Request) => answerRaw(hasteId(name), request),
   }

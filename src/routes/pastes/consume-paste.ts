@@ -16,7 +16,7 @@ export type PasteConsumptionParts = { pastes: Pick<Pastes, 'consume'>; highlight
 const raw = ({ text }: StoredPaste) =>
   new Response(text, { headers: { ...rawHeaders, 'Cache-Control': 'no-store' } })
 
-/** Consumes a read and answers what was read, which nothing keeps: no cache of ours, no entity tag, no cache on the way. */
+/** Consumes a read and sends what was read. No cache may keep it, neither ours nor any other, so there is no entity tag. */
 export const createPasteConsumption = ({ pastes, highlighter }: PasteConsumptionParts) => {
   const consume = async ({ name }: NamedContext): Promise<StoredPaste> => {
     const paste = await pastes.consume(name)
@@ -24,7 +24,7 @@ export const createPasteConsumption = ({ pastes, highlighter }: PasteConsumption
     return { ...paste, readsLeft: (paste.readsLeft ?? 1) - 1 }
   }
 
-  /** @returns the lines, and why they have no colours where they should have some */
+  /** @returns the lines, and the reason if the colours are missing */
   const linesOf = async ({ text, language: own }: StoredPaste, language: string) => {
     if (!highlighter.isHighlightable(text, language)) {
       const lines = await renderPlain(text, language)
@@ -38,13 +38,13 @@ export const createPasteConsumption = ({ pastes, highlighter }: PasteConsumption
 
   const forms = {
     page: async (context: NamedContext) => {
-      // Before anything is consumed.
+      // Throws for an unknown language before a read is consumed.
       const { language: asked } = languageAsked(context.request)
       const paste = await consume(context)
       const language = asked ?? paste.language
       const { lines, ...notice } = await linesOf(paste, language)
       const view = { paste, language, ...notice }
-      // A page that shows less than the text would lose the rest: the paste may be gone by now.
+      // Sends the raw text if the page would show only a part: the paste may be deleted by now.
       return isCut(lines) ? raw(paste) : page([...viewOf(view, lines)].join(''))
     },
     json: async (context: NamedContext) => json(publicPaste(await consume(context))),

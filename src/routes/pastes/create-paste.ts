@@ -15,7 +15,7 @@ export type PasteCreationParts = {
   origin: Origin
   log: Log
   guard: Guard
-  /** Of a text by itself. */
+  /** Limit of the text alone. */
   maxPasteBytes: number
 }
 
@@ -23,7 +23,7 @@ const createdPaste = createView(pasteTable, 'created')
 
 const textHeaders = { ...rawHeaders, ...apiHeaders, 'Cache-Control': 'no-store' }
 
-/** The password, or the name where there is no password: `http://KEY@host` is all that some clients can be told. */
+/** The password, or the user name if there is none: some clients accept a key only as `http://KEY@host`. */
 const basicKey = (credentials: string) => {
   const [, name = '', password = ''] =
     /^([^:]*):?(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? []
@@ -37,11 +37,11 @@ const hasteKey = ({ headers }: Request) => {
   return headers.get('key') ?? (scheme.toLowerCase() === 'basic' ? basicKey(value) : value)
 }
 
-/** The ways in which a paste comes. */
+/** The ways to create a paste. */
 export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes }: PasteCreationParts) => {
   const maxBodyBytes = bodyLimit(maxPasteBytes)
 
-  /** Stores a paste, logs it and names its addresses: `answer` is that of `POST /paste`. */
+  /** Stores and logs a paste. `answer` is the body of `POST /paste`. */
   const store = async (context: RequestContext, body: object, owner: string) => {
     const { item, name, deletionKey } = await pastes.create(body, owner)
     log('info', 'paste created', { id: item.id, owner, client: origin.client(context) })
@@ -62,7 +62,7 @@ export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes 
       return json(answer, 201, { Location: answer.pasteUrl })
     },
 
-    /** Takes a file from a plain `curl`, and answers the address alone: `PUT /<name>`, `PUT /`, `POST /` with a key in its header. */
+    /** An upload with plain `curl`; answers with only the address: `PUT /<name>`, `PUT /`, or `POST /` with a key header. */
     upload: async ({ request, server, holder, name = '' }: KeyedContext & { name?: string }) => {
       const body = await readUpload(request, name, maxPasteBytes)
       const { pasteUrl, deletionUrl } = (await store({ request, server }, body, holder.name)).answer
@@ -70,7 +70,7 @@ export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes 
       return new Response(`${pasteUrl}\n`, { status: 201, headers })
     },
 
-    /** `POST /documents`, as the clients of hastebin send it; they expect 200, not 201. */
+    /** `POST /documents`, for clients of hastebin, which expect 200 instead of 201. */
     haste: async ({ request, server }: RequestContext) => {
       const { name } = await guard(hasteKey(request), 'paste')
       const body = await readUpload(request, '', maxPasteBytes)

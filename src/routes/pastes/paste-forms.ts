@@ -8,13 +8,13 @@ import type { HasteDocument } from '../../items/answers.ts'
 import { createView } from '../../items/field.ts'
 import { pasteTable, type StoredPaste } from '../../items/paste.ts'
 
-/** Memory for answers that are finished: some 2,000 texts of 4 KB. */
+/** Memory for finished answers: about 2,000 texts of 4 KB. */
 const cacheBytes = 8 * 1024 ** 2
 
-/** Writing so much as JSON makes the server busy for 2 ms at most. */
+/** JSON of this size blocks the server for at most 2 ms. */
 const pieceChars = 128 * 1024
 
-/** The forms of a paste that are no page. */
+/** The forms of a paste apart from the page. */
 export type Form = 'raw' | 'json' | 'haste'
 
 export const formHeaders = {
@@ -23,14 +23,14 @@ export const formHeaders = {
   haste: { ...jsonHeaders, ...revalidate },
 } as const satisfies Record<Form, Record<string, string>>
 
-/** What anyone may know of a paste who may read it. */
+/** The fields of a paste that any reader may see. */
 export const publicPaste = createView(pasteTable, 'public')
 
 const hasteDocument = ({ id, text }: StoredPaste): HasteDocument => ({ key: id, data: text })
 
-/** JSON of an object with an empty string in place of a text, and the text put there. Others are answered in between. */
+/** Yields the JSON of `emptied` with `text` as its empty field. Other requests get a turn in between. */
 async function* jsonPieces(emptied: object, field: string, text: string) {
-  // Within a string a quote has a backslash before it, so this stands nowhere else.
+  // Unique: inside a string, a quote follows a backslash.
   const empty = `"${field}":""`
   const [before = '', after = ''] = JSON.stringify(emptied).split(empty)
   yield `${before}"${field}":"`
@@ -48,11 +48,11 @@ const jsonOf = async (paste: StoredPaste, form: 'json' | 'haste'): Promise<Blob>
   return blobOf(jsonPieces(body, form === 'json' ? 'text' : 'data', text))
 }
 
-/** Finished answers, each made once, however many ask for it, and kept by its bytes, so that slow readers share it. */
+/** Caches finished answers, limited by bytes. Each is made once, however many clients ask, and slow readers share it. */
 export const createPasteForms = () => {
   const finished = new LRUCache<string, Prepared>({
     maxSize: cacheBytes,
-    // One that is larger than all of it takes the place of everything.
+    // A larger answer replaces the whole cache.
     sizeCalculation: ({ body }) => Math.min(cacheBytes, (body as Blob).size + 500),
   })
   const { shared } = createFlights<Prepared>()

@@ -12,27 +12,27 @@ import { type PasteView, viewOf } from './paste-view.ts'
 export type PasteRendererParts = {
   highlighter: Highlighter
   cacheBytes: number
-  /** Told whether a page was found finished. */
+  /** Called for each lookup of a page in the cache. */
   onPageLookup?: ((isHit: boolean) => void) | undefined
 }
 
-/** What failed is not tried again at each reading, but may have been the fault of a busy moment. */
+/** A failure is remembered, so it is not repeated on each read, but not for long: the machine may just have been busy. */
 const failureKeepMs = 60_000
 const mostFailures = 1000
 
-/** Plain pages of longer texts are made one after the other: each takes some 30 MB while it is made. */
+/** Plain pages of longer texts are made one at a time, because each takes about 30 MB meanwhile. */
 const largeChars = 256 * 1024
 
 export const pastePageHeaders = { ...pageHeaders, ...negotiated }
 
-/** How a reader wants to read: in which language, if any; else the one nearest to a word that is none. */
+/** The language in the address, or, if that is unknown, the nearest known one. */
 export type LanguageAsked = { language?: string; nearest?: string }
 
 const nothingAsked: LanguageAsked = {}
 
 /**
- * What the address says of the language. A person who mistyped it reads the paste, and is told the nearest one.
- * @throws {AppError} `invalid` for one that is not known, to a program and where a read would be consumed
+ * The language in the address. A person who mistyped it still gets the page, with a notice of the nearest one.
+ * @throws {AppError} `invalid` for an unknown language, for programs and before a read is consumed
  */
 export const languageAsked = (request: Request): LanguageAsked => {
   const { url, method } = request
@@ -44,10 +44,10 @@ export const languageAsked = (request: Request): LanguageAsked => {
   throw invalid(`"lang" is not a known language; the nearest one is "${language.nearest}"`)
 }
 
-/** A page as it is asked for: of which content of a paste, in which language, with which notice. */
+/** A requested page: the revision of its paste, the language and the notice. */
 export type PageAsked = Omit<PasteView, 'plain'> & { revision: string }
 
-/** A text that is put together has to be hashed each time; most pages are in the paste's own language. */
+/** Usually just the revision, because a joined string has to be hashed at each lookup. */
 const keyOf = ({ revision, paste, language, nearest }: PageAsked) => {
   if (nearest !== undefined) return `${revision}/${language}?${nearest}`
   return language === paste.language ? revision : `${revision}/${language}`
@@ -56,7 +56,7 @@ const keyOf = ({ revision, paste, language, nearest }: PageAsked) => {
 const bodyOf = async (view: PasteView, lines: Lines, etag: string | undefined) =>
   createBody(await blobOf(viewOf(view, lines)), pastePageHeaders, etag)
 
-/** Finished pages, each made once, however many ask for it, and kept by its bytes. */
+/** Caches finished pages, limited by bytes. Each is made once, however many clients ask. */
 const createPages = (cacheBytes: number) => {
   const pages = new LRUCache<string, Body>({ maxSize: cacheBytes, sizeCalculation: heldBytes })
   const { shared, oneAtATime } = createFlights<Body>()
@@ -73,7 +73,7 @@ const createPages = (cacheBytes: number) => {
     keep,
     plain,
     shared,
-    /** In the paste's own language, whatever was asked for: one for all languages. No client may take it for the highlighted one. */
+    /** A plain page in the paste's own language, shared by all languages. It has no entity tag, so no client keeps it. */
     notHighlighted: async ({ revision, paste, nearest }: PageAsked, why: 'late' | 'failed') => {
       const key = `${revision}/${why}!${nearest ?? ''}`
       const view = { paste, language: paste.language, plain: why, ...(nearest !== undefined && { nearest }) }
@@ -82,11 +82,11 @@ const createPages = (cacheBytes: number) => {
   }
 }
 
-/** The pages of pastes, made when they are first asked for. */
+/** Renders the pages of pastes when they are first requested. */
 export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: PasteRendererParts) => {
   const pages = createPages(cacheBytes)
   const failed = new LRUCache<string, true>({ max: mostFailures, ttl: failureKeepMs, ttlResolution: 0 })
-  /** Pages whose highlighting goes on, though their readers were answered. */
+  /** Pages still being highlighted, whose readers got a plain page. */
   const late = new Set<string>()
 
   const keepLate = async (
@@ -119,7 +119,7 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
   }
 
   return {
-    /** A text too large to be highlighted looks alike in every language. */
+    /** The paste's own language for a text too large to highlight: its page is the same in every language. */
     languageOf: (paste: StoredPaste, language = paste.language) => {
       const isPlainAnyway =
         language !== 'text' &&
@@ -128,7 +128,7 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
       return isPlainAnyway ? paste.language : language
     },
 
-    /** The page as it is asked for, if it is finished already. */
+    /** The requested page, if it is in the cache. */
     find: (asked: PageAsked): Body | undefined => {
       const body = pages.find(keyOf(asked))
       onPageLookup?.(body !== undefined)

@@ -10,31 +10,31 @@ import { dateFacts, expiryFacts, formatLines, formatSize, nameOf } from '../../h
 import type { StoredPaste } from '../../items/paste.ts'
 import type { Form } from './paste-forms.ts'
 
-/** What a title and a description may have today; older ones may be as long as a text, and a page shows each twice. */
+/** Limits of titles and descriptions today. Older ones may be as long as a text, and a page shows each twice. */
 const shownChars = { title: 1024, description: 8192 }
 
-/** A description that has room beside the facts of a paste. */
+/** A shorter description fits beside the facts of a paste. */
 const lineChars = 100
 
 const beginning = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`)
 
 const site = siteAt('../')
 
-/** Marks the place of the lines. Nothing else on the page looks so: `<` is escaped in text, and `"` in attributes. */
+/** Placeholder for the lines. It is unique: the page escapes `<` in text and `"` in attributes. */
 const place = '<!--"lines"-->'
 
-/** What a page shows beside the lines. */
+/** What a page shows apart from the lines. */
 export type PasteView = {
   paste: StoredPaste
-  /** That it is read in. */
+  /** The language of the page, perhaps not the paste's own. */
   language: string
-  /** Why it has no colours, where it should have some. */
+  /** Why colours are missing, if they are. */
   plain?: Plain
-  /** To a language that was asked for and is none. */
+  /** The known language nearest to the one in the address, if that is unknown. */
   nearest?: string
 }
 
-/** The page of a paste, in pieces: its lines are up to 10 MB. */
+/** The page of a paste, in pieces, because its lines may have 10 MB. */
 export function* viewOf(view: PasteView, lines: Lines): Generator<string> {
   const [before = '', after = ''] = frameOf(view, lines).split(place)
   yield before
@@ -83,7 +83,7 @@ const sample: StoredPaste = {
   ...{ text: 'a < b\r\n', title: 'a', description: 'b', language: 'text' },
 }
 
-/** A page that holds what every page is built from: another program makes another one. */
+/** A page with every part a page may have. Its hash changes when a new program renders pages differently. */
 const samplePage = () => {
   const tokens = [[{ content: 'a', color: 'a', fontStyle: 15 }, { content: ' < b\u202e' }]]
   const { html } = renderTokens(sample.text, tokens, (colour) => colour)
@@ -92,7 +92,7 @@ const samplePage = () => {
   return [...viewOf(view, lines)].join('')
 }
 
-/** Hashing so much makes the server busy for less than 1 ms. */
+/** Hashing this many characters blocks the server for less than 1 ms. */
 const pieceChars = 256 * 1024
 
 const revisions = new WeakMap<StoredPaste, string | Promise<string>>()
@@ -100,7 +100,7 @@ const revisions = new WeakMap<StoredPaste, string | Promise<string>>()
 const revisionFrom = ({ id, text: _, ...rest }: StoredPaste, hash: bigint | number) =>
   `${id}.${Bun.hash(JSON.stringify(rest), BigInt(hash)).toString(36)}`
 
-/** Others are answered in between. */
+/** Hashes in pieces, so other requests get a turn. */
 const hashLarge = async (text: string) => {
   let hash: bigint | number = 0n
   for (let start = 0; start < text.length; start += pieceChars) {
@@ -119,7 +119,7 @@ const makeRevision = (paste: StoredPaste): string | Promise<string> => {
   })
 }
 
-/** A name of this very content of a paste: any change of its document changes it. Told once, it is known. */
+/** Identifies this exact content of a paste: every change of its document changes it. Computed once per document. */
 export const revisionOf = (paste: StoredPaste): string | Promise<string> => {
   const known = revisions.get(paste)
   if (known !== undefined) return known
@@ -129,24 +129,24 @@ export const revisionOf = (paste: StoredPaste): string | Promise<string> => {
 }
 
 export type PasteTagsParts = {
-  /** Names the program that makes the answers, its commit included. */
+  /** Version of the program, with its commit. */
   program: string
 }
 
 /**
- * Entity tags of what a paste answers, known before anything is made: of the paste's revision and of the program, so that
- * a new program never confirms a page of an old one.
+ * Entity tags of a paste's answers, known before a body is made. They depend on the paste's revision and on the program,
+ * so a new program never confirms an old page.
  */
 export const createPasteTags = ({ program }: PasteTagsParts) => {
   let maker: string | undefined
   const tag = (revision: string, what: string) => {
-    // Not at the start, which it would make longer.
+    // At the first request: at the start it would delay the start.
     maker ??= Bun.hash(program + samplePage()).toString(36)
     return `"${Bun.hash(`${maker} ${revision} ${what}`).toString(36)}"`
   }
 
   return {
-    /** @param language that it is read in @param nearest the language that its notice names */
+    /** @param language of the page @param nearest the language that its notice names */
     page: (revision: string, { language, nearest }: { language: string; nearest?: string | undefined }) =>
       tag(revision, `page ${language}${nearest === undefined ? '' : ` ${nearest}`}`),
     form: (revision: string, form: Form) => tag(revision, form),

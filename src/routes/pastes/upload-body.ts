@@ -31,8 +31,8 @@ const readRaw = async (request: Request, name: string, maxPasteBytes: number): P
 })
 
 /**
- * A file as it was sent, byte for byte, with what its name tells.
- * @param name of the file, empty where there is none
+ * The uploaded file, byte for byte, with the title and language that its name implies.
+ * @param name of the file; may be empty
  * @throws {AppError} `too-large`, then `malformed` (not UTF-8), then `invalid` (empty, no file or several)
  */
 export const readUpload = async (request: Request, name: string, maxPasteBytes: number): Promise<object> => {
@@ -42,7 +42,7 @@ export const readUpload = async (request: Request, name: string, maxPasteBytes: 
     : await readRaw(request, name, maxPasteBytes)
   const text = decode(sent.bytes, true)
   if (text === '') throw invalid('The upload is empty')
-  // curl calls what it reads from its standard input so.
+  // `-` is curl's name for its standard input.
   const said = fromUpload(pasteTable, sent.fields)
   const { title = sent.name === '-' ? '' : sent.name, description = '', language } = said
   return {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { gone } from '../../errors.ts'
 import type { Kind } from './form-fields.ts'
 
-/** What a form created, to be shown once its answer has sent the browser on to another address. */
+/** What a form created, shown after the redirect. */
 export type Created = {
   kind: Kind
   /** Id or alias. */
@@ -12,18 +12,18 @@ export type Created = {
   deletionUrl: string
 }
 
-/** Some 600 bytes each. Only who has a key creates. */
+/** About 600 bytes each. Creating needs a key, so strangers cannot fill it. */
 const mostKept = 1000
 const keptMs = 15 * 60_000
 
 /**
- * Keeps what forms created, in memory. A form is answered by a redirect, for a browser that loads the page again would else
- * send the form again. The deletion link must not stand in the address, so a random word does.
+ * Keeps the results of forms in memory. A form is answered with a redirect, because reloading the page would send it
+ * again. The deletion link must not be in the address, so a random token is.
  */
 export const createResults = (makeToken: () => string) => {
   const results = new LRUCache<string, Created>({ max: mostKept, ttl: keptMs, ttlResolution: 0 })
   return {
-    /** @returns the word under which it is found for a quarter of an hour */
+    /** @returns the token that finds the result for 15 minutes */
     keep: (created: Created) => {
       const token = makeToken()
       results.set(token, created)

@@ -6,10 +6,10 @@ import type { Origin } from '../../http/edge/origin.ts'
 import type { RequestContext, Route } from '../../http/route-list.ts'
 import type { Addresses } from '../../urls.ts'
 
-/** `GET /s/:id` answers it as well: what follows the id decides. */
+/** `GET /s/:id` serves this too: a `+` after the id asks for it. */
 const preview: Route = { method: 'GET', path: '/s/:id+', hooks: { detail: { operationId: 'previewLink' } } }
 
-/** Loaded when first asked for: a start is 2 ms shorter, and who never looks saves 1 MB. */
+/** Loaded at the first request: the start is 2 ms shorter, and a server that nobody asks saves 1 MB. */
 export const describeRoutes = async (routes: readonly Route[], addresses: Addresses) => {
   const [{ describeApi }, { pasteDetails }, { linkDetails }, { itemDetails }, { siteDetails }] =
     await Promise.all([
@@ -24,8 +24,8 @@ export const describeRoutes = async (routes: readonly Route[], addresses: Addres
 }
 
 /**
- * `GET /openapi.json` for programs and `GET /docs` for people: one description, with the addresses of the request.
- * @param routes those of the app, which are there when the first request comes
+ * `GET /openapi.json` for programs and `GET /docs` for people: the same description, with the addresses of the request.
+ * @param routes the routes of the app, complete when the first request arrives
  */
 export const createDescription = (origin: Origin, routes: () => readonly Route[]) => {
   const describe = (own: string) => describeRoutes(routes(), origin.addressesAt(own))

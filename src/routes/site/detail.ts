@@ -25,8 +25,8 @@ const clients = 'Other clients'
 const text = (description = ''): Schema => ({ type: 'string', description })
 
 /**
- * A form sends text alone, and with a key in its header the same body is a file, of any content: how a field must be is for
- * the form to say.
+ * Every field is a string here: a form sends only text, and with a key header the same body may be any file. The form
+ * itself checks its fields.
  */
 const fields: Readonly<Record<string, Schema>> = {
   create: text(
@@ -60,7 +60,7 @@ const resultLocation = {
   example: './?created=23456789abcdefghjkmnpqrstu',
 }
 
-/** A file from a plain `curl`. */
+/** An upload with plain `curl`. */
 const upload: Omit<OperationParts, 'summary'> = {
   tag: 'Creating',
   description:
@@ -135,7 +135,7 @@ export const siteDetails: Details = {
         undefined,
         { Location: resultLocation },
       ],
-      // Or too many senders without a key send large forms at once.
+      // Also sent when too many clients without a key send large forms at once.
       503: ['Storage failed; nothing was changed', errorContent(503), 'Retry-After?'],
     },
     errors: { ...uploadErrors, 400: 'The form cannot be read' },

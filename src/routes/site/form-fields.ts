@@ -7,13 +7,13 @@ import { controlsOf, fromForm } from '../../items/texts.ts'
 
 export type Kind = 'paste' | 'link'
 
-/** Which of its two parts a form is about. The Enter key names none: then it is the one that was filled in. */
+/** The part of the form that was sent. The Enter key names none, so then the filled part counts. */
 export const kindOf = ({ create, text, url }: Fields): Kind => {
   if (create === 'paste' || create === 'link') return create
   return url && !text ? 'link' : 'paste'
 }
 
-/** The controls of the form. */
+/** The controls of the form for each kind. */
 export const controls = { paste: controlsOf(pasteTable), link: controlsOf(linkTable, pasteTable) } as const
 
 const pasteBody = (fields: Fields) => {
@@ -30,30 +30,30 @@ const linkBody = (fields: Fields) => {
   return { ...body, url: String(url).trim() }
 }
 
-/** The fields of a form as the body of a creation. */
+/** The fields of a form as the body of a creation request. */
 export const bodyOf = (fields: Fields): object =>
   kindOf(fields) === 'link' ? linkBody(fields) : pasteBody(fields)
 
-/** The control of a field of the API. */
+/** The name of the control for a field of the API. */
 export const controlOf = (kind: Kind, field: string | undefined) =>
   controls[kind].find((control) => control.field === field)?.name ?? field
 
-/** What comes back to be shown again; the key does not. */
+/** Fields shown again after an error. The key is not one. */
 const shown = [...controls.paste, ...controls.link].map(({ name }) => name).concat('burn')
 
-/** Characters that an error page shows again: escaped they are six times as many bytes at most. */
+/** Limit of the characters that an error page shows again. Escaping makes them at most six times as long. */
 const mostShownChars = 64 * 1024
 
 const byLength = (a: readonly [string, string], b: readonly [string, string]) => a[1].length - b[1].length
 
-/** What somebody typed, without what is too long to be sent back; `isCut` tells that something is missing. */
+/** The typed fields, without those too long to send back; `isCut` is true if any is missing. */
 export const typedOf = ({ fields, isCut }: Form): { typed: Typed; isCut: boolean } => {
   const entries = shown.flatMap((name) => {
     const value = fields[name]
     return value === undefined ? [] : [[name, value] as const]
   })
   let left = mostShownChars
-  // The short ones first: of a long paste at least its title comes back.
+  // Short ones first: if the text is too long, at least its title is kept.
   const kept = entries.sort(byLength).filter(([, value]) => {
     left -= value.length
     return left >= 0

@@ -9,7 +9,7 @@ const well = (message: string) => () => json({ success: true, message } satisfie
 /** `GET /healthz` */
 export const isAlive = well('Alive')
 
-/** `GET /readyz`: the folder is ours alone, and the last write reached the disk. */
+/** `GET /readyz`: this process holds the lock of the folder, and the last write reached the disk. */
 export const createReadiness = ({ health, isLocked }: HealthParts) => {
   const ready = well('Ready')
   return () => {

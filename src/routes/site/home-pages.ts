@@ -25,11 +25,11 @@ export type HomePagesParts = {
   links: Pick<Links, 'find'>
   lifetimes: readonly LifetimeChoice[]
   maxPasteBytes: number
-  /** A random word that nobody guesses. */
+  /** Makes a random word that cannot be guessed. */
   makeToken: () => string
 }
 
-/** What somebody wrote, beside the text. */
+/** The fields that "Edit as new" copies, apart from the text. */
 const contentOf = (paste: StoredPaste): Typed =>
   Object.fromEntries(
     sentRows(pasteTable).flatMap(([name, { isContent }]) => {
@@ -38,10 +38,10 @@ const contentOf = (paste: StoredPaste): Typed =>
     }),
   )
 
-/** Makes the server busy for 1 ms. */
+/** Escaping this many characters blocks the server for 1 ms. */
 const pieceChars = 64 * 1024
 
-/** Memory for forms that are filled with a paste. */
+/** Memory for forms filled with a paste. */
 const maxCopiesBytes = 8 * 1024 ** 2
 
 type Render = (extra: Partial<HomePageProps>) => string
@@ -52,15 +52,15 @@ const createCopies = (
   render: Render,
 ) => {
   const { oneAtATime, shared } = createFlights<Blob>()
-  /** By the paste's id, so that slow readers share what they read. */
+  /** By the paste's id; slow readers share a copy. */
   const copies = new LRUCache<string, Blob>({
     maxSize: maxCopiesBytes,
-    // One that is larger than all of it takes the place of everything.
+    // A larger copy replaces the whole cache.
     sizeCalculation: ({ size }) => Math.min(maxCopiesBytes, size),
   })
 
   function* pieces(typed: Typed, text: string) {
-    // Stands for the text; nobody can write it into a title.
+    // Placeholder for the text; random, so no title can contain it.
     const place = makeToken()
     const [before = '', after = ''] = render({ typed: { ...typed, text: place } }).split(place)
     yield before
@@ -68,7 +68,7 @@ const createCopies = (
     yield after
   }
 
-  /** @throws {AppError} `forbidden` for one that burns after reading */
+  /** @throws {AppError} `forbidden` for a paste that burns after reading */
   return async ({ method }: Request, name: string) => {
     const paste = await pastes.find(name)
     if (pastes.isBurning(paste)) throw burningPaste(paste)
@@ -83,7 +83,7 @@ const createCopies = (
   }
 }
 
-/** The start page: empty, filled with what was typed or with another paste, or with what was created. */
+/** The start page: empty, filled with what was typed or with a paste, or showing what was created. */
 export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeof createResults>) => {
   const { pastes, links, lifetimes, maxPasteBytes } = parts
   const common = {
@@ -95,7 +95,7 @@ export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeo
   }
   const render: Render = (extra) => HomePage({ ...common, ...extra }) as string
   const copyOf = createCopies(parts, render)
-  // It names no address, so it is the same at each.
+  // The page contains no address, so it is the same for all of them.
   const empty = createKeptText(pageHeaders, () => render({}))
 
   const resultOf = async ({ kind, name, url, rawUrl, deletionUrl }: Created) => {
@@ -114,7 +114,7 @@ export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeo
   }
 
   return {
-    /** The page with what was typed. */
+    /** The page, filled with what was typed. */
     filled: (typed: Typed, failure: HomePageProps['failure']) =>
       render({ typed, ...(failure && { failure }) }),
 

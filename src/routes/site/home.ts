@@ -28,15 +28,15 @@ const isKnownBy = (identify: Identify) => (key: string) =>
     },
   )
 
-/** `grafana.lan` comes back as `http://grafana.lan`, for the user to look at. */
+/** Puts `http://` before `grafana.lan`; the form is shown again for the user to check. */
 const completed = (fields: Fields, message: string) => {
   const address = /must begin with http/.test(message) ? withScheme(fields.url?.trim() ?? '') : undefined
   return address ? { url: address, message: schemeAdded(address) } : undefined
 }
 
 /**
- * `GET /` is the page that creates; `POST /` is its form, for browsers without JavaScript, or an upload where the
- * key is in the header.
+ * `GET /` is the start page. `POST /` takes its form from browsers without JavaScript, or an upload if there is a key
+ * header.
  */
 export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkCreation) => {
   const { guard, identify, maxPasteBytes, strangers, makeToken } = parts

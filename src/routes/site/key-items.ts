@@ -18,10 +18,10 @@ export type KeyItemsParts = {
   origin: Origin
 }
 
-/** Of each kind. A page of more would need the key again, which no page holds. */
+/** Per kind. A next page would need the key again, and no page contains the key. */
 const mostShown = 50
 
-/** The newest of what a key made, for browsers without JavaScript. */
+/** The newest items of a key, for browsers without JavaScript. */
 export const createKeyItems = ({ pastesOfKey, linksOfKey, counts, identify, origin }: KeyItemsParts) => {
   /** @throws {AppError} `unauthorized` */
   return async (context: RequestContext, key: string | null): Promise<Response> => {

@@ -3,7 +3,7 @@ import type { KeyedContext } from '../../http/route-list.ts'
 import type { KeyFacts } from '../../items/answers.ts'
 import type { KeyHolder } from '../../services/keys.ts'
 
-/** Never the key, nor its hash. */
+/** Leaves out the key and its hash. */
 const factsOf = ({ name, only, rate, expiresAt }: KeyHolder): KeyFacts => ({
   success: true,
   name,
@@ -12,5 +12,5 @@ const factsOf = ({ name, only, rate, expiresAt }: KeyHolder): KeyFacts => ({
   ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
 })
 
-/** `GET /key`: which key the request brought, and what it is limited to. Takes no token. */
+/** `GET /key`: the name and the limits of the key. Takes no token. */
 export const showKey = ({ holder }: KeyedContext) => json(factsOf(holder))

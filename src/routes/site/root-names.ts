@@ -9,14 +9,14 @@ import { hasteId } from '../pastes/answer-paste.ts'
 
 export type RootNamesParts = { pastes: Pick<Pastes, 'find' | 'isId'>; origin: Origin }
 
-/** `GET /<id>` and `GET /share/<id>`, which haste clients print, lead to the page. */
+/** `GET /<id>` and `GET /share/<id>`, which haste clients print, redirect to the page. */
 export const createRootNames =
   ({ pastes, origin }: RootNamesParts) =>
   async ({ name, request, server }: NamedContext) => {
     const id = hasteId(name)
     if (!pastes.isId(id)) throw nothingHere(request)
     const paste = await pastes.find(id)
-    // A name that has the shape of an id.
+    // An alias with the shape of an id.
     if (paste.id !== id.toLowerCase()) throw nothingHere(request)
     const url = origin.addresses({ request, server }).paste(nameOf(paste))
     const headers = { ...redirectHeaders, Location: url }

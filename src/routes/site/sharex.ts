@@ -8,7 +8,7 @@ const pasteUploader: Uploader = {
   kind: 'paste',
   DestinationType: 'TextUploader',
   path: '/paste',
-  // ShareX puts in the place of each word in braces what it stands for, escaped for JSON.
+  // ShareX replaces the words in braces, and escapes the values for JSON.
   data: { text: '{input}', title: '{filename}', description: '', language: 'text' },
   URL: '{json:pasteUrl}',
 }
@@ -21,7 +21,7 @@ const linkUploader: Uploader = {
   URL: '{json:shortendUrl}',
 }
 
-/** A custom uploader of ShareX (getsharex.com/docs/custom-uploader); its present syntax came with version 14. */
+/** A custom uploader for ShareX (getsharex.com/docs/custom-uploader), in the syntax of version 14 and later. */
 const configuration = ({ kind, DestinationType, path, data, URL }: Uploader, baseUrl: string) => ({
   Version: '15.0.0',
   Name: `Shortcrust ${kind}s at ${baseUrl.replace(/^https?:\/\//, '')}`,
@@ -48,7 +48,7 @@ const download =
     })
   }
 
-/** `GET /sharex/paste.sxcu`, `GET /sharex/link.sxcu`: this server as a destination of ShareX, but for the key. */
+/** `GET /sharex/paste.sxcu`, `GET /sharex/link.sxcu`: this server as a ShareX uploader; the user adds the key. */
 export const createSharex = (origin: Origin) => ({
   paste: download(pasteUploader, origin),
   link: download(linkUploader, origin),
