@@ -8,7 +8,7 @@ import { normaliseAlias } from './options.ts'
 export const pasteCheck = compileCheck(StoredPaste)
 export const linkCheck = compileCheck(StoredLink)
 
-/** True for an id of that kind, as it is stored. */
+/** True for the stored form of an id of this kind. */
 export const isIdOf = (kind: ItemKind) => (name: string) => normaliseId(kind, name) === name
 
 const namesOf = (kind: ItemKind) => ({
@@ -16,7 +16,7 @@ const namesOf = (kind: ItemKind) => ({
   isAlias: (name: string) => normaliseAlias(name) === name,
 })
 
-/** The folders of documents and what they may hold. */
+/** The folders of documents, and what they may contain. */
 export const collections: CollectionRules = {
   pastes: { check: pasteCheck, ...namesOf('paste') },
   links: { check: linkCheck, ...namesOf('link') },

@@ -1,42 +1,42 @@
 import type { ItemKind } from '../items/ids.ts'
 import type { CountChange, CountsStore } from '../store/derived/counts-store.ts'
 
-/** How often items were read or followed, and when keys were last used. */
+/** Counts reads and visits, and remembers when keys were last used. */
 export type Counts = {
-  /** Notes one more, in memory alone; it is on disk within about a second. */
+  /** Adds one, in memory; it reaches the disk within about a second. */
   add: (kind: ItemKind, id: string) => void
-  /** What is stored and what is not yet. Never throws: without the disk it tells what memory holds. */
+  /** The stored count plus the pending one. Never throws: if the disk fails, it returns the pending one. */
   of: (kind: ItemKind, id: string) => number
   /** The counts of many items, in the order of their ids. */
   ofMany: (kind: ItemKind, ids: readonly string[]) => readonly number[]
-  /** Drops the count of an item that is no more, with the next write. */
+  /** Drops the count of a deleted item with the next write. */
   forget: (kind: ItemKind, id: string) => void
-  /** Notes that a key was used; the disk gets the minute alone. */
+  /** Records the use of a key; only the minute is written. */
   keyUsed: (name: string, usedAt: number) => void
-  /** Writes what memory holds. Never rejects: what could not be written is kept for the next time. */
+  /** Writes what is pending. Never rejects: what could not be written stays pending. */
   flush: () => Promise<void>
-  /** Writes for the last time. */
+  /** Writes for the last time and closes the store. */
   close: () => Promise<void>
 }
 
 export type CountsParts = {
   store: CountsStore
-  /** How long a count may stay in memory alone. */
+  /** How long a count may stay only in memory. */
   flushMs: number
-  /** Told when reading or writing begins to fail, and when it works again. */
+  /** Called when reading or writing starts to fail, and when it works again. */
   onChange: (isGood: boolean, cause: unknown) => void
 }
 
-/** A step holds up the event loop: 1 ms, as measured for 1,000 ids in 12 ms. */
+/** A step blocks the event loop for 1 ms: 1,000 ids took 12 ms. */
 const idsPerStep = 100
 
 const minuteMs = 60_000
 
-/** What is in memory alone. */
+/** Changes that are not on disk yet. */
 const createPending = () => {
   const changes = new Map<string, CountChange>()
   const uses = new Map<string, number>()
-  /** The minute that was noted last for each key: a key in use is written once a minute. */
+  /** The last recorded minute per key, so a key in use is written once per minute. */
   const usedMinutes = new Map<string, number>()
   return {
     isEmpty: () => changes.size + uses.size === 0,
@@ -46,7 +46,7 @@ const createPending = () => {
       const key = `${kind}/${id}`
       const change = changes.get(key)
       if (!change) changes.set(key, { kind, id, by: 1 })
-      // Whoever still saw it counts no more.
+      // A late read of a deleted item does not count.
       else if (change.by !== 'forgotten') change.by++
     },
     forget: (kind: ItemKind, id: string) => changes.set(`${kind}/${id}`, { kind, id, by: 'forgotten' }),
@@ -57,12 +57,12 @@ const createPending = () => {
       uses.set(name, minute)
     },
 
-    /** What an item's count is, with this much of it stored. */
+    /** The count of an item, given the stored part. */
     sum: (kind: ItemKind, id: string, stored = 0) => {
       const by = changes.get(`${kind}/${id}`)?.by ?? 0
       return by === 'forgotten' ? 0 : stored + by
     },
-    /** Kept where the write fails. @throws what it throws */
+    /** Writes the next ids; they stay pending if `write` throws. */
     writeStep: (write: CountsStore['write']) => {
       const step = [...changes.entries().take(idsPerStep)]
       write(
@@ -77,7 +77,7 @@ const createPending = () => {
 
 type Pending = ReturnType<typeof createPending>
 
-/** Writes what is pending, a while after it came, until there is nothing left. */
+/** Writes pending changes `flushMs` after the first of them, until none are left. */
 const createWriter = (pending: Pending, { store, flushMs, onChange }: CountsParts) => {
   let timer: Timer | undefined
   let isClosed = false
@@ -95,7 +95,7 @@ const createWriter = (pending: Pending, { store, flushMs, onChange }: CountsPart
     timer.unref()
   }
 
-  /** What comes meanwhile waits for the next second: no visitor keeps this going. */
+  /** Changes that arrive meanwhile wait for the next flush, so visitors cannot keep this running. */
   const writeAll = async () => {
     try {
       await store.prepare()
@@ -134,7 +134,7 @@ export const createCounts = (parts: CountsParts): Counts => {
   const pending = createPending()
   const { become, schedule, flush, close } = createWriter(pending, parts)
 
-  /** Calls `note`, and has written what it noted within `flushMs`. */
+  /** Calls `note` and schedules a flush within `flushMs`. */
   const noting =
     <A extends unknown[]>(note: (...args: A) => void) =>
     (...args: A) => {

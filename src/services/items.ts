@@ -5,7 +5,7 @@ import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Counts } from './counts.ts'
 import { normaliseAlias } from './options.ts'
 
-/** What every stored item has. */
+/** The fields of every stored item. */
 export type Item = StoredItem & { deletionHash: string }
 
 export type ItemParts<T extends Item & Burnable> = {
@@ -17,11 +17,11 @@ export type ItemParts<T extends Item & Burnable> = {
   now: () => number
 }
 
-/** What a creator may choose for any item, already checked. */
+/** Options of any new item, already checked. */
 export type ItemOptions = {
-  /** Milliseconds; `undefined`: for ever. */
+  /** Milliseconds; `undefined` means forever. */
   lifetimeMs: number | undefined
-  /** As it is stored; `undefined`: the id alone. */
+  /** As it is stored; `undefined` for an item with only an id. */
   alias: string | undefined
 }
 
@@ -30,31 +30,31 @@ export type Created<T> = { item: T; name: string; deletionKey: string }
 
 /** What pastes and links have in common. */
 export type Items<T extends Item & Burnable> = {
-  /** @throws {AppError} `conflict`, the same for whatever reason somebody else may not have the alias; storage errors */
+  /** @throws {AppError} `conflict`, with the same message for every reason why the alias is unavailable; storage errors */
   create: (fields: Omit<T, keyof Item>, owner: string, options: ItemOptions) => Promise<Created<T>>
-  /** The item of an id or alias as it is stored, if it is in memory and plainly readable; costs nothing that a reader would notice. */
+  /** The item with this id or stored alias, if it is in memory and readable now. Counts nothing and reads no disk. */
   peek: (name: string) => T | undefined
-  /** True for what has the shape of an id, whether or not there is such an item. */
+  /** True if it has the shape of an id, whether or not the item exists. */
   isId: (rawId: string) => boolean
-  /** By id or alias. A promise only where the disk is asked. @throws {AppError} `not-found`, `gone`, `damaged` */
+  /** By id or alias. A promise only when it reads the disk. @throws {AppError} `not-found`, `gone`, `damaged` */
   find: (rawName: string) => T | Promise<T>
-  /** True for an item of which nothing may be shown but to who consumes a use of it. */
+  /** True for a burn-after-reading item, which only `consume` may show. */
   isBurning: (item: Burnable) => boolean
   /**
-   * Uses a burn-after-reading item once; of simultaneous ones exactly as many succeed as there are uses left.
-   * @returns the item as it was before, when the use is on disk; `undefined` for an item that does not burn
-   * @throws {AppError} `not-found`, `gone`, `damaged`; storage errors, after which nobody has seen anything
+   * Consumes one use of a burn-after-reading item. Of simultaneous calls, exactly as many succeed as there are uses left.
+   * @returns the item before this use, once the use is on disk; `undefined` for an item that does not burn
+   * @throws {AppError} `not-found`, `gone`, `damaged`; storage errors, in which case nothing was shown
    */
   consume: (rawName: string) => Promise<T | undefined>
-  /** The item a deletion key belongs to. @throws {AppError} `not-found`; `gone` when it was deleted or has expired */
+  /** The item of a deletion key. @throws {AppError} `not-found`; `gone` if it was deleted or has expired */
   findByDeletionKey: (deletionKey: string) => Promise<T>
-  /** @throws {AppError} `not-found` as above; storage errors */
+  /** @throws {AppError} `not-found` and `gone` as above; storage errors */
   delete: (deletionKey: string) => Promise<T>
-  /** Deletes an item that was found; `false` when somebody else was faster. */
+  /** Deletes a loaded item; `false` if another request was faster. */
   erase: (item: T) => Promise<boolean>
 }
 
-/** Finds items by their names, and by their deletion keys. */
+/** Finds items by name and by deletion key. */
 const createFinding = <T extends Item & Burnable>({ kind, store, now }: ItemParts<T>) => {
   const stillThere = (item: T) => {
     if (isExpired(item, now)) throw expiredItem(kind)
@@ -69,9 +69,9 @@ const createFinding = <T extends Item & Burnable>({ kind, store, now }: ItemPart
   }
 
   return {
-    /** @param isGone what is said of one that was there */
+    /** @param isGone makes the error for a deleted item */
     find: (rawName: string, isGone = deletedItem) => {
-      // Whatever could be an id could be an alias.
+      // An id has the shape of an alias, so this covers both.
       const name = normaliseAlias(rawName)
       if (name === undefined) throw noSuchItem(kind)
       const item = store.peek(name)
@@ -82,7 +82,7 @@ const createFinding = <T extends Item & Burnable>({ kind, store, now }: ItemPart
       const { id, secret } = splitDeletionKey(kind, deletionKey)
       const item = id === undefined ? undefined : (store.peek(id) ?? (await store.load(id)))
       if (item === undefined) throw unknownKey(kind)
-      // Its secret went with it, and the id by itself is answered 410 as well.
+      // The secret was deleted with the item. Its address answers 410 as well, so this reveals nothing more.
       if (item === 'gone') throw alreadyDeleted(kind)
       if (item.id !== id || !isSameHash(item.deletionHash, sha256(secret))) throw unknownKey(kind)
       return stillThere(item)
@@ -90,7 +90,7 @@ const createFinding = <T extends Item & Burnable>({ kind, store, now }: ItemPart
   }
 }
 
-/** Pastes or links, by id and by alias. */
+/** Creates the service for one kind of item. */
 export const createItems = <T extends Item & Burnable>(parts: ItemParts<T>): Items<T> => {
   const { kind, store, counts, ids, now } = parts
   const { find, findByDeletionKey } = createFinding(parts)
@@ -101,7 +101,7 @@ export const createItems = <T extends Item & Burnable>(parts: ItemParts<T>): Ite
     return isErased
   }
 
-  /** Whoever comes second tries again with what the first one left. */
+  /** If another request changed the item first, this starts again with the new state. */
   const consume = async (rawName: string): Promise<T | undefined> => {
     const item = await find(rawName, usedItem)
     const next = afterUse(item)
@@ -155,31 +155,31 @@ export const createItems = <T extends Item & Burnable>(parts: ItemParts<T>): Ite
 const names = { paste: 'paste', link: 'short link' }
 const uses = { paste: 'read', link: 'followed' }
 
-/** Nothing was ever at this address. */
+/** No item was ever at this address. */
 export const noSuchItem = (kind: ItemKind) => notFound(`There is no ${names[kind]} at this address`)
 
-/** Only a trace is left. */
+/** The item is gone; only its tombstone is left. */
 export const deletedItem = (kind: ItemKind) => gone(`This ${names[kind]} was deleted or has expired`)
 
-/** Its instant has come, and it may still be on disk. */
+/** The item has expired, but may still be on disk. */
 export const expiredItem = (kind: ItemKind) => gone(`This ${names[kind]} has expired`)
 
-/** Nothing is left of what somebody wants to use. */
+/** No use is left, or the item is gone. */
 const usedItem = (kind: ItemKind) =>
   gone(`This ${names[kind]} was ${uses[kind]} as often as it may be, was deleted or has expired`)
 
 const otherKinds = { paste: 'a link, not a paste', link: 'a paste, not a link' }
 
-/** Whatever is wrong with a deletion key, so that nobody learns what exists. */
+/** The same for every fault of a deletion key, so nobody learns what exists. */
 const unknownKey = (kind: ItemKind) =>
   notFound(
     `This deletion key belongs to no ${names[kind]}: it is mistyped or cut short, or belongs to ${otherKinds[kind]}`,
   )
 
-/** Only a trace is left of what a deletion key names; its address says so as well. */
+/** A deletion key of a deleted item. Its address says so as well. */
 const alreadyDeleted = (kind: ItemKind) => gone(`This ${names[kind]} was already deleted or has expired`)
 
-/** Says of a fault of the storage what it means for who wants to use an item; any other error stays as it is. */
+/** A storage error, rewritten for the person who wants to use the item; other errors stay as they are. */
 export const notConsumed = (kind: ItemKind, error: unknown) => {
   const { kind: why } = error as Partial<AppError>
   if (why !== 'storage-full' && why !== 'storage-unavailable') return error
@@ -187,16 +187,16 @@ export const notConsumed = (kind: ItemKind, error: unknown) => {
   return new AppError(why, message, {}, { cause: error })
 }
 
-/** A burn-after-reading paste has `readsLeft`, a link `visitsLeft`; both are at least 1, for with the last use the item goes. */
+/** Burn-after-reading pastes have `readsLeft`, such links `visitsLeft`. Both are at least 1: the last use erases the item. */
 export type Burnable = { readsLeft?: number; visitsLeft?: number }
 
-/** How often an item may still be read or followed; `undefined` for one that does not burn. */
+/** How often an item may still be used; `undefined` for one that does not burn. */
 export const usesLeft = ({ readsLeft, visitsLeft }: Burnable) => readsLeft ?? visitsLeft
 
-/** True for an item that each use brings nearer to its end: nothing of it may be shown but to who consumes a use. */
+/** True for a burn-after-reading item, which is shown only to a request that consumes a use. */
 export const isBurning = (item: Burnable) => usesLeft(item) !== undefined
 
-/** What one use makes of an item; `undefined` where it changes nothing. */
+/** The item after one use; `undefined` for one that does not burn. */
 export const afterUse = <T extends Burnable>(item: T): T | 'erase' | undefined => {
   const left = usesLeft(item)
   if (left === undefined) return undefined
@@ -204,6 +204,6 @@ export const afterUse = <T extends Burnable>(item: T): T | 'erase' | undefined =
   return { ...item, [item.readsLeft === undefined ? 'visitsLeft' : 'readsLeft']: left - 1 }
 }
 
-/** True from the very instant on. @param now asked only where there is an instant */
+/** True from `expiresAt` on. @param now called only if the item expires */
 export const isExpired = ({ expiresAt }: { expiresAt?: number | undefined }, now: () => number) =>
   expiresAt !== undefined && expiresAt <= now()

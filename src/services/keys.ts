@@ -4,10 +4,10 @@ import { type Ids, isSameHash, sha256 } from '../items/ids.ts'
 import type { Scope, StoredKey } from '../items/schema.ts'
 import type { KeyStore } from '../store/keys/key-file.ts'
 
-/** Who a request is from. */
+/** The key of a request. */
 export type KeyHolder = { name: string; sha256: string } & KeyLimits
 
-/** Name under which a key from the environment owns what it makes. */
+/** Owner of the items created with the key from the environment. */
 const environmentKeyName = 'environment'
 
 const nameShape = /^[A-Za-z0-9._-]{1,64}$/
@@ -23,19 +23,19 @@ export type ShowKey = (key: string) => Promise<void>
 
 export type Keys = {
   /**
-   * Makes a key and returns it: the only moment at which it can be seen.
-   * @param show tells it to its owner; where that fails no key is made
+   * Creates a key and returns it. It cannot be shown again.
+   * @param show shows it to its owner; if that fails, no key is created
    * @throws {AppError} `invalid`; what `show` throws
    */
   add: (name: string, limits?: KeyLimits, show?: ShowKey) => Promise<string>
   list: () => Promise<readonly StoredKey[]>
   /** @throws {AppError} `not-found` */
   revoke: (name: string) => Promise<void>
-  /** Makes the key `default` if no key was ever made here. */
+  /** Creates the key `default`, unless this folder ever had a key. */
   addFirst: (show?: ShowKey) => Promise<string | undefined>
 }
 
-/** Its owner holds a key that will never work. */
+/** The error after a key was shown but not stored. */
 const madeNot = (error: unknown) => {
   const { message, kind = 'storage-unavailable' } = error as { message: string; kind?: ErrorKind }
   return new AppError(
@@ -46,7 +46,7 @@ const madeNot = (error: unknown) => {
   )
 }
 
-/** What the command line does with keys. */
+/** The operations of the command `keys`. */
 export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
   const add = async (name: string, limits: KeyLimits = {}, show?: ShowKey) => {
     if (!nameShape.test(name)) throw invalid('A key name has 1 to 64 of the characters A-Z a-z 0-9 . _ -')
@@ -79,25 +79,25 @@ export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
   }
 }
 
-/** Whose key this is, if anybody's. @throws {AppError} `unauthorized` when it has expired */
+/** The holder of a key; `undefined` for an unknown key. @throws {AppError} `unauthorized` if it has expired */
 export type Authenticate = (key: string) => Promise<KeyHolder | undefined>
 
 export type AuthenticatorParts = {
   store: KeyStore
-  /** A key from outside the data folder, without limits. */
+  /** The key from the environment, which has no limits. */
   apiKey: string | undefined
-  /** Told when the keys cannot be read; the last good ones stay in force. */
+  /** Called when the keys cannot be read; the last good ones stay valid. */
   onDamage: (error: AppError) => void
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Told of each use of a valid key. */
+  /** Called for each use of a valid key. */
   onUse: (name: string, usedAt: number) => void
 }
 
 const expiredMessage = ({ expiresAt = 0 }: KeyLimits) =>
   `This API key expired at ${new Date(expiresAt).toISOString()}; ask the person who runs this server for a new one`
 
-/** Checks keys against the file as it is now: a change counts from the next request on. */
+/** Checks keys against the current file: a change applies from the next request on. */
 export const createAuthenticator = ({
   store,
   apiKey,
@@ -132,18 +132,18 @@ export const createAuthenticator = ({
   }
 }
 
-/** What a key is kept to; a limit that is left out is none. */
+/** The limits of a key; a missing field means no limit. */
 export type KeyLimits = Pick<StoredKey, 'expiresAt' | 'rate' | 'only'>
 
 const longestLifetimeMs = 3650 * 86_400_000
 
-/** Milliseconds that a key is to live, from "1s" to "3650d"; `undefined` for what is no such duration. */
+/** The lifetime of a key in milliseconds, from "1s" to "3650d"; `undefined` for any other text. */
 export const parseLifetime = (text: string) => {
   const lifetimeMs = parseDuration(text)
   return lifetimeMs !== undefined && lifetimeMs <= longestLifetimeMs ? lifetimeMs : undefined
 }
 
-/** True from the very millisecond on that the key names. */
+/** True from the millisecond `expiresAt` on. */
 export const isKeyExpired = ({ expiresAt }: KeyLimits, now: number) =>
   expiresAt !== undefined && now >= expiresAt
 
@@ -153,7 +153,7 @@ export const isScope = (text: string): text is Scope => Object.hasOwn(deeds, tex
 
 export type Authorize = (limits: KeyLimits, scope: Scope) => void
 
-/** @throws {AppError} `forbidden` where the key is kept to another kind of item */
+/** @throws {AppError} `forbidden` if the key is limited to the other kind of item */
 export const requireScope: Authorize = ({ only }, scope) => {
   if (only === undefined || only === scope) return
   throw forbidden(`This API key may ${deeds[only]} only; use a key that may ${deeds[scope]}`)

@@ -7,7 +7,7 @@ import { aliasFor, type LifetimeOf } from './options.ts'
 
 export type Links = Omit<Items<StoredLink>, 'create'> & {
   /**
-   * @param isOwnLink true for an address that is itself one of this service's short links
+   * @param isOwnLink true for an address that is itself a short link of this service
    * @throws {AppError} `invalid`, `malformed`, `conflict`; storage errors
    */
   create: (
@@ -19,7 +19,7 @@ export type Links = Omit<Items<StoredLink>, 'create'> & {
 
 export type LinksParts = Omit<ItemParts<StoredLink>, 'kind'> & { lifetimeOf: LifetimeOf }
 
-/** Longest address, in UTF-16 units, as sent and as stored: more breaks proxies and browsers on the way. */
+/** Longest address, in UTF-16 units, both as sent and as stored: proxies and browsers fail on longer ones. */
 const maxUrlLength = 8192
 
 const check = createBodyCheck(LinkBody)
@@ -27,7 +27,7 @@ const check = createBodyCheck(LinkBody)
 const refuse = (reason: string) => malformed(`Invalid URL format: ${reason}`)
 
 /**
- * Parses a redirect target as WHATWG does, but takes nothing the parser would repair in silence.
+ * Parses a redirect target as WHATWG does, but refuses what that parser would silently repair.
  * @throws {AppError} `malformed`, with the reason
  */
 export const parseTarget = (raw: string): URL => {

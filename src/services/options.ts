@@ -5,21 +5,21 @@ import { parseDuration } from '../items/durations.ts'
 const shortestLifetimeMs = 1000
 export const longestLifetimeMs = 3650 * 86_400_000
 
-/** What the server's settings say, in milliseconds. */
+/** The settings for lifetimes, in milliseconds. */
 export type ExpiryLimits = {
-  /** For an item whose creator names no lifetime; the maximum when not set. */
+  /** For an item without `expiresIn`; unset, the maximum applies. */
   defaultMs: number | undefined
-  /** The longest that a creator may name. */
+  /** The longest `expiresIn` allowed. */
   maxMs: number | undefined
 }
 
-/** Milliseconds an item lives, of `expiresIn` as it was sent; `undefined`: for ever. @throws {AppError} `invalid` */
+/** The lifetime in milliseconds for an `expiresIn` as it was sent; `undefined` means forever. @throws {AppError} `invalid` */
 export type LifetimeOf = (expiresIn: unknown) => number | undefined
 
 const expected =
   'Field "expiresIn" must be a lifetime from 1 second to 10 years: whole seconds, or a text such as "10m", "2h", "7d" or "4w"'
 
-/** Seconds as a number, or as the digits that a form or an address can send; or a whole number and its unit. */
+/** A number of seconds, also as digits, because forms and addresses send only text; or a whole number with a unit. */
 const milliseconds = (expiresIn: unknown) => {
   if (typeof expiresIn === 'number') return expiresIn * 1000
   if (typeof expiresIn !== 'string') return undefined
@@ -34,7 +34,7 @@ const units = [
   ['second', 1],
 ] as const
 
-/** A lifetime in words, in the largest unit that it is a multiple of: `4 weeks`, `90 seconds`. */
+/** A lifetime in words, in the largest unit that divides it: `4 weeks`, `90 seconds`. */
 export const lifetimeText = (lifetimeMs: number) => {
   const seconds = lifetimeMs / 1000
   const [unit, size] = units.find(([, size]) => seconds % size === 0) ?? ['second', 1]
@@ -62,16 +62,16 @@ const offered = [
   ['365d', '1 year'],
 ] as const
 
-/** A lifetime that a form offers; `value` is empty for none. */
+/** A lifetime that a form offers; `value` is empty for forever. */
 export type LifetimeChoice = { value: string; label: string }
 
-/** The lifetimes of the forms, what happens without a choice first: none that the server would refuse. */
+/** The lifetimes of the forms, the default first. The server accepts all of them. */
 export const lifetimeChoices = ({ defaultMs, maxMs }: ExpiryLimits): readonly LifetimeChoice[] => {
   const usualMs = defaultMs ?? maxMs
   const usual =
     usualMs === undefined
       ? { value: '', label: 'Never' }
-      : // Sent, although the server would do the same: then it answers when that is.
+      : // Sent although it is the default, so the answer has `expiresAt`.
         { value: `${usualMs / 1000}s`, label: `after ${lifetimeText(usualMs)} (default)` }
   const others = offered.flatMap(([value, label]) => {
     const lifetimeMs = parseDuration(value) ?? 0
@@ -82,7 +82,7 @@ export const lifetimeChoices = ({ defaultMs, maxMs }: ExpiryLimits): readonly Li
   return [usual, ...others]
 }
 
-/** Words of our own addresses, and the names that Windows keeps for devices: a record is a file of its name. */
+/** Words of our own addresses, and device names of Windows, which cannot be file names: an alias is a file name too. */
 export const reservedAliases = new Set(
   (
     'api assets delete docs documents edit export healthz import key links list new openapi p paste pastes preview qr ' +
@@ -92,13 +92,13 @@ export const reservedAliases = new Set(
   ).split(' '),
 )
 
-// Before the letters are made small: the Kelvin sign would become a k.
+// Tested before lower-casing, which turns the Kelvin sign into a k.
 const shape = /^[a-z0-9_-]{1,64}$/i
 
-/** The alias as it is stored, or `undefined` for what cannot be one. A word reserved later stays an alias. */
+/** The alias as it is stored; `undefined` if it has the wrong shape. Words reserved later remain valid aliases. */
 export const normaliseAlias = (raw: string) => (shape.test(raw) ? raw.toLowerCase() : undefined)
 
-/** The alias that a new item asks for, as it is stored, if it does. @throws {AppError} `invalid` */
+/** The alias of a new item as it is stored; `undefined` for none. @throws {AppError} `invalid` */
 export const aliasFor = (raw: string | undefined) => {
   if (raw === undefined) return undefined
   const alias = normaliseAlias(raw)

@@ -13,14 +13,14 @@ import { createPastes, type Pastes, type PastesParts } from './pastes.ts'
 /** An item without its text. */
 export type Listed<T> = Head<T>
 
-/** Some of a key's items, newest first, and where to go on; `undefined` when there are no more. */
+/** Some items of a key, newest first. `after` is the cursor of the next page; `undefined` on the last one. */
 export type OwnPage<T> = { items: readonly Listed<T>[]; after: string | undefined }
 
-/** What the holder of a key may do with what that key made. */
+/** What a key may do with the items that it created. */
 export type ItemsOfKey<T> = {
-  /** @param after what the page before gave. @throws {AppError} `invalid` for any other; storage errors */
+  /** @param after the `after` of the page before. @throws {AppError} `invalid` for any other value; storage errors */
   list: (owner: string, limit: number, after?: string) => Promise<OwnPage<T>>
-  /** @throws {AppError} `not-found`, also for another key's; `gone`, `damaged` */
+  /** @throws {AppError} `not-found`, also for an item of another key; `gone`, `damaged` */
   find: (owner: string, rawId: string) => Promise<T>
   /** @throws {AppError} as `find` does; storage errors */
   delete: (owner: string, rawId: string) => Promise<T>
@@ -30,7 +30,7 @@ export type ItemsOfKeyParts<T extends Item & Burnable> = {
   kind: ItemKind
   items: Pick<Items<T>, 'find' | 'erase'>
   store: Pick<ItemStore<T>, 'list'>
-  /** What of an item a list is to hold. */
+  /** Shortens an item to the part that a list holds. */
   listed: (item: Listed<T>) => Listed<T>
 }
 
@@ -48,7 +48,7 @@ const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>):
 
   const find: ItemsOfKey<T>['find'] = async (owner, rawId) => {
     const item = await items.find(rawId)
-    // The same words as for an id that was never used: nobody learns what others have.
+    // The same message as for an unused id, so nobody learns what others have.
     if (item.owner !== owner) throw noSuchItem(kind)
     return item
   }
@@ -74,7 +74,7 @@ const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>):
 
 export type ItemServicesParts = Omit<PastesParts, 'store'> & {
   stores: { paste: ItemStore<StoredPaste>; link: ItemStore<StoredLink> }
-  /** Counts what happens to items, where that is asked for. */
+  /** Counts what happens to items; without metrics it returns them unchanged. */
   around: <T extends Pastes | Links>(kind: ItemKind, items: T) => T
 }
 
@@ -85,7 +85,7 @@ export type ItemServices = {
   linksOfKey: ItemsOfKey<StoredLink>
 }
 
-/** Pastes and links, and what each key made of them. */
+/** Pastes and links, and the lists of them for each key. */
 export const createItemServices = ({ stores, around, ...parts }: ItemServicesParts): ItemServices => {
   const pastes = around('paste', createPastes({ ...parts, store: stores.paste }))
   const links = around('link', createLinks({ ...parts, store: stores.link }))

@@ -5,7 +5,7 @@ import { PasteBody, pasteTable, type StoredPaste } from '../items/paste.ts'
 import { createItems, type ItemParts, type Items } from './items.ts'
 import { aliasFor, type LifetimeOf } from './options.ts'
 
-/** A language a paste may have, or the nearest one to what was asked for. */
+/** The language with this name, or the nearest known one. */
 export type LanguageLookup = (name: string) => { id: string } | { nearest: string }
 
 export type PastesParts = Omit<ItemParts<StoredPaste>, 'kind'> & {
@@ -25,7 +25,7 @@ const check = createBodyCheck(PasteBody)
 export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: PastesParts): Pastes => {
   const items = createItems<StoredPaste>({ ...parts, kind: 'paste' })
 
-  /** Size comes before shape: a text too large is 413 even when the title is missing. */
+  /** The size is checked before the shape: a text that is too large gets 413 even if the title is missing. */
   const checkSize = (text: unknown) => {
     if (typeof text === 'string' && Buffer.byteLength(text) > maxBytes)
       throw tooLarge(`Field "text" is larger than ${maxBytes} bytes of UTF-8`)
@@ -43,7 +43,7 @@ export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: P
       const { text, expiresIn } = body as Partial<PasteBody>
       checkSize(text)
       checkLengths(pasteTable, body)
-      // Before the schema, which has no words for "one of two types".
+      // Before the schema, whose error cannot explain "one of two types".
       const lifetimeMs = lifetimeOf(expiresIn)
       const { alias, ...kept } = keptOf(pasteTable, check(body))
       const { maxReads } = kept

@@ -1,8 +1,8 @@
-/** What became of one request; times are milliseconds from now. */
+/** The result for one request. `retryAfterMs` is 0 while tokens are left. */
 export type Take = { isAccepted: boolean; remaining: number; retryAfterMs: number }
 export type RatePolicy = { capacity: number; periodMs: number }
 export type RateLimiter = {
-  /** Takes a token of this key's bucket, if there is one under this policy. A refusal takes none. */
+  /** Takes a token from the bucket of this key, if the policy leaves one. A refused request takes none. */
   take: (key: string, policy: RatePolicy) => Take
 }
 
@@ -11,13 +11,13 @@ export type RateLimiterParts = {
   now: () => number
 }
 
-/** When tokens were taken, oldest first; those before `from` are back. */
+/** When tokens were taken, oldest first. The tokens before index `from` are back in the bucket. */
 type Taken = { times: number[]; from: number }
 
-/** How many tokens are back before what has gone is cleared away, all at once. */
+/** The array is trimmed when at least this many tokens are back. */
 const clearedAtOnce = 1024
 
-/** The first that is still out. The times are in order, so 60,000 of them take 16 looks. */
+/** Index of the first token not yet back. The times are sorted, so this takes 16 steps for 60,000 of them. */
 const firstOut = ({ times, from }: Taken, isOut: (time: number) => boolean) => {
   let [low, high] = [from, times.length]
   while (low < high) {
@@ -28,7 +28,7 @@ const firstOut = ({ times, from }: Taken, isOut: (time: number) => boolean) => {
   return low
 }
 
-/** Moves as many times as have gone since it was last done, at most: each request pays for one. */
+/** Moves at most as many times as it removes, so the cost per request is constant on average. */
 const clearAway = (taken: Taken) => {
   if (taken.from < clearedAtOnce || 2 * taken.from < taken.times.length) return
   taken.times.splice(0, taken.from)
@@ -36,9 +36,9 @@ const clearAway = (taken: Taken) => {
 }
 
 /**
- * A token bucket per key in which each token comes back `periodMs` after it was taken. A bucket that drips
- * `capacity` tokens evenly would accept up to twice as many in some window; this one never exceeds `capacity`.
- * A policy that changes counts from the next request on, for the tokens that are still out as well.
+ * A token bucket per key; each token comes back `periodMs` after it was taken. With a steady refill, up to twice
+ * `capacity` would fit in some windows; here it never does. A changed policy counts from the next request on, also for
+ * tokens already taken.
  */
 export const createRateLimiter = ({ now }: RateLimiterParts): RateLimiter => {
   const takenBy = new Map<string, Taken>()
@@ -57,7 +57,7 @@ export const createRateLimiter = ({ now }: RateLimiterParts): RateLimiter => {
       const isAccepted = taken.times.length - taken.from < capacity
       if (isAccepted) taken.times.push(time)
       clearAway(taken)
-      // More are out than there may be where the capacity was lowered: all but `capacity - 1` must be back.
+      // After `capacity` was lowered, more tokens may be out than it allows: all but `capacity - 1` must come back first.
       const over = taken.times.length - taken.from - capacity
       const retryAfterMs = over < 0 ? 0 : (taken.times[taken.from + over] as number) + periodMs - time
       return { isAccepted, remaining: Math.max(0, -over), retryAfterMs }

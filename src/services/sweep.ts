@@ -6,26 +6,26 @@ import type { Counts } from './counts.ts'
 export type SweepParts = {
   stores: Readonly<Record<ItemKind, Pick<ItemStore<StoredItem>, 'due' | 'eraseDue'>>>
   counts: Pick<Counts, 'forget'>
-  /** Told of what failed and will be tried again. */
+  /** Called when an erasure failed; it will be tried again. */
   onFailure: (what: string, cause: unknown) => void
 }
 
-/** Erases from disk what has expired. */
+/** Erases expired items from disk. */
 export type Sweep = {
-  /** Erases what is due; resolves when that is done. One that runs already is joined. */
+  /** Erases what is due, and resolves when done. A call during a sweep joins it. */
   run: () => Promise<void>
-  /** Sweeps now, and from now on every `sweepMs`. */
+  /** Sweeps now, and then every `sweepMs`. */
   start: () => void
-  /** Ends it; resolves when no erasure is under way any more. */
+  /** Stops; resolves when no erasure is in flight. */
   stop: () => Promise<void>
 }
 
 export const sweepMs = 5000
 
-/** More would crowd out the fsyncs of requests; one alone manages some hundred a second. */
+/** More would delay the fsyncs of requests; one at a time manages only a few hundred per second. */
 const erasedAtOnce = 8
 
-/** Looked up in one go; as long as there are so many, the sweep goes on. */
+/** Items per lookup. A full batch means that there may be more. */
 const dueAtOnce = 1000
 
 export const createSweep = ({ stores, counts, onFailure }: SweepParts): Sweep => {
@@ -33,7 +33,7 @@ export const createSweep = ({ stores, counts, onFailure }: SweepParts): Sweep =>
   let running: Promise<void> | undefined
   let timer: Timer | undefined
 
-  /** @returns whether there may be more */
+  /** @returns true if there may be more */
   const eraseSome = async (kind: ItemKind) => {
     const store = stores[kind]
     const due = store.due(dueAtOnce)
