@@ -11,7 +11,7 @@ const success = { success: done, message: Type.String({ description: 'What was d
 export const Done = object(success)
 export type Done = Static<typeof Done>
 
-/** Answer to everything that went wrong. */
+/** Answer for every error. */
 export const ErrorBody = object({
   success: Type.Literal(false),
   error: Type.String({ minLength: 1, description: 'What is wrong, and what to do' }),
@@ -33,7 +33,7 @@ export const listAnswer = (table: Table, plural: 'pastes' | 'links') =>
 export const recordAnswer = (table: Table, singular: 'paste' | 'link') =>
   object({ success: done, [singular]: object(shownProperties(table, 'record')) })
 
-/** Answer of `POST /documents`, as haste clients know it. */
+/** Answer of `POST /documents`, in the format of hastebin. */
 export const HasteCreated = object({ key: Type.String({ description: 'Id of the paste' }) })
 export type HasteCreated = Static<typeof HasteCreated>
 

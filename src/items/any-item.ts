@@ -1,24 +1,24 @@
 import Type from 'typebox'
 import { storable } from './field.ts'
 
-/** A text that a list shows. JSON Schema counts characters, of which there are never more than bytes; services count the bytes. */
+/** A text shown in lists. JSON Schema counts characters, never more than there are bytes; services count the bytes. */
 export const words = (description: string, maxBytes: number) => {
   const atMost = `${description}, at most ${maxBytes / 1024} KiB of UTF-8`
   const schema = storable(Type.String({ maxLength: maxBytes, description: atMost }))
   return { schema, stored: storable(Type.String({ description })), maxBytes }
 }
 
-/** How often an item may be read or followed before it is erased. */
+/** How often an item may be used before it is erased. */
 export const uses = (description?: string) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000, ...(description !== undefined && { description }) })
 
 /** An absolute address in an answer. */
 export const address = (description: string) => Type.String({ format: 'uri', description })
 
-/** An instant of an answer. */
+/** A time in an answer. */
 export const instant = (description: string) => Type.String({ format: 'date-time', description })
 
-/** Milliseconds since the epoch in a document. */
+/** A time that documents store as milliseconds since the epoch. */
 const asInstant = (description: string) => ({
   schema: Type.Integer(),
   shownAs: instant(description),
@@ -35,7 +35,7 @@ const everywhere = ['public', 'list', 'record'] as const
 const expiry = 'Only where it expires: when. A creation says it where `expiresIn` was sent'
 const lifetime = 'Lifetime: whole seconds, or a text such as "10m", "2h", "7d" or "4w"; 1 second to 10 years'
 
-/** What the server notes of every item; `deletionHash` is SHA-256 of the secret part of the deletion key, in hexadecimal. */
+/** The fields that the server sets. `deletionHash` is SHA-256 of the secret part of the deletion key, in hexadecimal. */
 export const noted = {
   id: { schema: Type.String({ description: 'The id, which its address may name' }), shown: everywhere },
   createdAt: { ...asInstant('When it was created, in UTC'), shown: everywhere },
@@ -44,7 +44,7 @@ export const noted = {
   expiresAt: { ...asInstant(expiry), isOptional: true, shown: ['created', ...everywhere] },
 } as const
 
-/** What any item may ask for. The rules beyond the types are in `services/options.ts`. */
+/** The options of any item. `services/options.ts` has the rules that types cannot express. */
 export const options = {
   expiresIn: {
     schema: Type.Union(
@@ -85,15 +85,15 @@ export const options = {
 
 const own = ['list', 'record'] as const
 
-/** A number that a list says of an item. */
+/** A number shown in lists. */
 export const counted = (description: string, minimum = 0) =>
   ({ schema: Type.Integer({ minimum, description }), stored: false, shown: own }) as const
 
-/** An address that its key sees, and who creates the item. */
+/** An address shown to the creator and to the key of the item. */
 export const addressed = (description: string) =>
   ({ schema: address(description), stored: false, shown: ['created', ...own] }) as const
 
-/** The deletion link, which is said only now. */
+/** The deletion link, which only the answer to the creation contains. */
 export const deletionUrl = (noun: string) =>
   ({
     schema: address(`POST or DELETE to it deletes the ${noun}; to be kept secret`),

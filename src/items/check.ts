@@ -2,13 +2,13 @@ import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { invalid } from '../errors.ts'
 
-/** A compiled schema: `isValid` for yes or no, `problem` for the first reason in words, without the value. */
+/** A compiled schema. `problem` is the first error in words, without the value. */
 export type Check<T> = {
   isValid: (value: unknown) => value is T
   problem: (value: unknown) => string | undefined
 }
 
-/** Compiles a schema once, when it is first needed; the check is then plain code. */
+/** Compiles a schema to plain code at its first use. */
 export const compileCheck = <S extends TSchema>(schema: S): Check<Static<S>> => {
   let compiled: Validator | undefined
   const validator = () => {
@@ -25,7 +25,7 @@ export const compileCheck = <S extends TSchema>(schema: S): Check<Static<S>> => 
   }
 }
 
-/** A compiled schema of what somebody sent. @throws {AppError} `invalid`, with the first reason in words */
+/** Checks a request body with a schema. @throws {AppError} `invalid`, with the first error in words */
 export const createBodyCheck = <S extends TSchema>(schema: S) => {
   const { isValid, problem } = compileCheck(schema)
   return (value: unknown) => {

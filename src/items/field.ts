@@ -1,41 +1,41 @@
 import Type, { type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import { invalid } from '../errors.ts'
 
-/** The answers that show an item: to its creator, to every reader, in the list of its key, and whole to that key. */
+/** Which answer shows an item: to its creator, to every reader, in the list of a key, or as the whole record for that key. */
 export type View = 'created' | 'public' | 'list' | 'record'
 
 /** One control of the form on the start page. */
 export type Control = {
   label: string
-  /** Which of the controls of the views it is. */
+  /** The kind of control that the views draw. */
   as: 'area' | 'line' | 'name' | 'address' | 'uses' | 'language' | 'lifetime'
   placeholder?: string
-  /** Folded away under "More options". */
+  /** Folded under "More options". */
   isOption?: true
 }
 
 type AnyField = {
   schema: TSchema
   isOptional?: true
-  /** `false`: no document has it; a schema where documents hold more or less than a body. */
+  /** `false` if it is not stored; a schema if documents differ from bodies. */
   stored?: false | TSchema
-  /** In which answers; `record?`: it may be missing there. */
+  /** The answers that contain it; `record?` means that it may be missing there. */
   shown: readonly (View | `${View}?`)[]
-  /** How answers write it, where not as it is stored. */
+  /** Its schema in answers, if it differs from the stored one. */
   shownAs?: TSchema
   write?: (value: never) => unknown
 }
 
-/** A field that clients send. No way in can be forgotten: each is described or `false`. */
+/** A field that clients send. Form, upload and flag are each described or `false`, so none can be forgotten. */
 export type SentField = AnyField & {
-  /** Part of what somebody wrote: "Edit as new" copies it, import compares it. Otherwise an option of one item. */
+  /** True for what a person wrote: "Edit as new" copies it, and an import compares it. False for an option of one item. */
   isContent: boolean
   form: Control | false
   /** In the query of an upload, or beside its file. */
   upload: { doc: string; example: string | number } | false
   /** On the command line. */
   flag: { short?: string; value: string; doc: string } | false
-  /** Longest text in bytes of UTF-8. Former versions took any length: a list cuts it. */
+  /** Longest text in bytes of UTF-8. Earlier versions had no limit, so lists cut older texts. */
   maxBytes?: number
 }
 
@@ -45,17 +45,17 @@ export type ServerField = AnyField & { isContent?: never }
 export type Field = SentField | ServerField
 export type Fields = Readonly<Record<string, Field>>
 
-/** What lists the fields in an order of its own. */
+/** What has its own order of fields. */
 type Ordered = Exclude<View, 'record'> | 'stored' | 'form' | 'flag'
 
-/** What one kind of item is. */
+/** The fields of one kind of item. */
 export type Table<F extends Fields = Fields> = {
   fields: F
-  /** Which fields come first, where that is not the order of `fields`; all others follow. A record is ordered as a list. */
+  /** The fields that come first, if the order differs from `fields`; the others follow. A record has the order of a list. */
   order: Readonly<Partial<Record<Ordered, readonly string[]>>>
 }
 
-/** Keeps the literal types, which the types below are made of. */
+/** Keeps the literal types, from which the types below are derived. */
 export const defineTable = <const F extends Fields>(
   fields: F,
   order: Readonly<Partial<Record<Ordered, readonly (keyof NoInfer<F> & string)[]>>>,
@@ -64,7 +64,7 @@ export const defineTable = <const F extends Fields>(
 type ValueOf<X extends Field> = Static<X['schema']>
 type ShownOf<X extends Field> = X extends { shownAs: infer S extends TSchema } ? Static<S> : ValueOf<X>
 
-/** Names of the fields that `Part` is true of. */
+/** Names of the fields that have the type `Part`. */
 type NamesOf<F extends Fields, Part> = keyof { [K in keyof F as F[K] extends Part ? K : never]: K } & keyof F
 type StoredNames<F extends Fields> = Exclude<keyof F, NamesOf<F, { stored: false }>>
 type SentNames<F extends Fields> = NamesOf<F, SentField>
@@ -85,7 +85,7 @@ type Values<F extends Fields, N extends keyof F, R extends keyof F> = Flat<
 export type Body<F extends Fields> = Values<F, SentNames<F>, RequiredNames<F>>
 export type Stored<F extends Fields> = Values<F, StoredNames<F>, RequiredNames<F>>
 type Kept<F extends Fields> = Values<F, SentNames<F> & StoredNames<F>, RequiredNames<F>>
-/** What a view takes, before it is written as the answer has it. */
+/** The values that a view takes, before they are converted for the answer. */
 type Showable<F extends Fields, V extends View> = Values<
   F,
   ShownNames<F, V>,
@@ -95,7 +95,7 @@ export type Shown<F extends Fields, V extends View> = {
   [K in keyof Showable<F, V>]: K extends keyof F ? ShownOf<F[K]> : never
 }
 
-/** A string that can be stored as UTF-8: it holds no lone surrogate. */
+/** A string that UTF-8 can store: without lone surrogates. */
 export const storable = <S extends TSchema>(schema: S) =>
   Type.Refine(
     schema,
@@ -103,12 +103,12 @@ export const storable = <S extends TSchema>(schema: S) =>
     () => 'must not contain a lone surrogate',
   ) as unknown as S
 
-/** What may have more fields than these; they are ignored. */
+/** An object that may have more fields than these; they are ignored. */
 export const object = <P extends TProperties>(properties: P) => Type.Object(properties)
 
 const isSent = (field: Field): field is SentField => field.isContent !== undefined
 
-/** The fields in the order of an answer, the document, the form or the flags; without one, in that of the table. */
+/** The fields in the order of an answer, the document, the form or the flags; by default in the order of the table. */
 const rowsOf = ({ fields, order }: Table, ordered?: Ordered): readonly (readonly [string, Field])[] => {
   const first = (ordered && order[ordered]) ?? []
   const names = new Set([...first, ...Object.keys(fields)])
@@ -128,13 +128,13 @@ const isShownIn = ({ shown }: Field, view: View) => shown.includes(view) || show
 const shownRows = (table: Table, view: View) =>
   rowsOf(table, view === 'record' ? 'list' : view).filter(([, field]) => isShownIn(field, view))
 
-/** What `POST` takes. */
+/** The schema of a `POST` body. */
 export const bodySchema = <F extends Fields>(table: Table<F>) => {
   const rows = sentRows(table).map(([name, { schema, isOptional }]) => [name, present(schema, isOptional)])
   return object(Object.fromEntries(rows)) as unknown as TUnsafe<Body<F>> & { properties: TProperties }
 }
 
-/** What lies on disk. */
+/** The schema of a document on disk. */
 export const storedSchema = <F extends Fields>(table: Table<F>) => {
   const rows = rowsOf(table, 'stored').filter(([, { stored }]) => stored !== false)
   const properties = rows.map(([name, field]) => [name, present(schemaOf(field), field.isOptional)])
@@ -151,7 +151,7 @@ export const shownProperties = (table: Table, view: View): TProperties =>
     }),
   )
 
-/** Writes the fields of an answer in its order; nothing else of an item gets out. */
+/** Writes the fields of an answer in their order; no other field gets into it. */
 export const createView = <F extends Fields, V extends View>(table: Table<F>, view: V) => {
   const rows = shownRows(table, view)
   return (values: Showable<F, V>) => {
@@ -164,13 +164,13 @@ export const createView = <F extends Fields, V extends View>(table: Table<F>, vi
   }
 }
 
-/** What was created, for its answer: a client that did not ask for a lifetime sees no new field. */
+/** The new item for its answer. Clients that sent no `expiresIn` see no `expiresAt`, a field that older ones do not know. */
 export const asAsked = <T extends { expiresAt?: number }>(body: object, { expiresAt, ...item }: T) => ({
   ...item,
   ...('expiresIn' in body && expiresAt !== undefined && { expiresAt }),
 })
 
-/** What of a body is stored as it was sent. */
+/** The fields of a body that are stored as they were sent. */
 export const keptOf = <F extends Fields>(table: Table<F>, body: Body<F>) =>
   Object.fromEntries(
     sentRows(table)
@@ -179,11 +179,11 @@ export const keptOf = <F extends Fields>(table: Table<F>, body: Body<F>) =>
       .filter(([, value]) => value !== undefined),
   ) as Kept<F>
 
-/** The fields whose texts have a greatest length. */
+/** The fields with a limit on the length of their text. */
 const boundedOf = (table: Table) =>
   sentRows(table).flatMap(([name, { maxBytes }]) => (maxBytes === undefined ? [] : [{ name, maxBytes }]))
 
-/** @throws {AppError} `invalid` for a text that is too long to be listed */
+/** @throws {AppError} `invalid` for a text above its limit */
 export const checkLengths = (table: Table, body: object) => {
   for (const { name, maxBytes } of boundedOf(table)) {
     const value = (body as Record<string, unknown>)[name]
@@ -197,7 +197,7 @@ export const checkLengths = (table: Table, body: object) => {
 const encoder = new TextEncoder()
 const ellipsis = '…'
 
-/** At most so many bytes of UTF-8, with an ellipsis where something was cut off. Keeps nothing of the text in memory. */
+/** Cuts a text to at most this many bytes of UTF-8, with an ellipsis. The result is a copy, so the long text can be freed. */
 export const cutTo = (maxBytes: number, text: string) => {
   if (Buffer.byteLength(text) <= maxBytes) return text
   const buffer = Buffer.alloc(maxBytes - Buffer.byteLength(ellipsis))
@@ -206,7 +206,7 @@ export const cutTo = (maxBytes: number, text: string) => {
   return buffer.toString('utf8', 0, written) + ellipsis
 }
 
-/** An item as a list shows it: former versions took texts of any length. */
+/** Shortens an item for a list: earlier versions stored texts of any length. */
 export const createShortener = (table: Table) => {
   const bounded = boundedOf(table)
   return <T extends object>(item: T): T => {

@@ -1,10 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { customRandom } from 'nanoid'
 
-/** Gives `bytes` random bytes; passed in so that tests can foresee ids. */
+/** Returns this many random bytes; passed in, so tests know the ids. */
 export type RandomBytes = (bytes: number) => Uint8Array
 
-/** Lower-case letters and digits without look-alikes: ids are read out, typed, and kept on folding file systems. */
+/** Lower-case letters and digits without look-alikes: people read ids aloud and type them, and some file systems ignore case. */
 export const idAlphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 const keyAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -19,11 +19,11 @@ export type Ids = {
   itemId: Readonly<Record<ItemKind, () => string>>
   deletionSecret: () => string
   apiKey: () => string
-  /** Names a request in the log; nothing depends on its being secret. */
+  /** Identifies a request in the log; it need not be secret. */
   requestId: () => string
 }
 
-/** The source of everything that must not be guessable. */
+/** Makes everything that must not be guessable. */
 export const createIds = (random: RandomBytes): Ids => {
   const paste = customRandom(idAlphabet, idLength.paste, random)
   const link = customRandom(idAlphabet, idLength.link, random)
@@ -38,7 +38,7 @@ export const createIds = (random: RandomBytes): Ids => {
   }
 }
 
-/** SHA-256 in hexadecimal: enough for secrets of 128 random bits, which no dictionary holds. */
+/** SHA-256 in hexadecimal. No slower hash is needed: the secrets are 128 random bits, so no dictionary contains them. */
 export const sha256 = (text: string) => hash('sha256', text, 'hex')
 
 /** Compares two SHA-256 in constant time. */
@@ -50,13 +50,13 @@ const shapes = {
   link: new RegExp(`^[${idAlphabet}]{${idLength.link}}$`),
 }
 
-/** The id as it is stored, or `undefined` for what cannot be one. */
+/** The id as it is stored; `undefined` if it has the wrong shape. */
 export const normaliseId = (kind: ItemKind, raw: string) => {
   const id = raw.toLowerCase()
   return shapes[kind].test(id) ? id : undefined
 }
 
-/** A deletion key is the item's id followed by its secret, so no index is needed to find the item. */
+/** A deletion key is the item's id and then its secret, so the item is found without an index. */
 export const splitDeletionKey = (kind: ItemKind, deletionKey: string) => ({
   id: normaliseId(kind, deletionKey.slice(0, idLength[kind])),
   secret: deletionKey.slice(idLength[kind]).toLowerCase(),

@@ -3,7 +3,7 @@ import { createdAnswer, listAnswer, recordAnswer } from './answers.ts'
 import { address, addressed, counted, deletionUrl, noted, options, uses } from './any-item.ts'
 import { type Body, bodySchema, defineTable, type Stored, storedSchema } from './field.ts'
 
-/** What a short link is. A new field is one more row: see "Adding a field" in ARCHITECTURE.md. */
+/** The fields of a short link. A new field is one more row: see "Adding a field" in ARCHITECTURE.md. */
 export const linkTable = defineTable(
   {
     ...noted,

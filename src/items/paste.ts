@@ -12,15 +12,15 @@ import {
   storedSchema,
 } from './field.ts'
 
-/** What a paste is. A new field is one more row: see "Adding a field" in ARCHITECTURE.md. */
+/** The fields of a paste. A new field is one more row: see "Adding a field" in ARCHITECTURE.md. */
 export const pasteTable = defineTable(
   {
     ...noted,
-    // Its size is checked first, in `services/pastes.ts`.
+    // `services/pastes.ts` checks its size first.
     text: {
       schema: storable(Type.String({ minLength: 1, description: 'Content of the paste' })),
       isContent: true,
-      // A read of a burn-after-reading paste must be counted.
+      // Missing for a burn-after-reading paste, whose reads must be counted.
       shown: ['public', 'record?'],
       form: { label: 'Text', as: 'area' },
       upload: false,
@@ -119,7 +119,7 @@ export type StoredPaste = Stored<Paste>
 /** Answer of `POST /paste`. */
 export const PasteCreated = createdAnswer(pasteTable)
 
-/** What `/p/<id>` answers to `Accept: application/json`. */
+/** The answer of `/p/<id>` to `Accept: application/json`. */
 export const PublicPaste = object(shownProperties(pasteTable, 'public'))
 
 /** Answers of `GET /pastes` and `GET /pastes/<id>`. */

@@ -6,11 +6,11 @@ type Sent = Readonly<Record<string, string | number>>
 /** True for a field that holds a whole number. */
 export const isNumber = ({ schema }: SentField) => (schema as { type?: unknown }).type === 'integer'
 
-/** A whole number of its digits. Anything else stays text, for the schema to refuse. */
+/** Digits as a number. Other text is returned unchanged, and the schema refuses it. */
 const typed = (field: SentField, text: string) =>
   isNumber(field) && /^\d{1,15}$/.test(text) ? Number(text) : text
 
-/** What an upload says in its query or beside its file. An empty text is kept: it is a variable that lost its value. */
+/** The fields in the query of an upload, or beside its file. Empty texts stay: probably a shell variable was not set. */
 export const fromUpload = (table: Table, texts: Texts): Sent =>
   Object.fromEntries(
     sentRows(table).flatMap(([name, field]) => {
@@ -22,16 +22,16 @@ export const fromUpload = (table: Table, texts: Texts): Sent =>
 /** `maxReads` → `max-reads` */
 export const flagOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** A control of the form, and the field that it fills in. */
+/** A control of the form and its field. */
 export type FieldControl = Control & { field: string; name: string; min?: number; max?: number }
 
-/** One form holds both kinds: where pastes have a field as well, the control of a link has another name. */
+/** One form contains both kinds, so the control of a link gets another name if pastes have a field of that name. */
 const nameOf = (field: string, pastes: Table | undefined) =>
   pastes && Object.hasOwn(pastes.fields, field)
     ? `link${field.slice(0, 1).toUpperCase()}${field.slice(1)}`
     : field
 
-/** The controls of a kind, in their order. @param pastes given for links, which stand in the same form */
+/** The controls of a kind, in their order. @param pastes the table of pastes, for the links in the same form */
 export const controlsOf = (table: Table, pastes?: Table): readonly FieldControl[] =>
   sentRows(table, 'form').flatMap(([field, { form, schema }]) => {
     if (!form) return []
@@ -40,7 +40,7 @@ export const controlsOf = (table: Table, pastes?: Table): readonly FieldControl[
     return [{ ...form, field, name: nameOf(field, pastes), ...bounds }]
   })
 
-/** What a form says. It sends every control, so one of an optional field that is empty was left alone. */
+/** The fields of a form. A browser sends every control, so an empty optional field counts as not set. */
 export const fromForm = (table: Table, controls: readonly FieldControl[], texts: Texts): Sent =>
   Object.fromEntries(
     controls.flatMap(({ field, name }) => {
