@@ -1,10 +1,10 @@
 import { curl } from './curl.ts'
 import type { Operation, Parameter } from './types.ts'
 
-/** What stands in the commands where a person puts the key. */
+/** Placeholder for the API key in the commands. */
 const yourKey = 'YOUR_API_KEY'
 
-/** True where nothing is answered without an API key. */
+/** True if the operation always needs an API key. */
 export const isGuarded = ({ security }: Operation) =>
   security.length > 0 && security.every((way) => Object.keys(way).length > 0)
 
@@ -16,7 +16,7 @@ const withExamples = (path: string, parameters: readonly Parameter[]) => {
   return filled + (query.length ? `?${query.map(({ name, example }) => `${name}=${example}`).join('&')}` : '')
 }
 
-/** The `Accept` headers by which an answer differs; an empty one where it does not. */
+/** The `Accept` headers with different responses; one empty object if there is just one response. */
 const formsOf = ({ responses }: Operation): Record<string, string>[] => {
   const types = Object.keys(responses[200]?.content ?? {})
   const isNegotiated = types.includes('text/html') && (types.length > 1 || responses[405] !== undefined)
@@ -31,7 +31,7 @@ const bodyOf = ({ requestBody }: Operation) => {
   return { form: media.example as Record<string, string> }
 }
 
-/** The operation as curl commands at a server: one, or one for each form of what is read. */
+/** The operation as curl commands: one, or one per form of the response. */
 export const commandsOf = (server: string, method: string, path: string, operation: Operation) => {
   const url = server + withExamples(path, operation.parameters ?? [])
   const key: Record<string, string> = isGuarded(operation) ? { key: yourKey } : {}

@@ -3,18 +3,18 @@ const quote = (word: string) =>
 
 export type CurlParts = {
   url: string
-  /** Said only where curl would not choose it by itself. */
+  /** Unset if curl chooses it by itself. */
   method?: string | undefined
   headers?: Readonly<Record<string, string>>
-  /** A body of JSON. */
+  /** Body, sent as JSON. */
   json?: unknown
-  /** A body that is sent as it is. */
+  /** Body, sent unchanged. */
   text?: string | undefined
   /** Fields of a form, sent as `multipart/form-data`. */
   form?: Readonly<Record<string, string>> | undefined
 }
 
-/** A command for a POSIX shell, one option on each line. */
+/** A command for POSIX shells, with one option per line. */
 export const curl = ({ url, method, headers = {}, json, text, form = {} }: CurlParts) => {
   const type: CurlParts['headers'] = json === undefined ? {} : { 'Content-Type': 'application/json' }
   const options = [

@@ -42,21 +42,21 @@ const securitySchemes = {
   },
 }
 
-/** A route as the application lists it, with what stands beside it. */
+/** A route as the app lists it. */
 export type Route = {
   method: string
   path: string
   hooks?: { detail?: { operationId?: string; 'x-cors'?: boolean; 'x-api'?: boolean } }
 }
 
-/** What `Allow` may say at a path: only burn-after-reading items take a `POST` that can be answered 405, and they name it last. */
+/** The values of `Allow` at a path. If `POST` is only for burn-after-reading items, it is there for them alone, at the end. */
 const allowOf = (here: readonly { method: string; parts: OperationParts }[]): [string, ...string[]] => {
   const always = here.filter(({ method, parts }) => method !== 'POST' || parts.allow === undefined)
   const allow = [...always.map(({ method }) => method), 'OPTIONS'].join(', ').replace('GET', 'GET, HEAD')
   return always.length === here.length ? [allow] : [allow, `${allow}, POST`]
 }
 
-/** What one path answers. @param isApart whether pastes and links are served at another address than the API */
+/** Describes one path. @param isApart true if pastes and links have another base address than the API */
 const describePath = (
   path: string,
   routes: readonly Route[],
@@ -82,7 +82,7 @@ const describePath = (
   }
 }
 
-/** The paths of the routes, in the order in which their operations are described. */
+/** The paths of the routes, in the order of the details. */
 const describePaths = (routes: readonly Route[], details: Details, isApart: boolean) => {
   const order = Object.keys(details)
   const placeOf = (here: readonly Route[]) =>
@@ -95,7 +95,7 @@ const describePaths = (routes: readonly Route[], details: Details, isApart: bool
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
-/** The API of a server at these addresses, in OpenAPI 3.1, from its routes and the schemas that check its requests. */
+/** The OpenAPI 3.1 document of this API at the given addresses, built from its routes and request schemas. */
 export const describeApi = (
   routes: readonly Route[],
   details: Details,

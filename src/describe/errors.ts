@@ -2,7 +2,7 @@ import type { HeaderWord } from './headers.ts'
 
 export type ErrorResponse = readonly [description: string, example: string, ...headers: HeaderWord[]]
 
-/** Everything that can go wrong: what its status means, and what the answer may say. */
+/** Every error status: its meaning, an example message, its headers. */
 export const errorResponses = {
   400: ['The request is malformed', 'The Host header is missing or malformed'],
   401: ['No valid API key', 'This API key is not valid'],
@@ -28,14 +28,14 @@ export const errorResponses = {
   507: ['The disk is full; nothing was stored', 'The disk is full. Nothing was stored.'],
 } as const satisfies Record<number, ErrorResponse>
 
-/** What can go wrong at an operation, each with its message; `''` takes the usual one. */
+/** The errors of an operation, each with its message; `''` means the default one. */
 export type Errors = Readonly<Partial<Record<keyof typeof errorResponses, string>>>
 
-/** A request without a usable `Host` is refused at every address, and the unforeseen can happen at each. */
+/** Every address refuses a request without a valid `Host`, and may fail unexpectedly. */
 export const everywhere: Errors = { 400: '', 500: '' }
-/** Of everything that writes. */
+/** For every operation that writes. */
 export const storageErrors: Errors = { 503: '', 507: '' }
-/** Of everything that creates with a key. */
+/** For every operation that creates with a key. */
 export const creationErrors: Errors = {
   ...{ 400: '', 401: '', 403: '', 409: '', 413: '', 422: '', 429: '' },
   ...storageErrors,
@@ -51,16 +51,16 @@ export const linkErrors: Errors = {
   404: 'There is no short link at this address',
   410: 'This short link was deleted or has expired',
 }
-/** What a `GET` of a burn-after-reading item tells programs. */
+/** The messages for programs that `GET` a burn-after-reading item. */
 export const burningErrors = {
   paste:
     'This paste burns after reading: each read counts. Send POST to /p/raw/7y84tyt5ec to read it, or open /p/7y84tyt5ec in a browser.',
   link: 'This short link burns after its last visit: each visit counts. Send POST to /s/8xkwphv to follow it, or open it in a browser.',
 }
-/** Of a read or a visit that must be counted first. */
+/** For a read or visit, which must be counted first. */
 export const countErrors = (kind: 'paste' | 'short link'): Errors => {
   const text = `The ${kind} is not shown, because that could not be counted. Try again later.`
   return { 503: text, 507: text }
 }
-/** The words of a language query. */
+/** The message for an unknown language in the query. */
 export const unknownLanguage = '"lang" is not a known language; the nearest one is "python"'

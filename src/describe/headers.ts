@@ -14,11 +14,11 @@ const header = (
 const exposed = 'Location, Deletion-Url, Retry-After, RateLimit, RateLimit-Policy'
 const wholeSeconds = { type: 'integer', minimum: 1 }
 
-/** Headers of answers beside those that every answer has. */
+/** Response headers, apart from those of every response. */
 export const headers = {
   Location: header('Where to go, or what was created', 'http://nas/p/7y84tyt5ec', {
     type: 'string',
-    // Stricter would be wrong: browsers follow addresses that RFC 3986 does not know, such as `https://a.example/%zz`.
+    // Not stricter: browsers follow addresses that are invalid in RFC 3986, such as `https://a.example/%zz`.
     pattern: '^https?://',
   }),
   'Deletion-Url': header(
@@ -49,7 +49,7 @@ export const headers = {
 } as const satisfies Readonly<Record<string, Header>>
 
 export type HeaderName = keyof typeof headers
-/** A header, with a question mark where the same answer has it in one form and not in another. */
+/** The name of a header, with a question mark if only some forms of the response have it. */
 export type HeaderWord = HeaderName | `${HeaderName}?`
 
 const headerOf = (word: HeaderWord): Headers => {
@@ -59,7 +59,7 @@ const headerOf = (word: HeaderWord): Headers => {
   }
 }
 
-/** Headers of an answer, by their names or as they are. */
+/** Response headers, given by name or as they are. */
 export const headersOf = (words: readonly (HeaderWord | Headers)[]): Headers =>
   Object.assign({}, ...words.map((word) => (typeof word === 'string' ? headerOf(word) : word)))
 
@@ -68,7 +68,7 @@ const methodHeaders = {
   'Access-Control-Allow-Methods': 'Methods that they may use',
 }
 
-/** A header that lists the methods of an address: one of these lists. */
+/** A header with the methods of an address: one of these lists. */
 export const methodHeader = (
   name: keyof typeof methodHeaders,
   lists: readonly [string, ...string[]],
@@ -79,8 +79,8 @@ export const methodHeader = (
 const isOpen = (type: string) => type === 'application/json' || type === 'text/plain'
 
 /**
- * An answer with the headers that let pages of every origin read it: what is meant for programs has them, pages do not.
- * @param types of its body, or of the body that a client already has
+ * Adds the headers that let pages of any origin read the response. Bodies for programs have them, pages do not.
+ * @param types media types of the body; of the cached body for 304
  */
 export const openAnswer = (answer: Answer, types = Object.keys(answer.content ?? {})): Answer => {
   if (!types.some(isOpen)) return answer

@@ -3,7 +3,7 @@ import { type HeaderWord, headersOf, methodHeader, openAnswer } from './headers.
 import { html, json } from './parts.ts'
 import type { Answer, Content, Headers, Operation, Parameter } from './types.ts'
 
-/** What an operation answers: in words, with these bodies, with these headers. */
+/** A response of an operation: description, body, headers. */
 type Reply = readonly [
   description: string,
   content?: Content | undefined,
@@ -14,23 +14,23 @@ export type OperationParts = {
   tag: string
   summary: string
   description: string
-  /** How an API key is sent, where one is needed; `optional` where it changes what is done. */
+  /** How to send an API key; unset if none is needed, `optional` if a key changes what the operation does. */
   key?: keyof typeof securities
   parameters?: readonly Parameter[]
   body?: Content
   answers: Readonly<Record<number, Reply>>
   errors?: Errors
-  /** What `Allow` says in a 405 of this operation itself. */
+  /** The `Allow` of a 405 that this operation itself sends. */
   allow?: string
 }
 
-/** What each operation does, by its name: that of its route. */
+/** The details of each operation, by its id, which its route has too. */
 export type Details = Readonly<Record<string, OperationParts>>
 
 const securities = {
   none: [],
   header: [{ apiKey: [] }],
-  /** As the clients of hastebin send it. */
+  /** The ways of hastebin's clients. */
   any: [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
   optional: [{}, { apiKey: [] }],
 } as const
@@ -41,7 +41,7 @@ const answerOf = ([description, content, ...headers]: Reply): Answer => ({
   ...(content && { content }),
 })
 
-/** The body of an error response; `''` takes the usual message. */
+/** The body of an error response. Without a message, it shows the default one. */
 export const errorContent = (status: keyof typeof errorResponses, message = '', isPage = true): Content => {
   const error = message || errorResponses[status][1]
   return { ...json('ErrorBody', { success: false, error }), ...(isPage && html) }
@@ -59,8 +59,8 @@ const errorsOf = ({ errors, allow }: OperationParts, isApi: boolean) =>
   })
 
 /**
- * What stands in the description for an operation.
- * @param isApi true where only programs come: no error is a page
+ * Describes an operation.
+ * @param isApi true if only programs use it, so its errors are never pages
  */
 export const operation = (operationId: string, parts: OperationParts, isApi: boolean): Operation => {
   const { tag, summary, description, key = 'none', parameters, body, answers } = parts
@@ -86,8 +86,8 @@ const preflightId = (path: string) =>
   `preflight${path.replace(/\W*(\w?)(\w*)/g, (_, first, rest) => first.toUpperCase() + rest)}`
 
 /**
- * What `OPTIONS` of a shared path answers.
- * @param methods that it may say the path answers: several where that depends on the item
+ * Describes `OPTIONS` of a path for other origins.
+ * @param methods the values that `Allow` may have; several if it depends on the item
  */
 export const preflight = (
   path: string,
@@ -99,7 +99,7 @@ export const preflight = (
     tag,
     summary: 'What a page of another origin may send here; browsers ask by themselves',
     description: 'Needs no key, and changes nothing.',
-    // Whatever the name: nothing is looked up.
+    // A preflight looks nothing up, so it takes any name.
     parameters: parameters
       .filter((parameter) => parameter.in === 'path')
       .map((parameter) => ({ ...parameter, schema: { type: 'string' } })),

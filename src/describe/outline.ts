@@ -3,7 +3,7 @@ import type { Answer, Description, Operation, Schema } from './types.ts'
 
 export type Field = { name: string; type: string; isRequired: boolean; description: string }
 
-/** `OPTIONS` is asked by browsers, not by readers; the introduction speaks of it. */
+/** Leaves out `OPTIONS`: only browsers send it, and the introduction explains it. */
 const methods = ['get', 'post', 'put', 'delete'] as const
 
 const resolve = ({ components }: Description, schema: Schema = {}): Schema =>
@@ -34,7 +34,7 @@ const answersOf = ({ responses }: Operation) =>
         description,
         types: Object.keys(content),
         headers: Object.keys(headers).filter((name) => !name.startsWith('Access-Control-')),
-        /** Text of the body as JSON, where there is an example. */
+        /** The example as JSON text, if there is one. */
         example: example === undefined ? undefined : JSON.stringify(example, null, indent),
       }
     },
@@ -60,7 +60,7 @@ const outlineOperation = (whole: Description, path: string, method: string, oper
 }
 export type OutlinedOperation = ReturnType<typeof outlineOperation>
 
-/** The description as a reader goes through it: by tag, in the order it was written. */
+/** The description for readers: by tag, in the order of the details. */
 export const outlineOf = (whole: Description) =>
   whole.tags.map((tag) => ({
     ...tag,

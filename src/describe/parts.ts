@@ -4,7 +4,7 @@ import { inPath } from './patterns.ts'
 import { requestFields, type SchemaName, schemas } from './schemas.ts'
 import type { Content, Parameter, Schema } from './types.ts'
 
-/** What examples show. An address begins with `{publicUrl}` or `{baseUrl}`, for which the server's own are put. */
+/** Values for examples. `{publicUrl}` and `{baseUrl}` are replaced by the addresses of the server. */
 export const example = {
   pasteId: '7y84tyt5ec',
   linkId: '8xkwphv',
@@ -18,7 +18,7 @@ export const example = {
   heading: { title: 'Hello', description: 'A first paste', language: 'javascript' },
 }
 
-/** What a request or an answer in JSON is, and an example of it. */
+/** A JSON body with its schema and an example. */
 export const json = (schema: SchemaName, value: object): Content => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example: value },
 })
@@ -26,7 +26,7 @@ export const done = (message: string) => json('Done', { success: true, message }
 
 const text: Schema = { type: 'string' }
 
-/** A body of text whose content is not described further. */
+/** A text body without further description. */
 export const textual = (...types: readonly string[]): Content =>
   Object.fromEntries(types.map((type) => [type, { schema: text }]))
 export const html = textual('text/html')
@@ -63,7 +63,7 @@ export const linkId = pathParameter(
   example.linkId,
   named,
 )
-/** A paste as clients of hastebin name it. */
+/** A paste, as clients of hastebin name it. */
 export const documentId = (name: string) =>
   pathParameter(name, 'Id of the paste; an ending such as `.py` does not matter', example.pasteId, {
     pattern: inPath.document,
@@ -78,7 +78,7 @@ export const ifNoneMatch = parameter('header', false)(
   'Entity tags that the client has already',
   '"2k6v1ko3f1x0p"',
 )
-/** Of a page of a paste. */
+/** For the page of a paste. */
 export const languageAsked = optionalQuery(
   'lang',
   'Another language to highlight the page in. One that is not known is 422; a browser gets the paste with a notice',
@@ -86,7 +86,7 @@ export const languageAsked = optionalQuery(
   requestFields.language,
 )
 
-/** What may be said about an uploaded file, in the query or, for `multipart/form-data`, in fields beside it. */
+/** Fields of an upload: in the query, or beside the file in `multipart/form-data`. */
 const uploadSchemas: Readonly<Record<string, Schema>> = {
   ...{ ...schemas.PasteBody.properties, ...requestFields },
   language: { anyOf: [requestFields.language, { const: '' }] },
@@ -95,7 +95,7 @@ export const uploadParameters = sentRows(pasteTable).flatMap(([name, { upload }]
   upload ? [optionalQuery(name, upload.doc, upload.example, uploadSchemas[name])] : [],
 )
 
-/** A file as it is, or as the only file of a form. */
+/** A file as the body, or as the only file of a form. */
 export const uploaded: Content = {
   'text/plain': { schema: { type: 'string', minLength: 1 }, example: example.text },
   'multipart/form-data': {
@@ -111,5 +111,5 @@ export const uploaded: Content = {
     },
   },
 }
-/** The address alone, for a shell. */
+/** Just the address, for shells. */
 export const uploadAnswer: Content = { 'text/plain': { schema: text, example: `${example.pasteUrl}\n` } }

@@ -3,8 +3,8 @@ import { idAlphabet, idLength, secretLength } from '../items/ids.ts'
 import { longestLifetimeMs, reservedAliases } from '../services/options.ts'
 import type { Schema } from './types.ts'
 
-// Every dialect of patterns reads these alike: Python's `\s` and `\d` take other characters than JavaScript's, and a flag for
-// either case stands outside of a pattern.
+// Works in all dialects: Python's `\s` and `\d` match other characters than JavaScript's, and a flag for ignoring case is not
+// part of a pattern.
 const space = String.raw`\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`
 const control = String.raw`\x00-\x1f\x7f-\x9f`
 const inAnyCase = (word: string) =>
@@ -13,7 +13,7 @@ const inAnyCase = (word: string) =>
     .replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
 const oneOf = (words: readonly string[]) => `(?:${words.map(inAnyCase).join('|')})`
 
-/** The whole numbers from 1 to this, without a leading zero. */
+/** Matches whole numbers from 1 to `most`, without leading zeros. */
 export const upTo = (most: number) => {
   const digits = [...String(most)].map(Number)
   const below = digits.flatMap((digit, at) => {
@@ -36,15 +36,15 @@ const words = languageChoices.flatMap(({ id, name, spellings }) => [
 
 const string = (pattern: string, description: string): Schema => ({ type: 'string', pattern, description })
 
-/** An alias in either case, in a request. */
+/** An alias in a request, in either case. */
 const name = '[A-Za-z0-9_-]{1,64}'
 const storedName = '[a-z0-9_-]{1,64}'
 const id = (kind: keyof typeof idLength) => `[${idAlphabet}]{${idLength[kind]}}`
 const secret = `[${idAlphabet}]{${secretLength}}`
 
-/** What a request may say, more exactly than the schemas that only find out which message a refused one gets. */
+/** The valid values of request fields. The schemas that check requests are wider, and leave the rest to rules with messages. */
 export const requested = {
-  /** An `enum` would refuse `C++` and ` Python `, which the server takes, and has values that clients in other languages cannot name. */
+  /** Not an `enum`: it would refuse `C++` and ` Python `, which are valid, and has values that are no names in some languages. */
   Language: string(
     `^[${space}]*\\.?${oneOf([...new Set(words)])}[${space}]*$`,
     'Language by id, alias, everyday name or ending of a file, in any case; the end of `/docs` lists them',
@@ -57,7 +57,7 @@ export const requested = {
     `^(?:0*${upTo(seconds)}|${lifetimes.join('|')})$`,
     'Lifetime: seconds, or a text such as 10m, 2h, 7d or 4w; 1 second to 10 years',
   ),
-  /** What the URL parser takes beyond this, no pattern can say. */
+  /** The URL parser has more rules, which no pattern can express. */
   Target: {
     ...string(
       `^[hH][tT][tT][pP][sS]?://[^/\\\\?#${space}${control}][^${space}${control}]*$`,
@@ -67,10 +67,10 @@ export const requested = {
   },
 } as const satisfies Record<string, Schema>
 
-/** Patterns of what stands in addresses that are asked for. */
+/** Patterns of values in request addresses. */
 export const inPath = {
   name: `^${name}$`,
-  /** As clients of hastebin write it. */
+  /** As clients of hastebin send it: an id, perhaps with an ending. */
   document: `^${name}(?:\\.[^/]*)?$`,
   deletionKey: (kind: keyof typeof idLength) =>
     `^[${idAlphabet}${idAlphabet.replace(/[0-9]/g, '').toUpperCase()}]{${idLength[kind] + secretLength}}$`,
@@ -78,7 +78,7 @@ export const inPath = {
 
 const address = (path: string): Schema => ({ pattern: `^https?://[^/]+/(?:.*/)?${path}$` })
 
-/** Fields of answers by their names, and what they hold. */
+/** Patterns of the fields in answers, by name. */
 export const answered = (kind: keyof typeof idLength): Readonly<Record<string, Schema>> => ({
   id: { pattern: `^${id(kind)}$` },
   key: { pattern: `^${id(kind)}$` },

@@ -6,7 +6,7 @@ import type { Schema } from './types.ts'
 
 type Fields = Readonly<Record<string, Schema>>
 
-/** A schema whose fields say more, wherever they stand in it. */
+/** Adds stricter schemas to the fields with these names, at every depth. */
 const exact = (schema: Schema, fields: Fields): Schema => ({
   ...schema,
   ...(schema.items && { items: exact(schema.items, fields) }),
@@ -22,7 +22,7 @@ const exact = (schema: Schema, fields: Fields): Schema => ({
 
 const ref = (name: keyof typeof requested): Schema => ({ $ref: `#/components/schemas/${name}` })
 
-/** Fields of requests that have a schema of their own. */
+/** Request fields with their own schema. */
 export const requestFields = {
   language: ref('Language'),
   alias: ref('Alias'),
@@ -30,14 +30,14 @@ export const requestFields = {
   url: ref('Target'),
 }
 
-/** A body of JSON, which may give a lifetime as a number, too. */
+/** A JSON body, where the lifetime may be a number as well. */
 const body = (schema: Schema) => {
   const { expiresIn, ...fields } = requestFields
   const [number = {}] = schema.properties?.expiresIn?.anyOf ?? []
   return exact(schema, { ...fields, expiresIn: { anyOf: [number, expiresIn] } })
 }
 
-/** The schemas by the names that the description gives them. */
+/** The schemas, by their names in the description. */
 export const schemas = {
   PasteBody: body(PasteBody),
   LinkBody: body(LinkBody),

@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 that this description is built from. */
+/** The parts of OpenAPI 3.1 that this description uses. */
 export type Schema = Readonly<{
   $ref?: string
   type?: string
@@ -46,7 +46,7 @@ export type Operation = {
 
 type Server = { url: string }
 export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'delete' | 'options', Operation>> & {
-  /** Where the path is served, if not where the API is. */
+  /** Where the path is served, if the API is served elsewhere. */
   servers?: readonly Server[]
 }
 
