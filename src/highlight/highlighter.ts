@@ -2,42 +2,42 @@ import type { LaneName } from './child/protocol.ts'
 import { createLane, type JobOutcome, type LaneParts } from './lane.ts'
 import type { Lines } from './render.ts'
 
-/** What came of highlighting, in time for its reader. */
+/** The result of highlighting, when its reader gets it. */
 export type Highlighting = {
-  /** `undefined`: the text is shown plain. */
+  /** `undefined` if the text is shown plain. */
   lines: Lines | undefined
-  /** True where it was tried: what failed is not tried again at each reading. */
+  /** True if a job ran and failed, so it should not be repeated on each read. */
   isFailed: boolean
-  /** What became of a job that was still running when its reader had waited long enough. */
+  /** The result of a job that was still running when the reader's wait was over. */
   later?: Promise<Highlighting>
 }
 
 export type HighlighterParts = Omit<LaneParts, 'name' | 'idleMs' | 'maxWaiting' | 'maxChildBytes'> & {
-  /** Longest that a reader waits, which is more than a job runs. */
+  /** Longest time that a reader waits; longer than `runMs`. */
   waitMs: number
-  /** How long the child of either lane may be idle before it is ended. */
+  /** Idle time before the child of a lane is stopped. */
   idleMs: Record<LaneName, number>
-  /** What the child of either lane may take after a job. */
+  /** Memory limit of a lane's child, checked after each job. */
   maxChildBytes: Record<LaneName, number>
   /** Larger texts are shown plain. */
   maxChars: number
 }
 
 export type Highlighter = {
-  /** False for what is shown plain whatever happens. */
+  /** False for a text that is always shown plain. */
   isHighlightable: (text: string, language: string) => boolean
   /**
-   * Of a text that is highlightable. Never fails and never takes longer than the deadline.
-   * @param isOwnLanguage false where a reader wants to read it in another one
+   * Highlights a text that is highlightable. Never fails, and takes at most `waitMs`.
+   * @param isOwnLanguage false if a reader asked for another language
    */
   highlight: (text: string, language: string, isOwnLanguage: boolean) => Promise<Highlighting>
   close: () => void
 }
 
-/** Takes a tenth of a second. */
+/** Takes about 0.1 s. */
 const quickChars = 64 * 1024
 
-/** Twelve seconds of work; whoever comes after would wait in vain. */
+/** Twelve seconds of work: later readers would wait in vain. */
 const maxWaiting = { quick: 64, slow: 8 }
 
 const highlightingOf = (outcome: JobOutcome): Highlighting =>
@@ -46,8 +46,8 @@ const highlightingOf = (outcome: JobOutcome): Highlighting =>
     : { lines: outcome, isFailed: false }
 
 /**
- * Highlights in two child processes. A running job cannot make room for another one, so what most readers wait for,
- * short texts in their own language, has a process of its own; the other one is started when something else is asked for.
+ * Highlights in two child processes. A running job cannot be interrupted for another one. So most requests, for short texts
+ * in their own language, have their own process; the other one starts when something else is requested.
  */
 export const createHighlighter = (parts: HighlighterParts): Highlighter => {
   const { waitMs, idleMs, maxChildBytes, maxChars } = parts
@@ -75,7 +75,7 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
       const done = outcome.then(highlightingOf)
       return new Promise((resolve) => {
         const timer = setTimeout(() => {
-          // Waiting behind others is no fault of this text: it is highlighted when it is read the next time.
+          // Only the queue was too long, so the text did not fail: its next read tries again.
           const late = { lines: undefined, isFailed: false }
           resolve(leave() ? late : { ...late, later: done })
         }, waitMs)

@@ -4,38 +4,38 @@ import type { Lines } from './render.ts'
 export type LaneParts = {
   name: LaneName
   spawn: SpawnChild
-  /** Longest that a job runs. */
+  /** Longest running time of a job. */
   runMs: number
-  /** Longest that a child takes to load itself and a grammar, which on a small and busy machine are seconds. */
+  /** Longest time for loading the child and a grammar: seconds on a small, busy machine. */
   startMs: number
-  /** How long a child may be idle before it is ended. */
+  /** Idle time before the child is stopped. */
   idleMs: number
-  /** How many jobs wait at most. */
+  /** Most jobs in the queue. */
   maxWaiting: number
-  /** A child that takes more memory after a job is ended: a new one has no grammar loaded. */
+  /** A child above this is stopped after its job; a new one starts without grammars. */
   maxChildBytes: number
   onFailure: (why: string) => void
 }
 
-/** What became of a job; `crowded`: it made room for another one and was never tried. */
+/** `crowded`: the queue was full, so the job never ran. */
 export type JobOutcome = Lines | 'failed' | 'crowded'
 
 export type Ticket = {
   outcome: Promise<JobOutcome>
-  /** Takes a job back that was not started. @returns false where it was */
+  /** Removes a job from the queue. @returns false if it has started */
   leave: () => boolean
 }
 
-/** Runs jobs one after the other in one child process. */
+/** Runs one job at a time in a child process. */
 export type Lane = {
-  /** @param rank lower ones go first */
+  /** @param rank lower ranks run first */
   add: (job: Job, rank: number) => Ticket
   close: () => void
 }
 
 type RunnerParts = Omit<LaneParts, 'maxWaiting'>
 
-/** One thing to do later, for the job or an idle child: a new one takes the place of the former. */
+/** A single timer, for a job or an idle child: setting it replaces the earlier one. */
 const createTimer = () => {
   let timer: Timer | undefined
   return {
@@ -48,7 +48,7 @@ const createTimer = () => {
   }
 }
 
-/** Starts a child that is heard as long as it is the one in use. */
+/** Starts a child. Its messages are ignored once it is no longer in use. */
 const startChild = (
   { name, spawn }: RunnerParts,
   inUse: () => Child | undefined,
@@ -63,7 +63,7 @@ const startChild = (
   return started
 }
 
-/** One child process, started when it is needed, with one job at a time: only a process can be stopped inside a line. */
+/** One child process, started on demand, with one job at a time: only a process can be stopped in the middle of a line. */
 const createRunner = (parts: RunnerParts) => {
   const { runMs, startMs, idleMs, maxChildBytes, onFailure } = parts
   let child: Child | undefined
@@ -126,7 +126,7 @@ const createRunner = (parts: RunnerParts) => {
 
 type Pending = { job: Job; rank: number; settle: (outcome: JobOutcome) => void }
 
-/** A child process and those that wait for it, in the order of their ranks; of one rank, in the order they came. */
+/** A child process and its queue, ordered by rank, then by arrival. */
 export const createLane = ({ maxWaiting, ...parts }: LaneParts): Lane => {
   const { run, end } = createRunner(parts)
   const queue: Pending[] = []
@@ -156,7 +156,7 @@ export const createLane = ({ maxWaiting, ...parts }: LaneParts): Lane => {
       const at = queue.findIndex((other) => other.rank > rank)
       queue.splice(at < 0 ? queue.length : at, 0, pending)
       startNext()
-      // The last of those that wait makes room, which may be the newcomer.
+      // The job with the last place is dropped, perhaps the new one.
       if (queue.length > maxWaiting) queue.pop()?.settle('crowded')
       return { outcome, leave: () => leave(pending) }
     },

@@ -1,12 +1,12 @@
 const mebibyte = 1024 ** 2
 
-/** What highlighting may take of a server. A child takes 65 MB, with ten grammars 110, with all of them 700. */
+/** Limits for highlighting. A child takes 65 MB; with ten grammars 110, with all of them 700. */
 export const highlightingLimits = {
   waitMs: 2000,
   runMs: 1800,
   startMs: 15_000,
   idleMs: { quick: 60_000, slow: 10_000 },
   maxChars: mebibyte,
-  // One grammar with all that it embeds may take 250 MB more.
+  // One grammar with everything it embeds may need 250 MB more.
   maxChildBytes: { quick: 192 * mebibyte, slow: 128 * mebibyte },
 }

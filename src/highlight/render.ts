@@ -3,48 +3,47 @@ import { terminalText } from './ansi/ansi.ts'
 import { pieceEnd } from './pieces.ts'
 import { escapeText, showText } from './show-text.ts'
 
-/** A run of characters with the same looks, as shiki gives it, or with the names of classes. */
+/** Characters in one style, from shiki or with the names of classes. */
 export type Token = { content: string; color?: string; fontStyle?: number; classes?: string }
 
-/** How many line ends there are. A loop, for a list of the lines of 1 MB holds everybody up for 6 ms. */
+/** Counts line ends in a loop: splitting 1 MB into lines blocks the server for 6 ms. */
 const countLineEnds = (text: string) => {
   let ends = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends++
   return ends
 }
 
-/** How many lines a reader sees: a line end at the very end begins no further one. */
+/** The number of lines that a reader sees: the line end at the end of the text starts no new line. */
 export const countLines = (text: string) => Math.max(1, countLineEnds(text) + (text.endsWith('\n') ? 0 : 1))
 
-/** The lines of a text as the page shows them, which are its first ones where it is too long for a page. */
+/** The lines of a text on a page; only the first ones if the text is too long for a page. */
 export type Lines = {
-  /** Lists of lines of escaped HTML, in pieces: 10 MB at once would hold up the server. */
+  /** Lists of lines as escaped HTML, in pieces: 10 MB at once would block the server. */
   html: readonly string[]
-  /** How many lines are begun in it. */
+  /** Number of lines that it contains or begins. */
   shown: number
-  /** How many lines the text has. */
+  /** Number of lines of the text. */
   total: number
-  /** True where the last of the lines shown ends too early. */
+  /** True if the last line is cut off. */
   isPartial: boolean
 }
 
-/** True where the page does not show the whole text. */
+/** True if the page shows only a part of the text. */
 export const isCut = ({ shown, total, isPartial }: Omit<Lines, 'html'>) => isPartial || shown < total
 
-/** No page has more than 10 MB: these are its lines, and the rest is for what stands around them. */
+/** No page is larger than 10 MB. These are its lines; the difference is for the rest of the page. */
 const maxLinesBytes = 9_800_000
 
-/** Lines that a browser lays out together, or not at all while they are out of sight. */
+/** A browser lays out this many lines together, and not before they come into sight. */
 const linesPerGroup = 100
 
-/** What stands after the last line. */
+/** Comes after the last line. */
 const linesEnd = '</ol></div>'
 
 /**
- * Collects lines, each with its end, in one list per group: `start` gives a group its line numbers, which therefore are
- * no text and are not copied. The browser skips whole groups out of sight, and does so by their `<div>`: on the list
- * itself that would make its numbers begin at 1 again. End tags and quotes that HTML does not ask for are left out:
- * they were a fifth of the page.
+ * Collects lines, each with its end, in one list per group. `start` numbers the lines of a group, so the numbers are not text
+ * and are not copied. Browsers skip the layout of groups out of sight, each in a `<div>`: on the list itself, that would
+ * restart its numbers at 1. Optional end tags and quotes are left out: they were a fifth of the page.
  */
 export const createLines = (maxBytes = maxLinesBytes) => {
   let parts: string[] = []
@@ -61,19 +60,19 @@ export const createLines = (maxBytes = maxLinesBytes) => {
   }
 
   return {
-    /** False, from then on, for a line that the page has no room for. */
+    /** @returns false once the page is full */
     add: (html: string) => {
       const group = count % linesPerGroup === 0 ? `${count ? linesEnd : ''}<div><ol start=${count + 1}>` : ''
       const isPut = put(`${group}<li id=L${count + 1}>`, html)
       if (isPut) count++
       return isPut
     },
-    /** Goes on with the last line, which was not whole. */
+    /** Continues the last line. */
     extend: (html: string) => {
       isPartial = !put('', html)
       return !isPartial
     },
-    /** What was collected since it was last asked for. */
+    /** The HTML collected since the last call. */
     take: () => {
       const html = parts.join('')
       parts = []
@@ -87,7 +86,7 @@ export const createLines = (maxBytes = maxLinesBytes) => {
 const styleClasses = ['i', 'b', 'u', 's']
 const classesOfStyle = (style: number) => styleClasses.filter((_, bit) => style & (1 << bit))
 
-/** @param classOfColour short class name of a colour of the merged theme; empty for ordinary text */
+/** @param classOfColour returns the short class name of a colour in the merged theme; empty for ordinary text */
 export const renderTokens = (
   text: string,
   tokenLines: readonly (readonly Token[])[],
@@ -110,20 +109,20 @@ export const renderTokens = (
   const lines = createLines(maxBytes)
   for (const [at, tokens] of tokenLines.entries()) {
     const html = tokens.map(renderToken).join('')
-    // A line end at the very end begins no further line.
+    // A line end at the end of the text starts no new line.
     const isLine = html !== '' || at === 0 || at < ends.length
     if (isLine && !lines.add(html + (ends[at] ?? ''))) break
   }
   return { html: [`${lines.take()}${linesEnd}`], ...lines.shown(), total: countLines(text) }
 }
 
-/** Makes the server busy for 1 ms, and so do this many lines, however short they are. */
+/** Either takes 1 ms: this many characters, or this many lines, even short ones. */
 const pieceChars = 64 * 1024
 const pieceLines = 2000
 
 /**
- * The rendering that needs no grammar and cannot fail, in pieces: the server itself makes them, and 1 MB at once would
- * hold up everybody for 14 ms. A line may be as long as the text, so a piece may end within one.
+ * Renders without a grammar, so it cannot fail. The server itself does this, in pieces, because 1 MB at once would block it
+ * for 14 ms. A line may be as long as the text, so a piece may end inside one.
  */
 export function* plainPieces(
   text: string,
@@ -136,10 +135,10 @@ export function* plainPieces(
   let isBegun = true
   let lineEnds = 0
   for (let start = 0, next = 0; start < text.length; start = next) {
-    // After a line end where there is one: no control sequence goes across it.
+    // Ends at a line end if possible, because no control sequence crosses one.
     next = text.lastIndexOf('\n', start + pieceChars - 1) + 1
     if (next <= start) next = pieceEnd(text, start, pieceChars)
-    // Nor does a line end: alone, its CR would be marked.
+    // Keeps CRLF together: a CR alone would be marked.
     if (text[next - 1] === '\r' && text[next] === '\n') next++
     const piece = text.slice(start, next)
     lineEnds += countLineEnds(piece)
@@ -164,7 +163,7 @@ export function* plainPieces(
   return { ...lines.shown(), total }
 }
 
-/** Others are answered between the pieces. @param language of `ansi`, no control sequence is shown */
+/** Other requests get a turn between pieces. @param language `ansi` removes control sequences */
 export const renderPlain = async (text: string, language: string): Promise<Lines> => {
   const pieces = plainPieces(text, language)
   const html: string[] = []

@@ -1,4 +1,4 @@
-/** What is known of the characters that nobody sees: a label of a few letters, and a name. */
+/** Known invisible characters: a short label and a name. */
 const named: Readonly<Record<number, readonly [label: string, name: string]>> = {
   9: ['TAB', 'tab'],
   10: ['LF', 'line feed'],
@@ -29,8 +29,8 @@ const named: Readonly<Record<number, readonly [label: string, name: string]>> = 
 }
 
 /**
- * Characters that show nothing, or turn around what stands beside them (CVE-2021-42574): controls but tab, line end and
- * NUL, the soft hyphen, joiners, marks of direction, fillers, tags, and the no-break space.
+ * Invisible characters, and those that reorder the text around them (CVE-2021-42574): control characters except tab, line
+ * ends and NUL, soft hyphen, joiners, direction marks, fillers, tags, and the no-break space.
  */
 const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
@@ -38,13 +38,13 @@ const invisible =
 
 const emojiBefore = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u
 const emojiAfter = /^\p{Extended_Pictographic}/u
-/** Flags of England, Scotland and Wales are a black flag and tags. */
+/** The flags of England, Scotland and Wales are a black flag and tag characters. */
 const flagBefore = /\u{1f3f4}[\u{e0020}-\u{e007e}]*$/u
-/** Scripts whose letters are joined or kept apart by the two joiners. */
+/** Scripts in which the two joiners join letters or keep them apart. */
 const joiningScript =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Nkoo}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]$/u
 
-/** True where a character does what it is there for, and marking it would spoil a word or an emoji. */
+/** True if the character works as intended, so a mark would spoil a word or an emoji. */
 const isNeeded = (character: string, text: string, at: number) => {
   if (character.length === 2) return flagBefore.test(text.slice(Math.max(0, at - 16), at))
   if (character !== '\u200c' && character !== '\u200d') return false
@@ -54,14 +54,14 @@ const isNeeded = (character: string, text: string, at: number) => {
 }
 
 /**
- * The HTML of an invisible character: itself, to be copied, in a mark that CSS draws and a screen reader reads.
- * @param at where it stands in the text
+ * The HTML of an invisible character: the character, so it can be copied, in a mark that CSS draws and screen readers read.
+ * @param at its position in the text
  */
 const markOf = (character: string, text: string, at: number) => {
   if (isNeeded(character, text, at)) return character
   const code = character.codePointAt(0) as number
   const point = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
-  // Looks like a space already, and French is full of it.
+  // Already looks like a space, and French uses it a lot.
   if (code === 0xa0) return `<span class=n title="${point} no-break space">${character}</span>`
   const [label, name] = named[code] ?? [
     point.slice(2),
@@ -73,7 +73,7 @@ const markOf = (character: string, text: string, at: number) => {
 
 const everyInvisible = new RegExp(invisible, 'g')
 
-/** A text for where no mark can stand, such as the title of a window: replacement characters in their place. */
+/** For places where marks are impossible, such as a window's title: uses replacement characters. */
 export const replaceInvisible = (text: string) =>
   text.replace(everyInvisible, (character, at: number) => {
     if (character === '\xa0' || isNeeded(character, text, at)) return character
@@ -85,19 +85,19 @@ const entities: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
-  // An HTML parser would turn a bare CR into LF and drop NUL.
+  // HTML parsers turn a bare CR into LF and drop NUL.
   '\r': '&#13;',
   '\0': '␀',
 }
 
-/** Text as the content of an element; every character comes back out of the parsed page, except NUL. */
+/** Escapes text as the content of an element. Every character survives except NUL. */
 export const escapeText = (text: string) =>
   special.test(text) ? text.replace(/[&<>\r\0]/g, (character) => entities[character] as string) : text
 
 const shownOtherwise = new RegExp(`${special.source}|${invisible.source}`)
 const everyShownOtherwise = new RegExp(shownOtherwise, 'g')
 
-/** The same for a text that people read: what they would not see, or what would turn around what they see, is marked. */
+/** The same for text that people read: marks invisible characters and those that reorder text. */
 export const showText = (text: string) =>
   shownOtherwise.test(text)
     ? text.replace(everyShownOtherwise, (character, at: number) => {

@@ -2,7 +2,7 @@ import { numberOf, plainOnColour, readableOnColour, stepsOf } from '../colours/c
 import { ansiIndexes } from '../colours/theme.ts'
 import type { Colour, Rgb, Style } from './ansi-style.ts'
 
-/** The sixteen colours as a background shows them, in the order of their codes: those of xterm, calmer. */
+/** The 16 colours as backgrounds, in the order of their codes: calmer than xterm's. */
 const sixteen: readonly Rgb[] = [
   [0, 0, 0],
   [191, 0, 0],
@@ -26,7 +26,7 @@ const rgbOf = (colour: Colour): Rgb => (typeof colour === 'number' ? (sixteen[co
 const numberOfColour = (colour: Colour) => numberOf(stepsOf(rgbOf(colour)))
 const classOfNumber = (number: number) => `k${number.toString(36)}`
 
-/** Half way to grey, which is weaker on white and on black alike. */
+/** Half-way to grey, which is weaker on white and on black. */
 const dimmed = (colour: Colour): Rgb => {
   const [red, green, blue] = rgbOf(colour)
   const half = (channel: number) => Math.round((channel + 128) / 2)
@@ -40,7 +40,7 @@ const onPaper = (colour: Colour | undefined, isDim: boolean) => {
   return [`t${(ansiIndexes[colour] as number).toString(36)}`]
 }
 
-/** A background is the same in both themes, and so is the text on it. */
+/** A background is the same in both themes, so its text is too. */
 const onColour = (colour: Colour | undefined, background: Colour, isDim: boolean) => {
   const steps = stepsOf(rgbOf(background))
   const below = numberOf(steps)
@@ -54,13 +54,13 @@ const coloursOf = ({ foreground, background, isInverse = false, isDim = false }:
   if (!isInverse)
     return background === undefined ? onPaper(foreground, isDim) : onColour(foreground, background, isDim)
   if (foreground !== undefined) return onColour(background, foreground, isDim)
-  // The ordinary colour of text as a background: white, as on most terminals, beside a colour, else that of the page.
+  // Inverse text without a text colour. With a background its new background is white, as in most terminals.
   return background === undefined ? ['v'] : onColour(background, 15, isDim)
 }
 
 const known = new WeakMap<Style, string>()
 
-/** The classes of `views/code.css` that show a style, separated by spaces; empty for ordinary text. */
+/** The classes in `views/code.css` for a style, separated by spaces; empty for ordinary text. */
 export const classesOfStyle = (style: Style): string => {
   const before = known.get(style)
   if (before !== undefined) return before

@@ -1,9 +1,9 @@
 /** Red, green and blue, 0 to 255. */
 export type Rgb = readonly [number, number, number]
-/** One of the sixteen colours by its number, or any colour. */
+/** One of the 16 colours by number, or any colour. */
 export type Colour = number | Rgb
 
-/** How a terminal shows its characters. Two characters of one style share one object. */
+/** The style of characters in a terminal. Characters with the same style share one object. */
 export type Style = Readonly<{
   foreground?: Colour | undefined
   background?: Colour | undefined
@@ -20,7 +20,7 @@ export const ordinaryStyle: Style = {}
 const cubeLevels = [0, 95, 135, 175, 215, 255]
 const byteOf = (text: string | undefined) => Math.min(255, Number(text) || 0)
 
-/** A colour of the 256: sixteen with names, a cube of 216, 24 greys. */
+/** A colour of the 256: 16 named ones, a cube of 216, 24 greys. */
 const indexedColour = (index: number): Colour => {
   if (index < 16) return index
   if (index >= 232) {
@@ -31,7 +31,7 @@ const indexedColour = (index: number): Colour => {
   return [level(36), level(6), level(1)]
 }
 
-/** `5;N` or `2;R;G;B`. @returns the colour, `undefined` where there is none, and how many parameters it took */
+/** Parses `5;N` or `2;R;G;B`. @returns the colour, if valid, and how many parameters it took */
 const readColour = (parameters: readonly string[]): [Colour | undefined, number] => {
   const [kind, ...values] = parameters
   if (kind === '5') return [indexedColour(byteOf(values[0])), 2]
@@ -39,7 +39,7 @@ const readColour = (parameters: readonly string[]): [Colour | undefined, number]
   return [undefined, 1]
 }
 
-/** `38:5:N`, `38:2:R:G:B`, and with an empty colour space before the values, as the standard has it. */
+/** Parses `38:5:N` and `38:2:R:G:B`, also with an empty colour space before the values, as in the standard. */
 const readSubparameters = ([kind = '', ...values]: readonly string[]) =>
   readColour([kind, ...(kind === '2' && values.length > 3 ? values.slice(1) : values)])[0]
 
@@ -68,13 +68,13 @@ const changeOf = (code: number): Style => {
   return simple[code] ?? {}
 }
 
-/** The colour of underlines, 58, is read and left out. */
+/** Ignores 58, the colour of underlines. */
 const coloured = (code: number, colour: Colour | undefined): Style => {
   if (colour === undefined || code === 58) return {}
   return code === 38 ? { foreground: colour } : { background: colour }
 }
 
-/** What follows from the parameters of `CSI … m`; what is not known changes nothing. */
+/** The style after `CSI … m` with these parameters; unknown ones change nothing. */
 export const changeStyle = (style: Style, parameters: string): Style => {
   const parts = parameters.split(';')
   let changed = style

@@ -1,9 +1,9 @@
 import { changeStyle, ordinaryStyle, type Style } from './ansi-style.ts'
 
-/** A run of characters in one style, as a terminal would show it. */
+/** Characters in one style, as a terminal shows them. */
 export type Run = { content: string; style: Style }
 
-// ECMA-48: CSI sequences, of which SGR (ending in m) are the colours; OSC and the other strings; two-byte escapes.
+// ECMA-48: CSI sequences, among them SGR (with m at the end) for colours; OSC and other strings; two-byte escapes.
 const controls =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
   /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
@@ -12,26 +12,26 @@ const controls =
 const colours = /^\x1b\[([0-9;:]*)m$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these move the cursor back, or erase
 const overwriting = /[\r\x08]|\x1b\[[02]?K/
-/** What stands in the cell of the character before it. */
+/** Combines with the character before it, in the same cell. */
 const joined = /^[\p{M}\u200d]$/u
 
-/** One line on the screen: text goes where the cursor stands, over what is there. */
+/** One line of the screen. Text is written at the cursor, over older text. */
 type Line = {
   write: (text: string, style: Style) => void
-  /** `\r`, backspace, and the sequences that erase. */
+  /** Applies `\r`, backspace, or an erasing sequence. */
   control: (sequence: string) => void
   runs: () => Run[]
 }
 
-/** Most lines are only written on, from left to right. */
+/** Most lines are only written from left to right. */
 const createPlainLine = (): Line => {
   const runs: Run[] = []
   return { write: (content, style) => runs.push({ content, style }), control: () => {}, runs: () => runs }
 }
 
 /**
- * A line with a cursor, such as one of a progress bar. Each control takes the same short time, however long the line:
- * a text is somebody else's.
+ * A line with a cursor, such as a progress bar. Each control takes constant time, however long the line is, because strangers
+ * write the text.
  */
 const createCellLine = (): Line => {
   const cells: Run[] = []
@@ -49,7 +49,7 @@ const createCellLine = (): Line => {
       if (sequence === '\r') cursor = 0
       if (sequence === '\b') cursor = Math.max(0, cursor - 1)
       if (!sequence.endsWith('K')) return
-      // What erases the whole line stands beside a \r as a rule: the cursor goes to the beginning.
+      // The sequence for erasing a whole line usually comes with a \r, so the cursor goes to the start.
       if (sequence.includes('2')) cursor = 0
       cells.length = cursor
     },
@@ -65,11 +65,11 @@ const createCellLine = (): Line => {
   }
 }
 
-/** Lines that share one style, which goes on over the line ends. */
+/** Shows the lines of a text in order. The style carries over from one line to the next. */
 const createScreen = () => {
   let style = ordinaryStyle
 
-  /** @param text of a line, without its end */
+  /** @param text one line, without its end */
   return (text: string): Run[] => {
     const line = overwriting.test(text) ? createCellLine() : createPlainLine()
     let from = 0
@@ -85,10 +85,10 @@ const createScreen = () => {
   }
 }
 
-/** The lines of a text as a terminal would leave them: colours, and of a progress bar the last state. */
+/** The lines of a text as a terminal shows them in the end: with colours, and with the last state of progress bars. */
 export const terminalLines = (text: string): Run[][] => text.split(/\r?\n/).map(createScreen())
 
-/** The same without colours; the line ends are those of the text. */
+/** The same without colours, and with the original line ends. */
 export const terminalText = (text: string) => {
   const show = createScreen()
   return text

@@ -11,7 +11,7 @@ import { piecesOf } from '../pieces.ts'
 import { type Lines, renderTokens } from '../render.ts'
 import type { Job, JobResult, LaneName } from './protocol.ts'
 
-/** Longer lines stay plain: shiki cannot be interrupted inside a line, and 20,000 characters took it 14 s. */
+/** Longer lines stay plain: shiki cannot be interrupted inside a line, and took 14 s for one of 20,000 characters. */
 const maxLineLength = 1000
 
 const classOfColour = (colour: string) => {
@@ -19,7 +19,7 @@ const classOfColour = (colour: string) => {
   return index === 0 ? '' : `t${index.toString(36)}`
 }
 
-/** The text of a terminal needs no grammar. */
+/** Terminal text needs no grammar. */
 const renderTerminal = (text: string) =>
   renderTokens(
     text,
@@ -29,12 +29,12 @@ const renderTerminal = (text: string) =>
     classOfColour,
   )
 
-/** Asking for the parent is a system call, and 100 KB of TypeScript are 30,000 matches: each time would take 6 %. */
+/** Asking for the parent is a system call. 100 KB of TypeScript has 30,000 matches, and asking at each would take 6 %. */
 const matchesPerCheck = 16
 
-/** A job holds up the event loop and with it the news that the parent died, so matches ask for the parent. */
+/** A job blocks the event loop, and with it the message that the parent died. So every few matches ask for the parent. */
 const createEngine = async (): Promise<RegexEngine> => {
-  // Not shiki's own module of it, whose base64 takes 2 MB.
+  // shiki's own module has it as base64, which takes 2 MB.
   const engine = await createOnigurumaEngine(await Bun.file(onigurumaFile).arrayBuffer())
   const parent = process.ppid
   let matches = 0
@@ -51,7 +51,7 @@ const createEngine = async (): Promise<RegexEngine> => {
   return { ...engine, createScanner }
 }
 
-/** Tokenises in this very process, which a slow text holds up: only the child and tests do. `onStart` is called once the grammar is loaded. */
+/** Creates a tokeniser that blocks this process; only for the child and tests. `onStart` is called when the grammar is loaded. */
 export const createTokeniser = async () => {
   const shiki = await createShikiPrimitiveAsync({ themes: [mergedTheme], langs: [], engine: createEngine() })
   return async ({ text, language }: Job, onStart: () => void) => {
@@ -65,27 +65,27 @@ export const createTokeniser = async () => {
       lang: language,
       theme: mergedTheme.name as string,
       tokenizeMaxLineLength: maxLineLength,
-      // Half a second in the library's own default, by the clock: a busy machine left the rest of a line plain, for ever.
+      // The default is 0.5 s of wall clock: on a busy machine, it left the rest of a line plain for good.
       tokenizeTimeLimit: 0,
     })
     return renderTokens(text, tokens, classOfColour)
   }
 }
 
-/** Linux counts niceness by thread, and some that compile run already: they took the processor for 4 ms at a time. */
+/** On Linux, niceness is per thread, and the compiler threads already run: they took the CPU for 4 ms at a time. */
 const listOfThreads = '/proc/self/task'
 const ownThreads = () => (existsSync(listOfThreads) ? readdirSync(listOfThreads).map(Number) : [0])
 
-/** Takes the parent 1 ms to receive. */
+/** The parent takes 1 ms to receive this much. */
 const pieceChars = 256 * 1024
 
-/** Sends the lines in pieces, so that the parent answers others in between. */
+/** Sends the lines in pieces, so the parent can answer requests in between. */
 const sendLines = ({ html, ...lines }: Lines, send: (result: JobResult) => void) => {
   for (const part of html) for (const piece of piecesOf(part, pieceChars)) send({ piece })
   send({ ...lines, residentBytes: process.memoryUsage.rss() })
 }
 
-/** On a busy machine, whoever follows a link goes before whoever waits for colours; where that is refused, both wait alike. */
+/** On a busy machine, redirects come before highlighting. Without permission for this, all have the same priority. */
 const goLast = (lane: LaneName) => {
   const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
   for (const thread of ownThreads())
@@ -95,8 +95,8 @@ const goLast = (lane: LaneName) => {
 }
 
 /**
- * The highlighting process: takes one job at a time from its parent, answers with HTML, ends with its parent.
- * It reads no file but the executable itself and the list of its threads, and opens no port.
+ * The highlighting process: takes one job at a time from its parent, returns HTML, and ends with its parent. It reads only
+ * the executable and the list of its threads, and opens no port.
  */
 export const runHighlightChild = (lane: LaneName) => {
   goLast(lane)

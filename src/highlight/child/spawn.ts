@@ -3,7 +3,7 @@ import type { JobResult, SpawnChild } from './protocol.ts'
 /** Argument that turns the executable into the highlighting child. */
 export const childCommand = 'highlight-child'
 
-/** Starts this very program again as the child; works the same from source and from the executable. */
+/** Starts this program again as the child, both from source and from the executable. */
 export const spawnSelf =
   (mainModule: string): SpawnChild =>
   (lane, onResult, onExit) => {
@@ -12,7 +12,7 @@ export const spawnSelf =
       ? [process.execPath, childCommand, lane]
       : [process.execPath, mainModule, childCommand, lane]
     const child = Bun.spawn(command, {
-      // Freed memory goes back at once: a child that waits takes 49 MB of its own instead of 55.
+      // Returns freed memory at once: an idle child takes 49 MB instead of 55.
       env: { MIMALLOC_PURGE_DELAY: '0' },
       stdio: ['ignore', 'ignore', 'ignore'],
       ipc: (message) => onResult(message as JobResult),

@@ -1,19 +1,19 @@
 import type { Rgb } from '../ansi/ansi-style.ts'
 import { contrast, hexOf, leastContrast } from './contrast.ts'
 
-/** What each channel of a colour is rounded to: 125 colours, of which the classes `k…` and `r… g… b…` are made. */
+/** Each channel is rounded to one of these, for 125 colours in the classes `k…` and `r… g… b…`. */
 export const levels = [0, 64, 128, 191, 255]
 
 const stepOf = (channel: number) => Math.round((channel / 255) * (levels.length - 1))
 
-/** A colour of the cube as three steps, each 0 to 4. */
+/** A colour of the cube in three steps, each 0 to 4. */
 export type Steps = readonly [number, number, number]
 export const stepsOf = ([red, green, blue]: Rgb): Steps => [stepOf(red), stepOf(green), stepOf(blue)]
 
-/** Its number, 0 to 124. */
+/** The number of a colour, 0 to 124. */
 export const numberOf = ([red, green, blue]: Steps) => (red * 5 + green) * 5 + blue
 
-/** Every colour of the cube as `#rrggbb`, in the order of the numbers. */
+/** Every colour of the cube as `#rrggbb`, in order. */
 export const cube = levels.flatMap((red) =>
   levels.flatMap((green) => levels.map((blue) => hexOf([red, green, blue]))),
 )
@@ -32,7 +32,7 @@ const readableOn = (background: number) =>
 
 const known = new Map<number, number>()
 
-/** The colour of the cube that can be read on another one, nearest to what was asked for. Numbers of the cube. */
+/** The colour nearest to `wanted` that is readable on `background`; all are numbers of the cube. */
 export const readableOnColour = (wanted: number, background: number) => {
   const key = wanted * cube.length + background
   const before = known.get(key)
@@ -45,7 +45,7 @@ export const readableOnColour = (wanted: number, background: number) => {
   return nearest
 }
 
-/** Black or white. */
+/** The more readable of black and white. */
 export const plainOnColour = (background: number) => {
   const colour = cube[background] as string
   return contrast('#000000', colour) > contrast('#ffffff', colour) ? 0 : cube.length - 1

@@ -2,7 +2,7 @@ import { channelsOf, contrast, hexOf, leastContrast } from './contrast.ts'
 import { cube, levels } from './cube.ts'
 import { palette, type Shade } from './theme.ts'
 
-/** What code stands on, ordinary and marked lines: `--paper` and `--mark` of `views/style.css`. */
+/** Backgrounds of ordinary and marked lines: `--paper` and `--mark` of `views/style.css`. */
 const backgrounds = { light: ['#ffffff', '#fff6dc'], dark: ['#0d1117', '#2a2412'] }
 const extremes: Shade = { light: '#000000', dark: '#ffffff' }
 
@@ -12,7 +12,7 @@ const mix = (from: string, to: string, share: number) => {
     channelsOf(from).map((channel, at) => Math.round(channel + ((end[at] as number) - channel) * share)),
   )
 }
-/** The colour itself, or the nearest one towards black or white that can be read on the background. */
+/** The colour itself, or the nearest one towards black or white that is readable on the background. */
 const readable = (colour: string, mode: keyof Shade) => {
   for (let share = 0; share < 1; share += 0.05) {
     const candidate = mix(colour, extremes[mode], share)
@@ -24,27 +24,27 @@ const readable = (colour: string, mode: keyof Shade) => {
 
 const both = ({ light, dark }: Shade) => `light-dark(${readable(light, 'light')}, ${readable(dark, 'dark')})`
 
-/** One line for each: there are 170. */
+/** One line per rule, because there are 170. */
 const rule = (selector: string, declarations: readonly string[]) =>
   `${selector} { ${declarations.join('; ')} }`
 
-/** The colours of a grammar and the sixteen of a terminal; ordinary text, number 0, has no class. */
+/** The colours of grammars and the 16 of terminals; ordinary text, number 0, needs no class. */
 const themeRules = () =>
   palette.map((shade, at) => rule(`.t${at.toString(36)}`, [`color: ${both(shade)}`])).slice(1)
 
-/** Any other colour of a terminal, rounded; `--k` is the colour itself, for text that stands on a background. */
+/** All other terminal colours, rounded. `--k` is not adjusted for contrast with the page, for text with a background. */
 const cubeRules = () =>
   cube.map((colour, at) =>
     rule(`.k${at.toString(36)}`, [`--k: ${colour}`, `color: ${both({ light: colour, dark: colour })}`]),
   )
 
-/** Backgrounds are put together from three channels: 15 rules in place of 125. */
+/** A background combines three channels: 15 rules instead of 125. */
 const channelRules = () =>
   ['r', 'g', 'b'].flatMap((channel) =>
     levels.map((level, step) => rule(`.${channel}${step}`, [`--${channel}: ${level}`])),
   )
 
-/** Weak text, text on a colour, and inverse text. A printer leaves backgrounds out, and text on them may be white. */
+/** Dim text, text with a background, and inverse text. Without their backgrounds on paper, white text would be invisible. */
 const otherRules = () => [
   rule('.q', [`color: ${both({ light: '#6e7781', dark: '#8b949e' })}`]),
   rule('.on', [

@@ -12,13 +12,13 @@ const ansiKeys = ['ansi', 'ansiBright'].flatMap((brightness) =>
 
 const indexes = new Map<string, number>()
 
-/** Every colour of the merged theme; a token of class `tN` has `palette[N]`. Number 0 is ordinary text. */
+/** Every colour of the merged theme; tokens of class `tN` have `palette[N]`. Number 0 is ordinary text. */
 export const palette: Shade[] = []
 
-/** A grammar has no colours of its own, so any colour may stand for an index. */
+/** Grammars have no colours of their own, so indexes can be written as colours. */
 const firstColour = 0xf1a500
 
-/** The index of a pair of colours, written as if it were a colour: shiki hands it back with each token. */
+/** The index of a pair of colours, written as a colour, because shiki returns a colour for each token. */
 const indexColour = (shade: Shade) => {
   const key = `${shade.light}/${shade.dark}`.toLowerCase()
   const index = indexes.get(key) ?? palette.push(shade) - 1
@@ -26,7 +26,7 @@ const indexColour = (shade: Shade) => {
   return `#${(firstColour + index).toString(16)}`
 }
 
-/** The index behind a colour of the merged theme; `undefined` for any other colour. @param colour `#rrggbb[aa]` */
+/** The index in a colour of the merged theme; `undefined` for any other colour. @param colour `#rrggbb[aa]` */
 export const indexOfColour = (colour: string) => {
   const index = Number.parseInt(colour.slice(1, 7), 16) - firstColour
   return index >= 0 && index < palette.length ? index : undefined
@@ -37,7 +37,7 @@ const ordinary = indexColour({ light: foreground(light), dark: foreground(dark) 
 
 type Rule = NonNullable<ThemeRegistration['tokenColors']>[number]
 
-/** Both themes are made from one list of rules, so the n-th rules name the same scopes; a test holds them to it. */
+/** Both themes come from one list of rules, so the n-th rules have the same scopes; a test checks this. */
 const mergeRule = (lightRule: Rule, darkRule: Rule | undefined): Rule => {
   const { foreground: lightColour, fontStyle } = lightRule.settings
   const darkColour = darkRule?.settings.foreground
@@ -54,7 +54,7 @@ const ansiColours = ansiKeys.map((key) => {
   return indexColour(shade)
 })
 
-/** A theme whose colours are indexes into `palette`: one tokenisation then serves light and dark. */
+/** A theme whose colours are indexes of `palette`, so a text is tokenised once for light and dark. */
 export const mergedTheme: ThemeRegistration = {
   name: 'shortcrust',
   type: 'light',
@@ -64,5 +64,5 @@ export const mergedTheme: ThemeRegistration = {
   tokenColors,
 }
 
-/** `palette` indexes of the sixteen colours of a terminal, in the order of their codes. */
+/** Indexes in `palette` of the 16 terminal colours, in the order of their codes. */
 export const ansiIndexes = ansiColours.map((colour) => indexOfColour(colour) ?? 0)

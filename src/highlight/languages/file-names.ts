@@ -1,4 +1,4 @@
-/** shiki language id → the endings its files have, the usual one first. */
+/** shiki language id → file endings, the usual one first. */
 export const endings: Readonly<Record<string, string>> = {
   ada: 'adb ads',
   apache: 'htaccess',
@@ -112,7 +112,7 @@ export const endings: Readonly<Record<string, string>> = {
   zig: 'zig',
 }
 
-/** shiki language id → whole names of files. */
+/** shiki language id → whole file names. */
 const names: Readonly<Record<string, string>> = {
   cmake: 'CMakeLists.txt',
   docker: 'Dockerfile Containerfile',
@@ -130,12 +130,12 @@ const inverted = (table: Readonly<Record<string, string>>) =>
 const languageByEnding = inverted(endings)
 const languageByName = inverted(names)
 
-/** A log for a terminal. The beginning of an escape sequence says so. */
+/** True for a log with escape sequences, made for a terminal. */
 const isForTerminal = (text: string) => text.includes('\x1b[')
 
 /**
- * The language of a file by its name; `undefined` when the name does not say.
- * @param text tells a log from one with the colours of a terminal
+ * The language that the name of a file implies, if any.
+ * @param text distinguishes a plain log from one with terminal colours
  */
 export const languageOfFile = (name: string, text = ''): string | undefined => {
   const base = name.split(/[/\\]/).at(-1) ?? ''
@@ -145,16 +145,16 @@ export const languageOfFile = (name: string, text = ''): string | undefined => {
   return language === 'log' && isForTerminal(text) ? 'ansi' : language
 }
 
-/** The ending for a file in this language; `txt` where there is no usual one. */
+/** The file ending of a language; `txt` if there is no usual one. */
 export const endingOf = (language: string) =>
   language === 'ansi' ? 'log' : (endings[language]?.split(' ')[0] ?? 'txt')
 
-/** A name to save a paste under: its title where that makes one, else its id; one ending, that of the language. */
+/** The file name for saving a paste: its title, or else its id, with the ending of the language. */
 export const fileNameOf = (id: string, title: string, language: string) => {
   const ending = endingOf(language)
   const stem = title
     .normalize('NFC')
-    // First: the half of a character that was cut goes with the control characters.
+    // Cut first, because the next step also removes half a character.
     .slice(0, 80)
     .replace(/[\p{C}<>:"/\\|?*]+/gu, ' ')
     .trim()

@@ -1,6 +1,6 @@
 import { languageOfFile } from './file-names.ts'
 
-/** Interpreters of `#!` lines that are not called like their language's shiki id, versions cut off. */
+/** Interpreters in `#!` lines, without version, that differ from the shiki id of their language. */
 const interpreters: Readonly<Record<string, string>> = {
   sh: 'shellscript',
   bash: 'shellscript',
@@ -40,7 +40,7 @@ const languageOfScript = (text: string) => {
   return Object.hasOwn(interpreters, name) ? interpreters[name] : undefined
 }
 
-/** A language id by the first of some names (of a file, a title) that has a known ending, else by the `#!` line, else `text`. */
+/** The language of the first name (of a file, a title) with a known ending, else of the `#!` line, else `text`. */
 export const guessLanguage = (names: readonly string[], text: string) => {
   for (const name of names) {
     const language = languageOfFile(name, text)

@@ -1,13 +1,13 @@
-/** A language as a person chooses it: `spellings` are its other words, with a space between two. */
+/** A language to choose. `spellings` are its other words, separated by spaces. */
 export type Choice = { id: string; name: string; spellings: string }
 
-/** Offered before the others. */
+/** Offered first. */
 export const commonLanguages =
   'text shellscript python javascript typescript json yaml markdown html css sql go rust java c cpp csharp php docker diff log'.split(
     ' ',
   )
 
-/** What was typed, as it is compared: in lower case, without space around it, `.rs` as `rs`. */
+/** Typed text in the form for comparing: lower case, trimmed, `.rs` as `rs`. */
 export const asSpelling = (typed: string) =>
   typed
     .trim()
@@ -21,7 +21,7 @@ export const exactChoice = (choices: readonly Choice[], typed: string) =>
   choices.find((choice) => choice.id === asSpelling(typed)) ??
   choices.find((choice) => wordsOf(choice).includes(asSpelling(typed)))
 
-/** 0: the very word. 1: it begins so. 2: an alias begins so. 3: it stands somewhere. 4: nowhere. */
+/** 0: equals a word. 1: begins the id or the name. 2: begins an alias. 3: inside a word. 4: no match. */
 const rankOf = (choice: Choice, spelling: string) => {
   const words = wordsOf(choice)
   if (words.includes(spelling)) return 0
@@ -30,7 +30,7 @@ const rankOf = (choice: Choice, spelling: string) => {
   return words.some((word) => word.includes(spelling)) ? 3 : 4
 }
 
-/** The languages that match, the best first; of equal ones common ones first, then in the order they came. */
+/** The matching languages, best first; among equals, common ones come first, then the given order. */
 export const searchLanguages = (choices: readonly Choice[], typed: string): Choice[] => {
   const spelling = asSpelling(typed)
   return choices
@@ -43,7 +43,7 @@ export const searchLanguages = (choices: readonly Choice[], typed: string): Choi
     .map(({ choice }) => choice)
 }
 
-/** Levenshtein's distance: how many characters to add, drop or replace. For browsers; the server has a larger, faster one. */
+/** Levenshtein distance: characters to add, drop or replace. Small, for browsers; the server uses a faster package. */
 const distance = (a: string, b: string) => {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 0; i < a.length; i++) {
@@ -55,9 +55,9 @@ const distance = (a: string, b: string) => {
   return row[b.length] ?? 0
 }
 
-/** The word nearest to a spelling; of equally near ones the first. */
+/** The nearest word; the first one of equals. */
 const nearestOf = (words: readonly string[], spelling: string) => {
-  // No word is longer than 30 characters; the distance to a megabyte would take minutes.
+  // No word is longer than 30 characters, and comparing a megabyte would take minutes.
   const typed = spelling.slice(0, 32)
   let nearest = { word: '', steps: Number.POSITIVE_INFINITY }
   for (const word of words) {
@@ -67,9 +67,9 @@ const nearestOf = (words: readonly string[], spelling: string) => {
   return nearest.word
 }
 
-/** What somebody may have meant who typed what names no language. */
+/** The nearest language to an unknown word. */
 export const nearestChoice = (choices: readonly Choice[], typed: string) => {
-  // Endings of one or two letters are near to everything.
+  // Leaves out short endings, which are near to everything.
   const words = choices.flatMap((choice) => wordsOf(choice).filter((word) => word.length > 2))
   return exactChoice(choices, nearestOf(words, asSpelling(typed)))
 }

@@ -1,4 +1,4 @@
-/** shiki language id → what people call it besides its id, its aliases, its name and the endings of its files. */
+/** shiki language id → everyday names, besides its id, aliases, name and file endings. */
 export const everydayNames: Readonly<Record<string, string>> = {
   asm: 'assembler nasm',
   bat: 'dos',
