@@ -19,33 +19,33 @@ import {
   type RateLimit,
 } from './values.ts'
 
-/** Everything the server can be told, already checked. */
+/** All settings of the server, already checked. */
 export type Config = {
   host: string
   port: number
   dataFolder: string
-  /** Without trailing slash; `undefined` means: the address the request came to. */
+  /** Without trailing slash; `undefined` means the address of the request. */
   baseUrl: string | undefined
   publicUrl: string | undefined
   trustedProxies: BlockList | undefined
   rateLimit: RateLimit | 'off'
   maxPasteBytes: number
-  /** Milliseconds an item lives whose creator does not say. */
+  /** Lifetime in milliseconds for items without `expiresIn`. */
   defaultExpiryMs: number | undefined
-  /** The longest lifetime a creator may ask for, in milliseconds. */
+  /** Longest lifetime allowed, in milliseconds. */
   maxExpiryMs: number | undefined
   logFormat: LogFormat
-  /** Whether each request is logged. */
+  /** True if each request is logged. */
   accessLog: boolean
-  /** Where metrics are served. */
+  /** Address and port of the metrics. */
   metrics: ListenAddress | undefined
-  /** A key from outside, at least 16 characters; never written to disk. */
+  /** An extra API key of at least 16 characters, never written to disk. */
   apiKey: string | undefined
 }
 
 const parseExpiry = parseLifetime(parseDuration, longestLifetimeMs)
 
-/** The one table of settings: `--help`, the table in docs/configuration.md and the reading of flags and variables follow it. */
+/** The one table of settings, for `--help`, docs/configuration.md, flags and environment variables. */
 export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
   host: {
     flag: 'host',
@@ -149,7 +149,7 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
 
 const withoutPassword = (raw: string) => raw.replace(/\/\/[^/@]*@/, '//…@')
 
-/** Either the checked settings or every problem, one line each. No line repeats a secret. */
+/** The checked settings, or every problem, one line each. No line contains a secret. */
 export const readConfig = (sources: Sources): { config: Config } | { problems: string[] } => {
   const problems: string[] = []
   const entries = Object.entries(settings).map(([name, setting]) => {

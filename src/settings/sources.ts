@@ -1,12 +1,12 @@
-/** One thing the program can be told. */
+/** One setting. */
 export type Setting<T> = {
-  /** Name after `--`; `undefined` where a flag would show a secret in the process list. */
+  /** Name after `--`; `undefined` for secrets, which flags would show in the process list. */
   flag: string | undefined
   variable: string
-  /** The default as somebody would type it; empty means none. */
+  /** The default, in the format of a flag; empty means none. */
   default: string
   doc: string
-  /** @throws {Error} whose message says what is expected. */
+  /** @throws {Error} whose message says what is expected */
   parse: (raw: string) => T
 }
 
@@ -15,13 +15,13 @@ export type Sources = {
   /** Values by flag name. */
   flags: Environment
   env: Environment
-  /** Reads the file a `NAME_FILE` variable names. */
+  /** Reads the file that a `NAME_FILE` variable names. */
   readFile: (path: string) => string
 }
 
 /**
- * Where one setting was given, and its raw text: flag first, then variable, then the variable's file, then the default.
- * @throws {Error} when variable and file are both set, or the file cannot be read
+ * Finds a setting: its source and its text. The flag wins, then the variable, then the variable's file, then the default.
+ * @throws {Error} if variable and file are both set, or the file cannot be read
  */
 export const givenValue = (
   setting: Setting<unknown>,

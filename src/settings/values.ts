@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 
 export type RateLimit = { requests: number; seconds: number }
-/** `port` 0 takes a free one. */
+/** `port` 0 means any free one. */
 export type ListenAddress = { host: string; port: number }
 export type LogFormat = 'text' | 'json' | 'off'
 
-// Each parser takes the text somebody typed and throws an `Error` whose message says what is expected.
+// Each parser takes the text of a user. It throws an `Error` whose message says what is expected.
 
 const pattern = (raw: string, shape: RegExp, expected: string): RegExpExecArray => {
   const match = shape.exec(raw)
@@ -24,7 +24,7 @@ export const parseAddress = (raw: string) => {
   const url = URL.canParse(raw) ? new URL(raw) : undefined
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password
   if (!isPlain || !/^https?:\/\//i.test(raw)) throw new Error('an http:// or https:// address without query')
-  // Behind a proxy that leaves the prefix on, `/qr/p/…` would be a page; behind one that takes it off, a QR code.
+  // `/qr/p/…` would be a page behind a proxy that leaves the prefix on, but a QR code behind one that removes it.
   if (/^\/qr\/*$/.test(url.pathname)) throw new Error('an address whose path is not /qr')
   return url.href.replace(/\/+$/, '')
 }
@@ -46,7 +46,7 @@ export const parseProxies = (raw: string) => {
 const periods = { h: 3600, m: 60, s: 1 }
 const rateShape = /^([1-9]\d{0,5})\/([1-9]\d{0,4})([smh])$/
 
-/** At most 999,999 requests in at most 99,999 hours. */
+/** At most 999,999 requests per at most 99,999 hours. */
 export const parseRate = (
   raw: string,
   expected = 'REQUESTS/PERIOD in s, m or h such as 10/1m',
@@ -58,14 +58,14 @@ export const parseRate = (
 export const parseRateOrOff = (raw: string): RateLimit | 'off' =>
   raw === 'off' ? raw : parseRate(raw, 'REQUESTS/PERIOD in s, m or h such as 3/15s, or off')
 
-/** A rate as `parseRate` takes it, in the largest unit that needs no fraction. */
+/** A rate in the format of `parseRate`, in the largest unit that divides the period. */
 export const rateText = ({ requests, seconds }: RateLimit) => {
   const [unit = 's', length = 1] =
     Object.entries(periods).find(([, length]) => seconds % length === 0 && seconds >= length) ?? []
   return `${requests}/${seconds / length}${unit}`
 }
 
-/** The most that the largest paste can be set to. */
+/** Upper limit of the setting for the largest paste. */
 export const largestPasteBytes = 64 * 1024 ** 2
 
 const units = { B: 1, KiB: 1024, MiB: 1024 ** 2, '': 1 }
@@ -83,7 +83,7 @@ export const parseSeconds = (raw: string) => {
   return Number(raw)
 }
 
-/** @param read milliseconds of a duration; `undefined` for what is none */
+/** @param read returns the milliseconds of a duration; `undefined` if it is not one */
 export const parseLifetime =
   (read: (text: string) => number | undefined, longestMs: number) =>
   (raw: string): number | undefined => {
