@@ -12,7 +12,7 @@ type Creatable = {
   erase: (...args: never[]) => Promise<boolean>
 }
 
-/** Puts counters around parts, which know nothing of them. */
+/** Wraps parts with counters; the parts do not know. */
 export type Meter = {
   items: <T extends Creatable>(kind: ItemKind, items: T) => T
   store: <T extends StoredItem>(cache: string, store: ItemStore<T>) => ItemStore<T>
@@ -23,7 +23,7 @@ export type Meter = {
   request: (access: Access) => void
 }
 
-/** What is used where nobody asked for metrics: every part stays as it is. */
+/** Used without `--metrics`: returns every part unchanged. */
 export const noMeter: Meter = {
   items: (_, items) => items,
   store: (_, store) => store,
@@ -53,7 +53,7 @@ const countedItems = <T extends Creatable>(registry: Registry, kind: ItemKind, i
   },
 })
 
-/** @param monotonic milliseconds of a clock that never goes back */
+/** @param monotonic a clock that never goes back, in milliseconds */
 export const createMeter = (registry: Registry, monotonic: () => number): Meter => {
   const lookup = (cache: string, isHit: boolean) =>
     registry.cacheLookups.inc({ cache, result: isHit ? 'hit' : 'miss' })
@@ -61,7 +61,7 @@ export const createMeter = (registry: Registry, monotonic: () => number): Meter 
   return {
     items: (kind, items) => countedItems(registry, kind, items),
 
-    // A miss is counted where it leads to the disk: some look into the cache twice. Lists do not ask the cache.
+    // Counts a miss where it reads the disk, because some callers look into the cache twice. Lists do not use the cache.
     store: (cache, store) => ({
       ...store,
       peek: (name) => {

@@ -1,15 +1,15 @@
 import { Counter, Gauge, Histogram, Registry as PromRegistry } from 'prom-client'
 
-/** What the gauges ask for when somebody reads them. */
+/** The sources of the gauges, read at each scrape. */
 export type Facts = { isStorageGood: () => boolean; memory: () => { rss: number; heapUsed: number } }
 
 export type Registry = ReturnType<typeof createRegistry>
 
-// From what is answered from memory, to what waits for the disk or the highlighter.
+// From answers out of memory to those that wait for the disk or the highlighter.
 const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 const highlightBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2]
 
-/** Every metric, in a registry of its own. No label holds anything that a client can make up, nor an id. */
+/** Creates every metric. No label contains an id, or text that a client can choose. */
 export const createRegistry = ({ isStorageGood, memory }: Facts) => {
   const registry = new PromRegistry()
   const registers = [registry]
@@ -38,7 +38,7 @@ export const createRegistry = ({ isStorageGood, memory }: Facts) => {
   const created = counter('items_created_total', 'Items created', ['kind'])
   const deleted = counter('items_deleted_total', 'Items deleted', ['kind'])
   const kinds = ['paste', 'link']
-  // From the beginning, so that the first one is seen as an increase.
+  // Starts at 0, so the first item counts as an increase.
   for (const kind of kinds) for (const one of [created, deleted]) one.inc({ kind }, 0)
 
   return {

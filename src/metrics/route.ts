@@ -3,7 +3,7 @@ import { pathOf } from '../http/route-list.ts'
 
 export type MetricsParts = { text: () => Promise<string>; contentType: string }
 
-/** What the listener for metrics answers: `GET /metrics` and nothing else. */
+/** Handles requests to the metrics listener: only `GET /metrics`. */
 export const createMetricsFetch =
   ({ text, contentType }: MetricsParts) =>
   async (request: Request): Promise<Response> => {

@@ -7,7 +7,7 @@ import { createMetricsFetch } from './route.ts'
 
 export type Metrics = {
   meter: Meter
-  /** Where they are served. */
+  /** Where the metrics are served. */
   hostname: string
   port: number
   stop: () => Promise<void>
@@ -27,13 +27,13 @@ const listenAt = ({ host, port }: Address, fetch: (request: Request) => Promise<
   }
 }
 
-/** Serves metrics on a listener of their own. @throws {AppError} `unusable-address` */
+/** Serves metrics on their own listener. @throws {AppError} `unusable-address` */
 export const serveMetrics = async (
   address: Address,
   facts: Facts,
   monotonic: () => number,
 ): Promise<Metrics> => {
-  // Who does not ask for metrics does not pay for loading their library.
+  // Loaded only here, so a server without metrics does not pay for the library.
   const { createRegistry } = await import('./registry.ts')
   const registry = createRegistry(facts)
   const listener = listenAt(address, createMetricsFetch(registry))
