@@ -5,7 +5,7 @@ import { didYouMean } from './nearest.ts'
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 
-/** What somebody asked for; `problem` is one line about what is wrong with it. */
+/** A parsed command line; `problem` is one line about what is wrong. */
 export type Asked =
   | { what: 'version' }
   | { what: 'help'; command: string | undefined }
@@ -57,7 +57,7 @@ const ask = ({ values, positionals }: ReturnType<typeof parse>): Asked => {
   return { what: 'run', entry, words, flags: flags as Flags }
 }
 
-/** Reads the words behind the program's name. */
+/** Parses the words after the program's name. */
 export const readArguments = (args: readonly string[]): Asked => {
   try {
     return ask(parse(args))

@@ -4,12 +4,12 @@ import { Failure } from './client/failures.ts'
 import type { Lines } from './lines.ts'
 import { isSystemError, systemProblem } from './system-errors.ts'
 
-/** As a shell tells of a program that SIGPIPE ended. */
+/** The exit code of a shell for a program that SIGPIPE ended. */
 const readerGone = 141
 
 const outputs = ['standard output', 'standard error'] as const
 
-/** Waits for a command, and for the readers of what it printed. @returns the exit code: not 0 when not all was written */
+/** Waits for a command and for the readers of its output. @returns the exit code: not 0 unless all was written */
 export const exitCodeOf = async (command: Promise<number>, output: Output, lines: Lines) => {
   const failures = () => outputs.flatMap((name) => output.failureOf(name) ?? [])
   const codeOfError = (error: unknown) => {

@@ -1,4 +1,4 @@
-/** What somebody would type; `--help` of each command shows both. */
+/** Two examples per command for its `--help`. */
 export const examples: Readonly<Record<string, readonly [string, string]>> = {
   serve: ['shortcrust', 'shortcrust serve --port 80 --data /srv/shortcrust --public-url http://nas'],
   keys: ['shortcrust keys add laptop', 'shortcrust keys add ci --expires 90d --rate 10/1m --only paste'],

@@ -6,19 +6,19 @@ import { settings } from '../settings/config.ts'
 import { keySetting, serverSetting } from './client/login.ts'
 import type { KeyFlags, OwnClientFlags } from './terminal.ts'
 
-/** One line of a command's help, and what completion offers. */
+/** A flag, for the help of a command and for completion. */
 export type Flag = {
   name: string
-  /** A letter that stands for it, behind one dash. */
+  /** A letter for use after a single dash. */
   short?: string
-  /** What stands behind the name; a flag without it is only there or not. */
+  /** Placeholder of its value; unset for a switch. */
   value?: string
-  /** The variable that says the same. */
+  /** The environment variable of the same setting. */
   variable?: string
   doc: string
 }
 
-/** What the completion scripts are made of. */
+/** The source of the completion scripts. */
 export type CommandLine = {
   commands: readonly {
     name: string
@@ -26,7 +26,7 @@ export type CommandLine = {
     flags: readonly Flag[]
     completes: 'files' | readonly string[]
   }[]
-  /** The flags that may stand without a command. */
+  /** Flags allowed without a command. */
   bareFlags: readonly Flag[]
   /** Ids for `--language`. */
   languages: readonly string[]
@@ -34,7 +34,7 @@ export type CommandLine = {
 
 type FlagFacts = Omit<Flag, 'name'>
 
-/** Every flag of the commands that are clients, beside those of a table. */
+/** The flags of client commands, apart from the fields of items. */
 const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   server: { value: 'ADDRESS', variable: serverSetting.variable, doc: serverSetting.doc },
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
@@ -45,7 +45,7 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
 }
 export type ClientFlagName = keyof typeof clientFlags
 
-/** The flags that `keys` takes beside the settings. */
+/** The flags of `keys`, apart from settings. */
 const keyFlags: { [K in keyof Required<KeyFlags>]: FlagFacts } = {
   expires: { value: 'DURATION', doc: 'of keys add: how long the key works, such as 90d' },
   rate: {
@@ -60,7 +60,7 @@ export type KeyFlagName = keyof typeof keyFlags
 export type SettingName = keyof typeof settings
 const allSettings = Object.keys(settings) as SettingName[]
 
-/** The flags of these settings; all of them when left out. */
+/** The flags of these settings; of all settings by default. */
 export const settingFlags = (names: readonly SettingName[] = allSettings): readonly Flag[] =>
   names
     .map((name) => settings[name])
@@ -73,11 +73,11 @@ export const settingFlags = (names: readonly SettingName[] = allSettings): reado
 export const clientFlagsOf = (names: readonly ClientFlagName[]): readonly Flag[] =>
   names.map((name) => ({ name, ...clientFlags[name] }))
 
-/** The flags that fill in the fields of a new item. */
+/** The flags for the fields of a new item. */
 export const fieldFlags = (table: Table): readonly Flag[] =>
   sentRows(table, 'flag').flatMap(([name, { flag }]) => (flag ? [{ name: flagOf(name), ...flag }] : []))
 
-/** The flags of a command beside the settings. */
+/** The flags of a command, apart from settings. */
 export const ownFlagsOf = (names: readonly KeyFlagName[] = []): readonly Flag[] =>
   names.map((name) => ({ name, ...keyFlags[name] }))
 

@@ -9,7 +9,7 @@ const rowOf = ({ name, short, value, variable, doc }: Flag) => [
   doc,
 ]
 
-/** The settings that only a variable can give. */
+/** Settings without a flag. */
 const variableRows = () =>
   Object.values(settings)
     .filter(({ flag }) => flag === undefined)
@@ -28,7 +28,7 @@ const table = (lines: readonly (readonly string[])[]) => {
 const variables =
   'Each setting is a flag or a variable, flag first; each variable also as NAME_FILE, the file that holds it.'
 
-/** What `--help` prints; the settings are those of `config.ts`. */
+/** The text of `--help`; the settings come from `config.ts`. */
 export const help = () =>
   [
     'Shortcrust: pastes and short links from one executable',
@@ -44,7 +44,7 @@ export const help = () =>
     ...table(settingRows('serve')),
   ].join('\n')
 
-/** What `COMMAND --help` prints: its usage, the flags it takes, and what somebody would type. */
+/** The text of `COMMAND --help`: usage, flags, examples. */
 export const commandHelp = (name: string) => {
   const rows = name === 'serve' ? settingRows(name) : flagsOfCommand(name).map(rowOf)
   const hasVariables = rows.some(([, variable]) => variable !== '')

@@ -3,41 +3,40 @@ import type { Output } from '../output.ts'
 import { reasonOf, remedyOf } from './system-errors.ts'
 
 /**
- * How a command prints. No text brings control characters to a terminal. Whoever prints in a loop awaits each line, so that
- * little waits for a slow reader; the promise rejects when the output has failed, and the work ends there.
+ * How a command prints. Control characters never reach a terminal. A loop awaits each line, so little is buffered for a slow
+ * reader; the promise rejects if the output fails, which ends the loop.
  */
 export type Lines = {
   /** One line on standard output. */
   print: (line: string) => Promise<void>
   /** One line of JSON on standard output, with control characters escaped. */
   printJson: (value: unknown) => Promise<void>
-  /** Bytes on standard output, as they are. */
+  /** Bytes on standard output, unchanged. */
   printBytes: (bytes: Uint8Array) => Promise<void>
   /** One line on standard error. */
   printError: (line: string) => Promise<void>
-  /** Text on standard error behind which somebody types. */
+  /** A prompt on standard error, without a line end. */
   prompt: (text: string) => void
-  /** Ends the line of a prompt whose answer was not shown. */
+  /** Ends the line of a prompt with a hidden answer. */
   endPrompt: () => void
-  /** How far a long work is, in place of what it was; nothing where standard error is no terminal. */
+  /** Replaces the progress line; does nothing unless standard error is a terminal. */
   progress: (text: string) => void
-  /** Resolves when everything was written. @throws when standard output has failed */
+  /** Resolves when everything is written. @throws if standard output failed */
   written: () => Promise<void>
   /**
-   * Says, once, that standard output cannot be written, and what follows from it. A reader that has gone wants to hear
-   * nothing, unless something follows.
-   * @returns whether it has failed
+   * Reports once that standard output failed, and the consequence. If its reader is gone, it reports only a consequence.
+   * @returns true if it failed
    */
   tellUnwritten: (consequence?: string) => boolean
 }
 
-/** Back to the start of the line and wipe it: what stands there is how far a work was. */
+/** Goes to the start of the line and erases it, with the progress on it. */
 const wipe = '\r\x1b[K'
 
-/** So many characters of progress may wait for a terminal. */
+/** Most characters of progress that may wait for a terminal. */
 const mostProgress = 4096
 
-/** @param isWatched whether standard error is a terminal */
+/** @param isWatched true if standard error is a terminal */
 export const createLines = (
   { put, room, flushed, waiting, failureOf }: Output,
   isWatched: boolean,
@@ -47,7 +46,7 @@ export const createLines = (
 
   const roomFor = (name: Parameters<Output['room']>[0]) => {
     const free = room(name)
-    // Who prints a line or two need not wait; the exit code tells of the failure.
+    // Callers that print a line or two need not await it; the exit code reports the failure.
     free.catch(() => {})
     return free
   }
@@ -78,7 +77,7 @@ export const createLines = (
     endPrompt: () => put('standard error', '\n'),
     progress: (text) => {
       if (!isWatched || (text === '' && !hasProgress)) return
-      // A terminal that stands still is not told how far the work was meanwhile.
+      // A blocked terminal skips progress.
       if (text !== '' && waiting() > mostProgress) return
       put('standard error', wipe + withoutControls(text))
       hasProgress = text !== ''

@@ -13,10 +13,10 @@ import {
 import type { ClientCommand, Command } from './terminal.ts'
 
 type Facts = {
-  /** What stands behind the name in the usage line. */
+  /** Follows the name in the usage line. */
   usage: string
   doc: string
-  /** How many words may stand behind the name. */
+  /** How many words may follow the name. */
   words: readonly [least: number, most: number]
   /** What a shell offers for these words. */
   completes?: 'files' | readonly string[]
@@ -24,18 +24,18 @@ type Facts = {
 
 type ServerEntry = Facts & {
   flags?: never
-  /** The settings whose flags it takes; all of them when left out. */
+  /** The settings that it takes as flags; unset means all. */
   settings?: readonly SettingName[]
-  /** Flags that the command takes beside those. */
+  /** More flags of this command. */
   ownFlags?: readonly KeyFlagName[]
-  /** Loaded only when asked for, so that no command pays for another. */
+  /** Imported on demand, so no command loads another. */
   load: () => Promise<Command>
 }
 
 type ClientEntry = Facts & {
-  /** The flags that the command takes, and no other. */
+  /** All flags of this command, apart from those of `creates`. */
   flags: readonly ClientFlagName[]
-  /** What it creates: its fields are flags as well, and come first. */
+  /** What it creates. The fields are flags too, and come first. */
   creates?: Table
   settings?: never
   ownFlags?: never
@@ -156,7 +156,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
 }
 
-/** A command by the name somebody typed. */
+/** The command with this name. */
 export const commandOf = (name: string) => (Object.hasOwn(commands, name) ? commands[name] : undefined)
 
 export const usageOf = (name: string) => `shortcrust ${name} ${commands[name]?.usage}`.trimEnd()
@@ -169,7 +169,7 @@ export const flagsOfCommand = (name: string) => {
   return [...ownFlagsOf(entry?.ownFlags), ...settingFlags(entry?.settings)]
 }
 
-/** What a shell can complete. */
+/** Everything that a shell can complete. */
 const completed = () => ({
   commands: Object.entries(commands).map(([name, { doc, completes = [] }]) => ({
     name,

@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 }
 
-/** Whether an error comes from a system call; others are faults of the program. */
+/** True for an error of a system call. Other errors are bugs. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   /^E(?!RR_)[A-Z0-9]+$/.test(String((error as NodeJS.ErrnoException | undefined)?.code))
 
@@ -24,10 +24,10 @@ export const reasonOf = ({ code = '', message }: NodeJS.ErrnoException) =>
 
 const isFull = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** What to do so that the next write succeeds. */
+/** What to do before trying again. */
 export const remedyOf = ({ code = '' }: NodeJS.ErrnoException) =>
   isFull.has(code) ? 'free some space and try again' : 'write to another place'
 
-/** Which file could not be used, where there is one, and why. */
+/** The file, if there is one, and why it could not be used. */
 export const systemProblem = (error: NodeJS.ErrnoException) =>
   [error.path, reasonOf(error)].filter((part) => part !== undefined && part !== '').join(': ')

@@ -6,41 +6,41 @@ import type { Config } from '../settings/config.ts'
 import type { Environment } from '../settings/sources.ts'
 import type { Lines } from './lines.ts'
 
-/** What a command may use of the world; made once, in `main.ts`. */
+/** Everything outside that a command may use; created once, in `main.ts`. */
 export type Terminal = Lines & {
-  /** What the log writes, on standard error. */
+  /** Writes log lines to standard error. */
   logSink: LogSink
-  /** Resolves when all was written, or cannot be. */
+  /** Resolves when all is written, or cannot be. */
   drained: () => Promise<void>
-  /** Drops what nobody has read; the exit code tells. */
+  /** Drops unread output; the exit code then reports it. */
   giveUp: () => void
-  /** Whether standard error is a terminal. */
+  /** True if standard error is a terminal. */
   isWatched: boolean
-  /** Columns of the terminal that standard output is; `undefined` where it is none. */
+  /** Width of the terminal at standard output; `undefined` if there is none. */
   columns: number | undefined
-  /** Opened only when asked for. */
+  /** Opened at the first use. */
   stdin: () => ReadStream
   /** Text of a file. @throws the error of the system call */
   readFile: (path: string) => string
   env: Environment
-  /** The user's folder. */
+  /** The user's home folder. */
   home: () => string
   /** Operating system, as Node.js names it. */
   platform: string
-  /** Resolves with the name of the first signal that asks the process to stop. */
+  /** Resolves with the name of the first stop signal. */
   stopSignal: () => Promise<string>
   spawnChild: SpawnChild
   ids: Ids
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Milliseconds of a clock that never goes back. */
+  /** A clock that never goes back, in milliseconds. */
   monotonic: () => number
 }
 
-/** Flags of `keys add`, as they were given. */
+/** Flags of `keys add`, unparsed. */
 export type KeyFlags = { expires?: string; rate?: string; only?: string; create?: boolean }
 
-/** Runs one sub-command of the server. @returns the exit code */
+/** Runs a sub-command of the server. @returns the exit code */
 export type Command = (
   words: readonly string[],
   config: Config,
@@ -48,7 +48,7 @@ export type Command = (
   flags: KeyFlags,
 ) => Promise<number>
 
-/** Flags of the commands that are clients of a server, as they were given. */
+/** Flags of the client commands, unparsed. */
 export type OwnClientFlags = {
   server?: string
   key?: string
@@ -58,10 +58,10 @@ export type OwnClientFlags = {
   json?: boolean
 }
 
-/** The same, and those that fill in the fields of a new item. */
+/** With the flags for the fields of a new item. */
 export type ClientFlags = OwnClientFlags & Readonly<Record<string, string | boolean | undefined>>
 
-/** Runs one sub-command that needs no settings of a server. @returns the exit code */
+/** Runs a sub-command without server settings. @returns the exit code */
 export type ClientCommand = (
   words: readonly string[],
   flags: ClientFlags,

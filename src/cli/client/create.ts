@@ -11,7 +11,7 @@ export type Creation = {
   target: Target
   path: '/paste' | '/shortener'
   fields: Readonly<Record<string, string | number>>
-  /** Called with how much of the body is on its way, and how large it is. */
+  /** Called with the bytes handed to the connection so far, and the size of the body. */
   onSent?: (bytes: number, all: number) => void
 }
 
@@ -32,11 +32,11 @@ export const create = async ({ target, path, fields, onSent }: Creation): Promis
   return { address, answer }
 }
 
-/** How long one item may wait for the rate limit, and how often: others may use the same key. */
+/** Limits of the waits for one item: others may use up the rate of the same key. */
 const longestWaitSeconds = 60
 const mostWaits = 5
 
-/** Tries again after the wait the server asks for, as often as may be. @throws {Failure} the last one */
+/** Retries after the wait that the server asks for, within these limits. @throws {Failure} the last one */
 export const retryOnRateLimit = async <T>(
   attempt: () => Promise<T>,
   onWait: (seconds: number) => void,
@@ -54,7 +54,7 @@ export const retryOnRateLimit = async <T>(
 
 export type Fields = Creation['fields']
 
-/** The fields of a new item that flags name; how large a number may be is for the server to say. @throws {Failure} */
+/** The fields of a new item in the flags. The server checks the range of numbers. @throws {Failure} */
 export const fieldsOf = (table: Table, flags: ClientFlags): Fields => {
   const fields: Record<string, string | number> = {}
   for (const [name, field] of sentRows(table)) {

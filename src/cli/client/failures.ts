@@ -1,4 +1,4 @@
-/** What each exit code means; `docs/clients.md` shows the same table. */
+/** The meaning of each exit code; `docs/clients.md` has the same table. */
 export const exitCodes = {
   0: 'done',
   1: 'refused by the server, an input that cannot be sent, or an output that cannot be written',
@@ -13,13 +13,13 @@ export const exitCodes = {
 export type ExitCode = keyof typeof exitCodes
 
 type Reply = {
-  /** HTTP status, where the server refused. */
+  /** HTTP status, if the server refused. */
   status?: number
-  /** Whole seconds after which the same request may succeed; only of exit code 4. */
+  /** Whole seconds before a retry may succeed; only with exit code 4. */
   retryAfterSeconds?: number
 }
 
-/** Why a command stopped; the message is one line for the person at the terminal. */
+/** Why a command stopped; the message is one line for the terminal. */
 export class Failure extends Error {
   constructor(
     message: string,
@@ -30,14 +30,14 @@ export class Failure extends Error {
   }
 }
 
-/** What somebody typed is wrong. */
+/** A mistake on the command line. */
 export const wrongUsage = (message: string) => new Failure(message, 2)
 
-/** Something other than Shortcrust answered. */
+/** The answer does not come from Shortcrust. */
 export const foreignServer = (server: string, what: string) =>
   new Failure(`${server} does not answer like a Shortcrust server (${what})`, 5)
 
-/** Does the work; a failure of it also says what it was about. */
+/** Does the work, and puts the subject in front of a failure's message. */
 export const about = async <T>(subject: string, work: () => T | Promise<T>): Promise<T> => {
   try {
     return await work()

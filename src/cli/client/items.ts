@@ -10,13 +10,13 @@ export const singularOf = { pastes: 'paste', links: 'link' } as const
 /** One item, as the server describes it. */
 export type Item = Answer & { id: string; createdAt: string }
 
-/** Items of one page, and where the next one begins. */
+/** Items of one page, and the cursor of the next. */
 export type Page = { items: readonly Item[]; after: string | undefined }
 
-/** The most a server gives at once. */
+/** The server's limit per page. */
 const largestPage = 200
 
-/** JSON may write one character as six. */
+/** JSON may need six bytes per character. */
 const maxReplyBytes = 6 * largestPasteBytes + 1024 ** 2
 
 const isItem = (value: unknown): value is Item => {
@@ -44,7 +44,7 @@ const pageOf = async (
   return { items, after: typeof next === 'string' && next !== after ? next : undefined }
 }
 
-/** What the key made, newest first: page after page, up to `limit` items. @throws {Failure} */
+/** What the key created, newest first: page by page, up to `limit` items. @throws {Failure} */
 export async function* itemsOfKey(
   target: Target,
   plural: Plural,
@@ -60,20 +60,20 @@ export async function* itemsOfKey(
   }
 }
 
-/** The whole record of one item, by id or name. @throws {Failure} */
+/** The record of one item, by id or name. @throws {Failure} */
 export const itemOfKey = async (target: Target, plural: Plural, id: string): Promise<Item> => {
   const { [singularOf[plural]]: item } = await ask(target, 'GET', `/${plural}/${id}`)
   if (isItem(item)) return item
   throw foreignServer(target.server, `no ${singularOf[plural]}`)
 }
 
-/** The whole record of one listed item; `undefined` where it was deleted since. @throws {Failure} */
+/** The record of a listed item; `undefined` if it has been deleted since. @throws {Failure} */
 export const stillThere = (target: Target, plural: Plural, id: string) =>
   itemOfKey(target, plural, id).catch((error) => {
     if (error instanceof Failure && error.exitCode === 1) return undefined
     throw error
   })
 
-/** Deletes one item. @returns what the server answered. @throws {Failure} */
+/** Deletes one item. @returns the answer of the server. @throws {Failure} */
 export const deleteItemOfKey = (target: Target, plural: Plural, id: string) =>
   ask(target, 'DELETE', `/${plural}/${id}`)

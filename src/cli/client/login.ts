@@ -5,7 +5,7 @@ import { parseAddress, parseApiKey } from '../../settings/values.ts'
 import { makeFolder, writeDurably } from '../../store/disk.ts'
 import { Failure, wrongUsage } from './failures.ts'
 
-/** A server's address without trailing slash, and a key of it. */
+/** The address of a server, without trailing slash, and a key for it. */
 export type Login = { server: string; key: string }
 
 export const serverSetting: Setting<string | undefined> = {
@@ -24,7 +24,7 @@ export const keySetting: Setting<string | undefined> = {
   parse: parseApiKey,
 }
 
-/** The address that somebody typed, as it is kept and compared; `undefined` when it is none. */
+/** The address in the form that is stored and compared; `undefined` if it is not one. */
 export const serverAddress = (raw: string) => {
   try {
     return parseAddress(raw)
@@ -35,15 +35,15 @@ export const serverAddress = (raw: string) => {
 
 export type UserFolders = { env: Environment; home: () => string; platform: string }
 
-/** Where a user's programs keep their settings: `%APPDATA%`, else `$XDG_CONFIG_HOME`, else `~/.config`, on macOS too. */
+/** The user's settings folder: `%APPDATA%`, else `$XDG_CONFIG_HOME`, else `~/.config`, also on macOS. */
 const settingsFolder = ({ env, home, platform }: UserFolders) => {
   if (platform === 'win32') return env.APPDATA || join(home(), 'AppData', 'Roaming')
-  // The XDG base directory specification: a path that is not absolute is to be ignored.
+  // XDG base directory specification: ignore a path that is not absolute.
   const chosen = env.XDG_CONFIG_HOME ?? ''
   return isAbsolute(chosen) ? chosen : join(home(), '.config')
 }
 
-/** The file that holds what `shortcrust login` keeps. */
+/** The file with the login of `shortcrust login`. */
 export const loginFilePath = (folders: UserFolders) =>
   join(settingsFolder(folders), 'shortcrust', 'login.json')
 
@@ -59,7 +59,7 @@ const parseLogin = (text: string): Login | undefined => {
   }
 }
 
-/** `undefined` where nobody logged in. @throws {Failure} */
+/** The stored login; `undefined` if there is none. @throws {Failure} */
 export const readLogin = async (path: string): Promise<Login | undefined> => {
   try {
     const login = parseLogin(await readFile(path, 'utf8'))
@@ -71,7 +71,7 @@ export const readLogin = async (path: string): Promise<Login | undefined> => {
   throw wrongUsage(`${path} is damaged: run shortcrust login SERVER again`)
 }
 
-/** Puts the file in place whole, for its owner only: folder 0700, file 0600. @throws {Failure} */
+/** Writes the file atomically, for its owner only: folder 0700, file 0600. @throws {Failure} */
 export const writeLogin = async (path: string, login: Login) => {
   const folder = dirname(path)
   try {

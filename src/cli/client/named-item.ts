@@ -2,13 +2,13 @@ import { Failure, wrongUsage } from './failures.ts'
 import { type Item, itemOfKey, type Plural, singularOf } from './items.ts'
 import type { Target } from './target.ts'
 
-/** What somebody typed for an item: a name or id, or an address, which says the kind as well. */
+/** An item as the user named it: name or id, or an address, which includes the kind. */
 export type Named = { name: string; page?: { plural: Plural; server: string } }
 
 const nameShape = /^[\w-]{1,64}$/
 const pagePath = /^(.*?)\/(p\/raw|p|s)\/([\w-]{1,64})\+?$/
 
-/** `undefined` for what can be neither a name nor the address of a paste or short link. */
+/** `undefined` if it is neither a name nor the address of an item. */
 export const parseNamed = (raw: string): Named | undefined => {
   if (nameShape.test(raw)) return { name: raw }
   const url = /^https?:\/\//i.test(raw) ? URL.parse(raw) : null
@@ -26,15 +26,15 @@ const findOne = async (target: Target, plural: Plural, name: string): Promise<Fo
   return { plural, item, address: String(item[addressNames[plural]]) }
 }
 
-/** What was found, or a failure that says there is nothing; any other failure is thrown. */
+/** The item, or a failure if there is none. Throws any other failure. */
 const lookFor = (target: Target, plural: Plural, name: string): Promise<Found | Failure> =>
   findOne(target, plural, name).catch((error) => {
-    // Nothing is deleted while it is not known what else has the name.
+    // Other failures stop the deletion: the other kind may have an item with this name.
     if (error instanceof Failure && (error.reply.status === 404 || error.reply.status === 410)) return error
     throw error
   })
 
-/** A name without its address may be of either kind. */
+/** A name without an address may be of either kind. */
 const findAny = async (target: Target, name: string): Promise<Found> => {
   const both = [await lookFor(target, 'pastes', name), await lookFor(target, 'links', name)]
   const found = both.filter((one): one is Found => !(one instanceof Failure))
@@ -47,7 +47,7 @@ const findAny = async (target: Target, name: string): Promise<Found> => {
   throw gone ?? new Failure(`this key made no paste and no short link "${name}"`, 1)
 }
 
-/** One item of the key, by what somebody typed. The key goes to the server of `target`, whatever an address names. @throws {Failure} */
+/** Finds one item of the key. The key is sent only to the server of `target`, never to one in an address. @throws {Failure} */
 export const findNamed = async (target: Target, { name, page }: Named): Promise<Found> => {
   if (!page) return findAny(target, name)
   if (page.server === target.server) return findOne(target, page.plural, name)

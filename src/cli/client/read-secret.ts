@@ -2,11 +2,11 @@ import type { ReadStream } from 'node:tty'
 
 const maxCharacters = 1000
 
-/** A line typed on a terminal that is not shown; `undefined` when it was broken off with Ctrl-C or Ctrl-D. */
+/** A hidden line from a terminal; `undefined` after Ctrl-C or Ctrl-D. */
 const readHidden = async (stdin: ReadStream, ask: () => void): Promise<string | undefined> => {
   let typed = ''
   stdin.setRawMode(true)
-  // Not before: what is typed at once would be shown.
+  // Only now: what is typed earlier would be visible.
   ask()
   try {
     for await (const chunk of stdin)
@@ -31,10 +31,10 @@ const readPiped = async (stdin: ReadStream) => {
   return text.trim()
 }
 
-/** What a person at a terminal is shown. */
+/** Callbacks for a person at a terminal. */
 export type Prompt = { ask: () => void; answered: () => void }
 
-/** A secret from a terminal without echo, or all that is piped in, without the white space around it. */
+/** Reads a secret from a terminal without echo, or from a pipe; white space around it is removed. */
 export const readSecret = async (stdin: ReadStream, { ask, answered }: Prompt) => {
   if (!stdin.isTTY) return readPiped(stdin)
   const typed = await readHidden(stdin, ask)

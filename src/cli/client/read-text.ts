@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'may not be read by you',
 }
 
-/** All bytes of a source, also of a pipe; `undefined` as soon as there are more than any server takes. */
+/** All bytes of a source, also of a pipe; `undefined` once there are more than any server accepts. */
 const readAll = async (source: AsyncIterable<Uint8Array>) => {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -50,6 +50,6 @@ export const readText = async (source: AsyncIterable<Uint8Array>): Promise<strin
 
 export const readTextFile = (path: string) => readText(createReadStream(path))
 
-/** The text of a file of any size, which may hold many pastes. @throws {Failure} */
+/** The text of a file of any size; it may contain many pastes. @throws {Failure} */
 export const readWholeFile = async (path: string): Promise<string> =>
   decode(await readFile(path).catch(cannotBeRead))

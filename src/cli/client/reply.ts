@@ -12,10 +12,10 @@ const exitCodeOf = (status: number): ExitCode => {
   return status >= 500 ? 6 : 1
 }
 
-/** As much of what a server says as a message has room for. */
+/** The part of a server's text that fits into a message. */
 const shown = (text: string) => withoutControls(text).slice(0, 500)
 
-/** Answers that are not of Shortcrust: of a proxy before it, or of another server. */
+/** The failure for a response that is not from Shortcrust, but from a proxy or another server. */
 const foreign = ({ status, headers }: Reply, server: string) => {
   const location = URL.parse(headers.get('location') ?? '', server)
   if (status >= 300 && status < 400 && location)
@@ -33,7 +33,7 @@ const errorResponse = ({ status, headers }: Reply, error: string, server: string
   return new Failure(`${shown(error)}${advice}`, exitCodeOf(status), { status, ...retry })
 }
 
-/** The answer of a success. @throws {Failure} */
+/** The JSON of a success. @throws {Failure} */
 export const parseReply = (reply: Reply, server: string): Answer => {
   const body = (typeof reply.body === 'object' ? reply.body : null) as Answer | null
   if (reply.status < 300 && body?.success === true) return body
@@ -42,7 +42,7 @@ export const parseReply = (reply: Reply, server: string): Answer => {
   throw foreign(reply, server)
 }
 
-/** An address out of an answer, fit to be printed; `undefined` where there is none. */
+/** An address in an answer that is safe to print; `undefined` if there is none. */
 export const addressIn = (answer: Answer, name: string) => {
   const address = answer[name]
   return typeof address === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(address) ? address : undefined

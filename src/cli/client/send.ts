@@ -2,25 +2,25 @@ import { Failure } from './failures.ts'
 
 export type Call = {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Address without trailing slash, fit to be shown. */
+  /** Address without trailing slash, safe to print. */
   server: string
-  /** Path, and query where there is one. */
+  /** Path, with the query if there is one. */
   path: string
   key?: string
   /** JSON in UTF-8. */
   body?: Uint8Array
-  /** Called with the bytes of the body that are on their way. */
+  /** Called with the bytes of the body handed to the connection so far. */
   onSent?: (bytes: number) => void
-  /** How long nothing may move. */
+  /** How long a connection may be idle. */
   timeoutMs: number
-  /** Longer answers are read as none; 1 MiB when left out, for no short answer of Shortcrust comes near it. */
+  /** Longer answers are ignored. Default 1 MiB: short answers of Shortcrust are far below. */
   maxReplyBytes?: number
 }
 
 export type Reply = {
   status: number
   headers: Headers
-  /** What the answer's JSON says; `undefined` when it is none. */
+  /** The parsed JSON; `undefined` if the body is not JSON. */
   body: unknown
 }
 
@@ -28,7 +28,7 @@ const chunkBytes = 64 * 1024
 
 const shortReplyBytes = 1024 ** 2
 
-/** Hands the body over piece by piece, as fast as the connection takes it. */
+/** Sends the body piece by piece, as fast as the connection takes it. */
 const counted = (body: Uint8Array, onSent: (bytes: number) => void) => {
   let at = 0
   return new ReadableStream<Uint8Array>({
@@ -87,7 +87,7 @@ const networkFailure = (server: string, error: unknown, silentSeconds?: number) 
   return new Failure(`cannot reach ${server}: ${reason}`, 5)
 }
 
-/** Makes one request on a connection of its own. Redirects are not followed: the key is for one server only. @throws {Failure} */
+/** Sends one request on its own connection. Redirects are not followed: the key is for one server only. @throws {Failure} */
 export const send = async (call: Call): Promise<Reply> => {
   const { method, server, path, key, body, onSent, timeoutMs, maxReplyBytes = shortReplyBytes } = call
   const idle = new AbortController()

@@ -5,15 +5,15 @@ import type { ClientFlags, Terminal } from '../terminal.ts'
 import { Failure, wrongUsage } from './failures.ts'
 import { keySetting, type Login, loginFilePath, readLogin, serverSetting } from './login.ts'
 
-/** The server to talk to, its key, and how long nothing may move. */
+/** The server, the key, and how long a connection may be idle. */
 export type Target = Login & { timeoutMs: number }
 
-/** A setting by flag, variable or the variable's file; the message repeats no key. @throws {Failure} */
+/** A setting from flag, variable or the variable's file; error messages contain no key. @throws {Failure} */
 const settingOf = (setting: Setting<string | undefined>, sources: Sources) => {
   let place = ''
   try {
     const [source, raw] = givenValue(setting, sources)
-    // An empty variable is as good as none; an empty flag is one whose value got lost on the way.
+    // An empty variable counts as unset. An empty flag is an error: probably a shell variable was not set.
     if (raw === '' && source.startsWith('--')) throw wrongUsage(`${source} is empty`)
     place = `${source}: expected `
     return setting.parse(raw)
@@ -22,7 +22,7 @@ const settingOf = (setting: Setting<string | undefined>, sources: Sources) => {
   }
 }
 
-/** How long nothing may move before a request is given up. @throws {Failure} */
+/** How long a connection may be idle before the request fails. @throws {Failure} */
 export const timeoutOf = (raw = '30'): Pick<Target, 'timeoutMs'> => {
   try {
     return { timeoutMs: parseSeconds(raw) * 1000 }
@@ -31,7 +31,7 @@ export const timeoutOf = (raw = '30'): Pick<Target, 'timeoutMs'> => {
   }
 }
 
-/** Server and key: flag, then variable, then what `login` kept. A kept key is only ever sent to the server it was kept for. */
+/** Server and key: from flag, then variable, then the stored login. A stored key is only sent to its own server. */
 const findLogin = async (sources: Sources, readKept: () => Promise<Login | undefined>): Promise<Login> => {
   const given = { server: settingOf(serverSetting, sources), key: settingOf(keySetting, sources) }
   const kept = given.server && given.key ? undefined : await readKept()
@@ -48,7 +48,7 @@ const findLogin = async (sources: Sources, readKept: () => Promise<Login | undef
   return { server, key }
 }
 
-/** Whom a command talks to. @throws {Failure} */
+/** The server and the key for a command. @throws {Failure} */
 export const targetOf = async (flags: ClientFlags, terminal: Terminal): Promise<Target> => {
   const { server, key } = flags
   const { env, readFile } = terminal

@@ -2,10 +2,10 @@ import type { CommandLine, Flag } from '../flags.ts'
 
 const dashed = (flags: readonly Flag[]) => flags.map(({ name }) => `--${name}`)
 
-/** A flag and its letter, as they are typed. */
+/** A flag and its letter, with dashes. */
 const spellings = ({ name, short }: Flag) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]
 
-/** Flags whose value stands behind them, in every command. */
+/** Flags with a value, in any command. */
 const valueFlags = ({ commands }: CommandLine) => [
   ...new Set(
     commands.flatMap(({ flags }) => flags.filter(({ value }) => value !== undefined).flatMap(spellings)),
@@ -21,8 +21,8 @@ const wordCase = ({ name, completes }: CommandLine['commands'][number]) =>
   completes === 'files' ? `    ${name}) return ;;` : `    ${name}) words='${completes.join(' ')}' ;;`
 
 /**
- * Without what bash 3.2 lacks (`mapfile`). An empty answer means file names, which readline then quotes itself (`-o default`);
- * where none are wanted, `compopt` takes that back, from bash 4 on.
+ * Avoids what bash 3.2 lacks (`mapfile`). No result means file names, which readline quotes itself (`-o default`); where none
+ * are wanted, `compopt` turns that off, from bash 4 on.
  */
 export const bashScript = (line: CommandLine) => `\
 # bash completion for shortcrust; for one session: eval "$(shortcrust completions bash)"

@@ -10,7 +10,7 @@ const scripts: Readonly<Record<string, (line: CommandLine) => string>> = {
   fish: fishScript,
 }
 
-/** Prints the script that completes this command line in a shell. */
+/** Prints the completion script for a shell. */
 export const createCompletions =
   (line: Omit<CommandLine, 'languages'>): ClientCommand =>
   async ([shell = ''], _, { print, printError }) => {

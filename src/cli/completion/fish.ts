@@ -4,7 +4,7 @@ const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
 
 const complete = (...words: string[]) => ['complete', '-c', 'shortcrust', ...words].join(' ')
 
-/** Before a command stands on the line, and after. */
+/** Conditions: no command typed yet, or this one. */
 const bare = ['-n', '__fish_use_subcommand']
 const within = (name: string) => ['-n', quoted(`__fish_seen_subcommand_from ${name}`)]
 

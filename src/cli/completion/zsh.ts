@@ -2,7 +2,7 @@ import type { CommandLine, Flag } from '../flags.ts'
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Text inside of a specification of `_arguments`, where brackets and colons end a part. */
+/** Escapes text inside a specification of `_arguments`, where brackets and colons separate its parts. */
 const escaped = (text: string) => text.replace(/[[\]:\\]/g, '\\$&')
 
 const valueAction = ({ name }: Flag) => {
@@ -10,7 +10,7 @@ const valueAction = ({ name }: Flag) => {
   return name === 'data' ? '_files -/' : ''
 }
 
-/** Of a flag, and of its letter: the one takes its value behind `=`, the other as the next word. */
+/** The specifications of a flag and its letter: the value of the flag follows `=`, that of the letter is the next word. */
 const flagSpecs = (flag: Flag) => {
   const { name, short, value, doc } = flag
   const action = value === undefined ? '' : `:${value}:${valueAction(flag)}`
@@ -30,7 +30,7 @@ const commandCase = ({ name, flags, completes }: CommandLine['commands'][number]
   return `    ${name})\n      _arguments ${specs.join(' \\\n        ')} ;;`
 }
 
-/** For an autoloaded file named `_shortcrust`, and for `source` as well. */
+/** Works as an autoloaded file named `_shortcrust`, and with `source`. */
 export const zshScript = ({ commands, bareFlags, languages }: CommandLine) => `\
 #compdef shortcrust
 # zsh completion for shortcrust; for one session: source <(shortcrust completions zsh)

@@ -2,10 +2,10 @@ import { type CsvError, parse } from 'csv-parse/sync'
 import { Failure } from '../client/failures.ts'
 import { type Contents, readJsonLines, type Wanted } from './import-lines.ts'
 
-/** Another product's export of links, known by the columns of its first line. */
+/** Another product's export of links, recognised by the columns in its first line. */
 type Product = {
   name: string
-  /** Columns that its exports have; there may be more. */
+  /** Columns of its exports; there may be more. */
   columns: readonly string[]
   target: string
   createdAt?: string
@@ -14,14 +14,14 @@ type Product = {
 const products: readonly Product[] = [
   // `fileio/csv.php` of the plugin Import-Export by Gautam Gupta, the only export of YOURLS: source,target,hits.
   { name: 'YOURLS', columns: ['source', 'target', 'hits'], target: 'target' },
-  // `ExportShortUrlsBtn` of shlink-web-component; older ones have no domain and shortCode.
+  // `ExportShortUrlsBtn` of shlink-web-component; older exports lack domain and shortCode.
   {
     name: 'Shlink',
     columns: ['createdAt', 'shortUrl', 'longUrl'],
     target: 'longUrl',
     createdAt: 'createdAt',
   },
-  // It exports nothing by itself: the table `urls` of its SQLite file, as `sqlite3 -header -csv` prints it.
+  // There is no export: the table `urls` of its SQLite file, as printed by `sqlite3 -header -csv`.
   { name: 'chhoto-url', columns: ['long_url', 'short_url', 'hits'], target: 'long_url' },
 ]
 
@@ -34,7 +34,7 @@ const linkTo = (url: string, place: string, createdAt?: string): Wanted => ({
 
 type Row = { record: string[]; info: { lines: number } }
 
-/** Reads a CSV export; lines that are no CSV are named, and the others read. */
+/** Reads a CSV export. Invalid lines are reported, the others read. */
 const readCsv = (text: string): Contents => {
   const contents: Contents = { wanted: [], unusable: [] }
   const rows = parse(text, {
@@ -60,7 +60,7 @@ const readCsv = (text: string): Contents => {
   return contents
 }
 
-/** What `GET /api/all` of chhoto-url answers: an array of `{ shortlink, longlink, hits, expiry_time }`. */
+/** The answer of `GET /api/all` of chhoto-url: an array of `{ shortlink, longlink, hits, expiry_time }`. */
 const readArray = (text: string): Contents => {
   const contents: Contents = { wanted: [], unusable: [] }
   let entries: unknown
@@ -78,7 +78,7 @@ const readArray = (text: string): Contents => {
   return contents
 }
 
-/** What a file holds, whoever made it. @throws {Failure} */
+/** The items of a file from any of these products. @throws {Failure} */
 export const readImport = (text: string): Contents => {
   const start = text.replace(/^\ufeff/, '').trimStart()
   if (start.startsWith('{')) return readJsonLines(text)

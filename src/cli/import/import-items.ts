@@ -18,7 +18,7 @@ const name = async (unusable: readonly Unusable[], { printError }: Terminal) => 
   for (const { place, reason } of unusable) await printError(`shortcrust: ${place}: ${reason}`)
 }
 
-/** What is left of a lifetime, in seconds; rounded up, so that it is never none. */
+/** The alias and the remaining lifetime in seconds, rounded up, because 0 is not valid. */
 const optionsOf = ({ alias, expiresAt }: Wanted, now: number) => ({
   ...(alias !== undefined && { alias }),
   ...(expiresAt !== undefined && { expiresIn: Math.max(1, Math.ceil((Date.parse(expiresAt) - now) / 1000)) }),
@@ -29,7 +29,7 @@ const createOne = (target: Target, one: Wanted, now: number) => {
   return create({ target, path, fields: { ...one.fields, ...optionsOf(one, now) } })
 }
 
-/** Creates one after the other, each as patiently as the rate limit asks. @returns what there is now, and the first failure */
+/** Creates items one by one, at the pace of the rate limit. @returns the created ones and the first failure */
 const createAll = async (target: Target, wanted: readonly Wanted[], terminal: Terminal) => {
   const made: Wanted[] = []
   let failure: Failure | undefined
@@ -44,7 +44,7 @@ const createAll = async (target: Target, wanted: readonly Wanted[], terminal: Te
       if (!(error instanceof Failure)) throw error
       failure ??= error
       await terminal.printError(`shortcrust: ${one.place}: ${error.message}`)
-      // Any other would fail as well; what is missing comes with the next import of the same file.
+      // Later items would fail as well. Importing the file again creates the missing ones.
       if (error.exitCode !== 1) break
     }
   }
@@ -58,7 +58,7 @@ const summary = (made: readonly Wanted[], { wanted, known, unusable }: Plan) => 
   return `${kindsOf(made)}; ${known} there already, ${unusable.length} cannot be imported${rest}`
 }
 
-/** Creates what a file holds and the key has not made yet; tells what it would do unless asked to do it. */
+/** Creates the items of a file that the key does not have yet. Without `--write` it only says what it would do. */
 export const importItems: ClientCommand = async ([file = ''], flags, terminal) => {
   const contents = await about(file, async () => readImport(await readWholeFile(file)))
   const target = await targetOf(flags, terminal)

@@ -5,17 +5,17 @@ import { pasteTable } from '../../items/paste.ts'
 
 const tables = { paste: pasteTable, link: linkTable } as const
 
-/** The fields of a kind that somebody wrote. @param isListed only those that a list shows */
+/** Names of the content fields of a kind. @param isListed true for only those in lists */
 export const contentOf = (type: keyof typeof tables, isListed = false) =>
   sentRows(tables[type]).flatMap(([name, { isContent, shown }]) =>
     isContent && (!isListed || shown.includes('list')) ? [name] : [],
   )
 
-/** What one line of a file to import would make. `place` says where it stands, in words; times are ISO 8601. */
+/** The item of one line or entry. `place` names the line in words; times are ISO 8601. */
 export type Wanted = {
   place: string
   type: keyof typeof tables
-  /** What somebody wrote: the fields that are sent as they are. */
+  /** The content fields, sent unchanged. */
   fields: Readonly<Record<string, string>>
   createdAt: string | undefined
   expiresAt?: string | undefined
@@ -23,16 +23,16 @@ export type Wanted = {
 }
 export type Unusable = { place: string; reason: string }
 
-/** What a file holds, in its order. */
+/** The items of a file, in its order. */
 export type Contents = { wanted: Wanted[]; unusable: Unusable[] }
 
-/** The id under which the server keeps a language; a name that it does not know is left for it to refuse. */
+/** The stored id of a language. An unknown name stays, so the server refuses it. */
 const languageId = (name: string) => {
   const language = findLanguage(name)
   return 'id' in language ? language.id : name
 }
 
-/** Without these there is nothing to create; the other texts may be missing, as a form leaves them out. */
+/** The required field of each kind, and defaults for the others, which a form may leave out too. */
 const kinds = {
   paste: { least: 'text', standard: { title: '', description: '', language: 'text' } },
   link: { least: 'url', standard: {} },
@@ -47,7 +47,7 @@ const listed = (names: readonly string[]) =>
     .join(', ')
     .replace(/, ([^,]*)$/, ' or $1')
 
-/** One object of our own export, or why it is none. */
+/** One object of our own export, or why it is unusable. */
 const wantedOf = (place: string, value: unknown): Wanted | Unusable => {
   if (typeof value !== 'object' || value === null) return { place, reason: 'is no JSON object' }
   const item = value as Readonly<Record<string, unknown>>
@@ -74,7 +74,7 @@ const parse = (line: string): unknown => {
   }
 }
 
-/** Reads JSON lines, as `shortcrust export` writes them. */
+/** Reads JSON lines, the format of `shortcrust export`. */
 export const readJsonLines = (text: string): Contents => {
   const contents: Contents = { wanted: [], unusable: [] }
   for (const [at, line] of text

@@ -8,14 +8,14 @@ import { type Contents, contentOf, type Unusable, type Wanted } from './import-l
 /** What an import has to do. */
 export type Plan = {
   wanted: readonly Wanted[]
-  /** How many the key has made already, or the file holds twice. */
+  /** Items that the key already has, or that the file contains twice. */
   known: number
   unusable: readonly Unusable[]
 }
 
 type Heading = Readonly<Record<string, unknown>>
 
-/** What a list says of an item: items that differ in it are not equal. */
+/** Everything that a list says of an item; if it differs, the items differ. */
 const headingOf = (type: Wanted['type'], item: Heading) =>
   JSON.stringify([...contentOf(type, true).map((name) => item[name]), item.bytes, item.alias])
 
@@ -25,7 +25,7 @@ const headingOfWanted = ({ type, fields, alias }: Wanted) =>
     bytes: fields.text === undefined ? undefined : Buffer.byteLength(fields.text),
   })
 
-/** An item as the server would keep it. */
+/** An item as the server would store it. */
 const normalised = (one: Wanted, now: number): Wanted | Unusable => {
   if (one.expiresAt !== undefined && !(Date.parse(one.expiresAt) > now))
     return { place: one.place, reason: `has expired: ${one.expiresAt}` }
@@ -44,14 +44,14 @@ const isThere = async (target: Target, text: string | undefined, candidates: rea
   return false
 }
 
-/** Oldest first, so that they are listed in the order they had; what tells no time stays where it is. */
+/** Sorts the oldest first, so new items are listed in the same order. Without all times, keeps the order of the file. */
 const inOrder = (wanted: readonly Wanted[]) => {
   const timeOf = ({ createdAt = '' }: Wanted) => Date.parse(createdAt)
   if (wanted.some((one) => Number.isNaN(timeOf(one)))) return wanted
   return wanted.toSorted((a, b) => timeOf(a) - timeOf(b))
 }
 
-/** Compares a file with what the key has made: links by what a list says, pastes by all that they hold. @throws {Failure} */
+/** Compares a file with what the key created: links by their list entry, pastes also by their text. @throws {Failure} */
 export const planImport = async (
   target: Target,
   contents: Contents,

@@ -3,7 +3,7 @@ import type { Created } from '../client/create.ts'
 import { addressIn } from '../client/reply.ts'
 import type { ClientFlags, Terminal } from '../terminal.ts'
 
-/** The address alone, or with `--json` the whole answer; to a person also how to delete it, which is told only now. */
+/** Prints the address, or the whole answer with `--json`. A person also gets the deletion link, which is not available later. */
 export const printCreated = async (
   { address, answer }: Created,
   { json }: ClientFlags,
@@ -11,7 +11,7 @@ export const printCreated = async (
 ) => {
   if (json) printJson(answer)
   else print(address)
-  // What nobody can be told of is the last that is made.
+  // If nobody can read the address, the command stops here and creates no more.
   await written()
   if (json || !isWatched) return
   const deletion = addressIn(answer, 'deletionUrl')

@@ -16,7 +16,7 @@ const linkParts = (raw: string) => {
   return { server: url.origin + prefix, path: path + url.search }
 }
 
-/** The link is the permission: no key is sent. */
+/** The link is the permission, so no key is sent. */
 const deleteByLink = async (parts: { server: string; path: string }, { timeout }: ClientFlags) => {
   const reply = await send({ method: 'DELETE', ...parts, ...timeoutOf(timeout) })
   return { answer: parseReply(reply, parts.server), what: '' }

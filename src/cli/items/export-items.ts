@@ -9,10 +9,7 @@ import type { ClientCommand, Terminal } from '../terminal.ts'
 
 type Write = (item: object) => Promise<void>
 
-/**
- * After so much text what is left of the answers is collected. Left to itself it piles up: 190 MB of pastes took 125 MB of
- * memory, this way 76.
- */
+/** Collects garbage after this much text. Without it, 190 MB of pastes took 125 MB of memory; with it, 76 MB. */
 const collectEveryBytes = 2 * 1024 ** 2
 
 const createCollector = () => {
@@ -25,7 +22,7 @@ const createCollector = () => {
   }
 }
 
-/** Each item as one line, the newest first: pastes with their text, then links. @returns how many there were */
+/** Writes one line per item: pastes with their text, then links, newest first. @returns the number of items */
 const writeAll = async (target: Target, write: Write, { progress }: Terminal) => {
   let count = 0
   const collect = createCollector()
@@ -41,7 +38,7 @@ const writeAll = async (target: Target, write: Write, { progress }: Terminal) =>
   return count
 }
 
-/** Writes beside the file first: an export that has its name is whole. */
+/** Writes to a temporary name first, so an export with the final name is complete. */
 const toFile = async (file: string, work: (write: Write) => Promise<number>) => {
   if (existsSync(file)) throw new Failure(`${file} exists already; choose another name`, 1)
   const partial = `${file}.partial`
@@ -57,7 +54,7 @@ const toFile = async (file: string, work: (write: Write) => Promise<number>) => 
   }
 }
 
-/** Writes everything the key made as JSON lines. */
+/** Writes everything that the key created as JSON lines. */
 export const exportItems: ClientCommand = async ([file = '-'], flags, terminal) => {
   const target = await targetOf(flags, terminal)
   const work = (write: Write) => writeAll(target, write, terminal)

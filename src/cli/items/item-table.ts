@@ -4,7 +4,7 @@ import { relativeTime } from './relative-time.ts'
 
 export type Row = { plural: Plural; item: Item }
 
-/** Before it is printed, for the width of a column counts what is shown. */
+/** Removed here, not only when printing, because column widths depend on the shown characters. */
 const text = (value: unknown) => (typeof value === 'string' ? withoutControls(value) : '')
 
 const names = {
@@ -12,7 +12,7 @@ const names = {
   links: { one: 'visit', many: 'visits', left: 'visitsLeft', most: 'maxVisits' },
 } as const
 
-/** `12 reads`; where they are limited, `1 of 3 reads`. */
+/** `12 reads`; with a limit, `1 of 3 reads`. */
 const uses = ({ plural, item }: Row) => {
   const { one, many, left, most } = names[plural]
   const { [many]: count, [most]: limit, [left]: rest } = item
@@ -21,7 +21,7 @@ const uses = ({ plural, item }: Row) => {
   return typeof count === 'number' ? `${count} ${count === 1 ? one : many}` : ''
 }
 
-/** One line of the table. */
+/** The cells of one line. */
 export const cellsOf = (row: Row, now: number) => {
   const { plural, item } = row
   const isPaste = plural === 'pastes'
@@ -34,7 +34,7 @@ export const cellsOf = (row: Row, now: number) => {
   ]
 }
 
-/** Cuts at a number of columns, of which some characters take two. */
+/** Cuts a line to a number of columns; some characters take two. */
 const cut = (line: string, columns: number) => {
   if (Bun.stringWidth(line) <= columns) return line
   let kept = ''
@@ -47,7 +47,7 @@ const cut = (line: string, columns: number) => {
 
 const heads = ['address', 'created', 'expires', 'used', 'title or target']
 
-/** Aligned columns, of which an empty one is left out; on a terminal each line is cut at its width. */
+/** Aligns columns and leaves out empty ones. On a terminal, lines are cut at its width. */
 export const tableOf = (rows: readonly (readonly string[])[], columns = Number.POSITIVE_INFINITY) => {
   const shown = heads.map((_, column) => rows.some((row) => row[column] !== ''))
   const lines = [heads, ...rows].map((line) => line.filter((_, column) => shown[column]))

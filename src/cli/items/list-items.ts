@@ -17,7 +17,7 @@ const collectRows = async (target: Target, wanted: readonly Plural[], limit: num
     const items = await Array.fromAsync(itemsOfKey(target, plural, limit))
     rows.push(...items.map((item) => ({ plural, item })))
   }
-  // Each kind comes in the order of the server, which stays as it is where the times are equal.
+  // Each kind is sorted by the server already. The sort is stable, so equal times keep that order.
   if (wanted.length > 1) rows.sort((a, b) => Date.parse(b.item.createdAt) - Date.parse(a.item.createdAt))
   return rows.slice(0, limit)
 }
@@ -28,7 +28,7 @@ const printTable = async (rows: readonly Row[], { print, columns, now }: Termina
   for (const line of tableOf(cells, columns)) await print(line)
 }
 
-/** Shows what the key made, newest first. */
+/** Lists what the key created, newest first. */
 export const listItems: ClientCommand = async ([word], flags, terminal) => {
   const wanted = plurals.filter((plural) => word === undefined || word === plural)
   if (wanted.length === 0) throw wrongUsage(`unknown list "${word}": expected pastes or links`)

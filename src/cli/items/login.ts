@@ -5,10 +5,10 @@ import { readSecret } from '../client/read-secret.ts'
 import { timeoutOf } from '../client/target.ts'
 import type { ClientCommand } from '../terminal.ts'
 
-/** Exit code of a program that Ctrl-C ended. */
+/** The exit code for Ctrl-C. */
 const interrupted = 130
 
-/** Asks for a key, tries it, and keeps it; what was kept before stays until the new key is known to be good. */
+/** Asks for a key, checks it and stores it. The stored login is only replaced by a valid one. */
 export const login: ClientCommand = async ([raw = ''], flags, terminal) => {
   const server = serverAddress(raw)
   if (!server) throw wrongUsage(`expected an http:// or https:// address, not "${raw}"`)

@@ -8,7 +8,7 @@ import { type Target, targetOf } from '../client/target.ts'
 import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
 import { printCreated } from './created.ts'
 
-/** A smaller body is gone before its line could be read. */
+/** Smaller bodies are sent before anyone could read a progress line. */
 const longBytes = 256 * 1024
 
 const shownName = (name: string) => (name === '-' ? 'standard input' : name)
@@ -46,7 +46,7 @@ const pasteOne = async (name: string, { target, flags, said, terminal, isPatient
   await printCreated(isPatient ? await retryOnRateLimit(attempt, onWait) : await attempt(), flags, terminal)
 }
 
-/** Pastes each input; one that fails leaves the others alone. @returns the code of the first failure */
+/** Pastes each input; a failure does not stop the others. @returns the exit code of the first failure */
 export const paste: ClientCommand = async (words, flags, terminal) => {
   const names = words.length === 0 ? ['-'] : words
   if (names.indexOf('-') !== names.lastIndexOf('-'))
@@ -65,7 +65,7 @@ export const paste: ClientCommand = async (words, flags, terminal) => {
       terminal.printError(`shortcrust: ${error.message}`)
       code ||= error.exitCode
       const rest = names.slice(at + 1)
-      // The key would be refused again and again.
+      // The server would refuse the key for each of them.
       if (error.exitCode !== 3 || rest.length === 0) continue
       terminal.printError(`shortcrust: not sent: ${rest.map(shownName).join(', ')}`)
       break

@@ -8,10 +8,10 @@ const units = [
 
 const format = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' })
 
-/** What has just been made to last 7 days would be shown as 6. */
+/** Without this, a new item with a lifetime of 7 days would show 6. */
 const roundUp = 1.01
 
-/** `3d ago`, `in 2h`; empty for what is no time. */
+/** `3d ago`, `in 2h`; empty if `iso` is not a time. */
 export const relativeTime = (iso: unknown, now: number) => {
   const exact = (Date.parse(String(iso)) - now) / 1000
   if (Number.isNaN(exact)) return ''

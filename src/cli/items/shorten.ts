@@ -4,7 +4,7 @@ import { targetOf } from '../client/target.ts'
 import type { ClientCommand } from '../terminal.ts'
 import { printCreated } from './created.ts'
 
-/** Makes a short link and prints its address. */
+/** Creates a short link and prints its address. */
 export const shorten: ClientCommand = async ([url = ''], flags, terminal) => {
   const said = fieldsOf(linkTable, flags)
   const target = await targetOf(flags, terminal)

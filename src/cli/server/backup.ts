@@ -21,7 +21,7 @@ const syncFile = async (path: string) => {
   await handle.close()
 }
 
-/** Writes beside the target first: an archive that has its name is whole. */
+/** Writes to a temporary name first, so an archive with the final name is complete. */
 const toFile = async (target: string, write: (path: string) => Promise<Problem[]>) => {
   if (existsSync(target)) throw unusableFolder(`${target} exists already; choose another name`)
   const partial = `${target}.partial`
@@ -33,17 +33,17 @@ const toFile = async (target: string, write: (path: string) => Promise<Problem[]
     return problems
   } catch (error) {
     await unlink(partial).catch(() => {})
-    // Any other file is one of the data folder.
+    // Errors of other files are errors of the data folder.
     if (!isSystemError(error) || (error.path ?? partial) !== partial) throw error
     throw unusableFolder(`cannot write ${target}: ${reasonOf(error)}`)
   }
 }
 
-/** Standard output as a stream. What is still waiting at its end is awaited by the command. */
+/** Standard output as a stream. The command waits for what is still unwritten at its end. */
 const asStream = ({ printBytes }: Terminal) =>
   new Writable({ write: (chunk, _, done) => void printBytes(chunk).then(() => done(), done) })
 
-/** Writes one compressed archive of a data folder, also of a running server. @returns 1 when something was left out */
+/** Writes a data folder, also of a running server, to a compressed archive. @returns 1 if something was left out */
 export const backup: Command = async ([target = ''], { dataFolder }, terminal) => {
   const folder = stampedFolder(dataFolder)
   const { onFile, count } = counter(terminal, 'saved')
@@ -58,7 +58,7 @@ export const backup: Command = async ([target = ''], { dataFolder }, terminal) =
   return problems.length === 0 ? 0 : 1
 }
 
-/** Makes a data folder of an archive; the folder must be empty or missing. */
+/** Creates a data folder from an archive; the folder must be empty or missing. */
 export const restore: Command = async ([archive = ''], { dataFolder }, terminal) => {
   if (!existsSync(archive)) throw unusableFolder(`there is no file ${archive}`)
   const { onFile, count } = counter(terminal, 'restored')

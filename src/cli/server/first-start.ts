@@ -12,7 +12,7 @@ const curlLine = (port: number, key: string) => {
   return words.map(shellWord).join(' ')
 }
 
-/** A QR code in half blocks, for a dark terminal; none where it would not fit. */
+/** A QR code in half blocks for dark terminals; no lines if it is too wide. */
 const codeLines = async (address: string, columns: number) => {
   const { renderUnicodeCompact } = await import('uqr')
   const lines = renderUnicodeCompact(address, { border: 2 }).split('\n')
@@ -24,12 +24,12 @@ const showAddress = async (
   { print, columns }: Terminal,
 ) => {
   print(`  open ${address} in a browser and enter this key`)
-  // A phone cannot open an address of this machine's own; a log is no place for a picture.
+  // A phone cannot open a loopback address, and a log should contain no picture.
   const lines = columns === undefined || isNear ? [] : await codeLines(address, columns)
   for (const line of lines) print(line)
 }
 
-/** Makes and shows the key of a first start. The server goes on without one when that fails, for a key can be made later. */
+/** Creates and shows the first key. If that fails, the server runs on without: a key can be created later. */
 export const addFirstKey = async (
   { port, addFirstKey: add }: Server,
   open: ReturnType<typeof openAddress>,
@@ -42,7 +42,7 @@ export const addFirstKey = async (
       return terminal.written()
     })
     if (key === undefined) return
-    // Not before: the key works from here on.
+    // Only now, because the key works from here on.
     await showAddress(open, terminal)
     terminal.print(`  or try: ${curlLine(port, key)}`)
   } catch (error) {

@@ -3,10 +3,10 @@ import { isIPv6 } from 'node:net'
 import type { Config } from '../../settings/config.ts'
 import type { Command } from '../terminal.ts'
 
-/** Well under the time that a container's supervisor gives the whole command. */
+/** Much shorter than a container's usual timeout for the whole command. */
 const waitMs = 2000
 
-/** A server that listens on every address is asked on its own machine's. */
+/** A server on all addresses is reached at loopback. */
 const loopback: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 const addressOf = ({ host, port }: Config) => {
@@ -23,7 +23,7 @@ const messageOf = (body: string) => {
   }
 }
 
-/** What `address` says; never through a proxy, which `fetch` would take from the environment. */
+/** Requests `address` directly. `fetch` would use a proxy from the environment. */
 const ask = (address: string) =>
   new Promise<{ status: number; body: string }>((resolve, reject) => {
     const request = get(address, { agent: false, signal: AbortSignal.timeout(waitMs) }, (response) => {
@@ -44,7 +44,7 @@ const whyNoAnswer = (error: unknown) => {
   return code ?? message
 }
 
-/** Asks the server of these settings whether it is ready. @returns 0 when it is, 1 when not or when it does not say */
+/** Asks the server with these settings if it is ready. @returns 0 if so, 1 if not or without an answer */
 export const healthcheck: Command = async (_, config, { print, printError }) => {
   const fail = (why: string) => {
     printError(`shortcrust: not ready: ${why}`)

@@ -25,14 +25,14 @@ const scopeOf = (raw: string) => {
   return raw
 }
 
-/** The limits that somebody typed. @throws {Error} whose message names the first flag that is wrong */
+/** Parses the limits in the flags. @throws {Error} whose message names the first wrong flag */
 export const limitsOf = ({ expires, rate, only }: KeyFlags, now: number): KeyLimits => ({
   ...(expires === undefined ? {} : { expiresAt: expiryOf(expires, now) }),
   ...(rate === undefined ? {} : { rate: rateOf(rate) }),
   ...(only === undefined ? {} : { only: scopeOf(only) }),
 })
 
-/** Expiry, rate and scope in words; empty where there is no such limit. */
+/** Expiry, rate and scope in words; empty without such a limit. */
 export const limitWords = (limits: KeyLimits, now: number): readonly string[] => {
   const { expiresAt, rate, only } = limits
   return [

@@ -25,7 +25,7 @@ const add: Action = async ({ keys, folder, name, limits, terminal }) => {
   })
 }
 
-/** Pads every column to its longest cell; one that is empty in every row takes no room. */
+/** Pads every column to its longest cell; a column that is empty in every row is left out. */
 const columns = (rows: readonly (readonly string[])[]) => {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   return rows.map((row) =>
@@ -37,7 +37,7 @@ const columns = (rows: readonly (readonly string[])[]) => {
   )
 }
 
-/** A use before the minute in which the key was made was that of a former key of the same name. */
+/** A use before the minute of the key's creation belongs to an earlier key with the same name. */
 const lastUseWords = ({ createdAt }: StoredKey, usedAt = 0) =>
   usedAt + 60_000 > createdAt ? `last used ${new Date(usedAt).toISOString().slice(0, 16)}Z` : ''
 
@@ -67,7 +67,7 @@ const actions: Readonly<Record<string, { run: Action; words: number }>> = {
   revoke: { run: revoke, words: 1 },
 }
 
-/** The limits for a new key. @throws {Error} in words for the person at the terminal */
+/** The limits of a new key. @throws {Error} with a message for the terminal */
 const readLimits = (verb: string, { expires, rate, only, create }: KeyFlags, now: number) => {
   const given = Object.entries({ expires, rate, only, create }).find(([, value]) => value !== undefined)
   if (given && verb !== 'add') throw new Error(`--${given[0]} belongs to keys add`)
@@ -78,7 +78,7 @@ const folderAdvice: Readonly<Record<string, string>> = {
   add: 'name it with --data, or make it with --create',
 }
 
-/** Makes, lists and revokes API keys, also while a server runs. @param usage how the command is typed */
+/** Creates, lists and revokes API keys, also while a server runs. @param usage text of the usage line */
 export const createKeysCommand =
   (usage: string): Command =>
   async ([verb = '', ...rest], { dataFolder }, terminal, flags) => {

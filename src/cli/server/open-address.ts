@@ -2,14 +2,14 @@ import type { networkInterfaces } from 'node:os'
 
 type Interfaces = ReturnType<typeof networkInterfaces>
 
-/** Of containers, virtual machines and VPNs: other devices of the LAN seldom reach them. */
+/** Interfaces of containers, virtual machines and VPNs: other devices of the LAN can seldom reach them. */
 const isVirtual = (name: string) =>
   /^(docker|br-|veth|virbr|vmnet|vboxnet|tun|tap|wg|zt|tailscale)/.test(name)
 
-/** Given by a machine to itself where nobody gave it another one. */
+/** An address that a machine chose itself, because it got none. */
 const isLinkLocal = (address: string) => address.startsWith('169.254.')
 
-/** IPv4 addresses of this machine that another one on the LAN can type, the likeliest first. */
+/** IPv4 addresses of this machine for other devices of the LAN, the likeliest first. */
 export const lanHosts = (interfaces: Interfaces): readonly string[] => {
   const all = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
     addresses
@@ -19,7 +19,7 @@ export const lanHosts = (interfaces: Interfaces): readonly string[] => {
   return all.sort((a, b) => a.rank - b.rank).map(({ address }) => address)
 }
 
-/** True for a server that listens on every address of the machine. */
+/** True if the server listens on all addresses of the machine. */
 export const isEverywhere = (host: string) => host === '0.0.0.0' || host === '::'
 
 export const addressOf = (host: string, port: number) =>
@@ -29,7 +29,7 @@ const isOwnMachine = (host: string) => /^(localhost|127\..*|::1)$/.test(host)
 
 export type Bound = { publicUrl: string | undefined; host: string; port: number; interfaces: Interfaces }
 
-/** The address to open in a browser; `isNear` where only this machine can. */
+/** The address to open in a browser; `isNear` if only this machine can reach it. */
 export const openAddress = ({ publicUrl, host, port, interfaces }: Bound) => {
   if (publicUrl !== undefined)
     return { address: publicUrl, isNear: isOwnMachine(new URL(publicUrl).hostname) }

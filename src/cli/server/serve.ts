@@ -8,13 +8,13 @@ import { versionLine } from '../version.ts'
 import { addFirstKey } from './first-start.ts'
 import { addressOf, isEverywhere, lanHosts, openAddress } from './open-address.ts'
 
-/** How long requests in flight may take to finish once the server was told to stop. */
+/** Time for requests in flight to finish after the stop signal. */
 const drainMs = 8000
 
-/** How long writing the counts may take when the requests in flight took too long already. */
+/** Time for writing the counts if those requests took too long. */
 const countsDrainMs = 500
 
-/** How long the log, and the key of a first start, may take to be read once everything else has ended. */
+/** Time for readers of the log and of the first key, after everything else has ended. */
 const logDrainMs = 2000
 
 const orAfter = async (milliseconds: number, work: Promise<unknown>) => {
@@ -24,7 +24,7 @@ const orAfter = async (milliseconds: number, work: Promise<unknown>) => {
   clearTimeout(timer)
 }
 
-/** With the port, also where it is the usual one. */
+/** Always with the port, even the default one. */
 const urlOf = ({ hostname, port }: Listener) =>
   `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
 
@@ -44,7 +44,7 @@ const startProblem = (error: unknown, { host, port }: Config) => {
   return `cannot listen on ${host}:${port}: ${message}`
 }
 
-/** Serves until told to stop. */
+/** Serves until a signal stops it. */
 export const serve: Command = async (_, config, terminal) => {
   const { ids, now, monotonic, spawnChild } = terminal
   const log = createLog({ format: config.logFormat, now, write: terminal.logSink })
@@ -55,7 +55,7 @@ export const serve: Command = async (_, config, terminal) => {
     terminal.printError(`shortcrust: ${startProblem(error, config)}`)
     return 1
   }
-  // Before the announcement: who reads it may send the signal at once.
+  // Before the announcement, because its reader may send the signal at once.
   const stopSignal = terminal.stopSignal()
   announce(server, terminal)
   const open = openAddress({
@@ -65,7 +65,7 @@ export const serve: Command = async (_, config, terminal) => {
     interfaces: networkInterfaces(),
   })
   const keyAdded = addFirstKey(server, open, terminal)
-  // Also where nobody reads standard output, and the key waits for ever.
+  // Starts even if nobody reads standard output and the key waits forever.
   await Promise.race([stopSignal, keyAdded])
   terminal.written().catch(() => terminal.tellUnwritten())
   log('info', 'started', { port: server.port, data: config.dataFolder })

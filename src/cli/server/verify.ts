@@ -11,7 +11,7 @@ const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ?
 const isDocument = ({ path, text }: { path: string; text: string }) =>
   text !== '' && Object.hasOwn(collections, path.slice(0, path.indexOf('/')))
 
-/** What of the index does not fit the documents. @returns a line for each, for the reader to act upon */
+/** Compares the index with the documents. @returns one line per problem that the user should act on */
 const compareIndex = async (folder: string, documents: ReadonlySet<string>, { printError }: Terminal) => {
   try {
     const found = await inspectIndex(folder, documents)
@@ -27,10 +27,10 @@ const compareIndex = async (folder: string, documents: ReadonlySet<string>, { pr
   }
 }
 
-/** Walks a data folder, also of a running server. @returns 1 when a file is damaged or foreign */
+/** Checks a data folder, also of a running server. @returns 1 if a file is damaged or foreign */
 export const verify: Command = async (_, { dataFolder }, terminal) => {
   const folder = resolve(dataFolder)
-  // A folder that has lost its stamp is still to be looked at.
+  // A folder without its stamp should be checked as well.
   if (!existsSync(folder))
     throw unusableFolder(`there is no folder ${folder}; name it with --data or SHORTCRUST_DATA`)
   const documents = new Set<string>()
