@@ -39,12 +39,12 @@ export type AppParts = HomeParts &
     links: Links
     origin: Origin
     log: Log
-    /** Addresses whose paths a proxy may leave on; the first is that of the pages. */
+    /** Addresses with sub-paths that a proxy may leave on; the first is that of the pages. */
     servedAt: readonly [publicUrl: string | undefined, baseUrl: string | undefined]
     around: AccessLog['around']
   }
 
-/** What answers, by feature. */
+/** The handlers, by feature. */
 const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
   const { pastes, links, origin, log } = parts
   const pasteCreation = createPasteCreation(parts)
@@ -74,16 +74,16 @@ const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
   }
 }
 
-/** Elysia gives null for what is no percent-encoding of UTF-8. */
+/** Elysia sets null if the percent-encoding is not valid UTF-8. */
 type Params = Readonly<Record<string, string | null>> | undefined
 
-/** The map of the HTTP surface. @param checkName throws for a name that another route begins with */
+/** All routes. @param checkName throws for a name that is reserved for another route */
 const createRoutes = (
   parts: AppParts,
   { paste, link, home, description, isReady, sharex, toPage }: ReturnType<typeof createHandlers>,
   checkName: (context: { request: Request }) => void,
 ) => {
-  // Before the key is looked at.
+  // Runs before the key check.
   const byName = (operationId: string) => ({ ...shared(operationId), transform: checkName })
 
   return new Elysia()
@@ -138,14 +138,14 @@ const createRoutes = (
 
 export type App = {
   fetch: Fetch
-  /** What Bun's own router answers before `fetch` is asked. */
+  /** Answered by Bun's own router, before `fetch`. */
   fastPath: FastPath
   routes: readonly Route[]
 }
 
 const withoutBody = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
 
-/** The HTTP surface. */
+/** Builds the HTTP application. */
 export const createApp = (parts: AppParts): App => {
   const { pastes, links, servedAt, around } = parts
   const handlers = createHandlers(parts, () => app.routes)
@@ -159,16 +159,16 @@ export const createApp = (parts: AppParts): App => {
   const isBurningLink = async (name: string) => links.isBurning(await links.find(name))
   const burning = { '/p/:id': isBurningPaste, '/p/raw/:id': isBurningPaste, '/s/:id': isBurningLink }
   const noRoute = guarded((request: Request) => createNoRoute(list, burning)(request), onError)
-  /** What was answered to each `HEAD`. Elysia would read its whole body to count it, and hold up others by 10 MB. */
+  /** Answers to `HEAD`. Elysia would read their whole body to count it, and block the server for 10 MB. */
   const answersToHead = new WeakMap<Request, Response>()
 
-  // A host under four characters (`http://nas/`) would cut the path at the wrong place.
+  // With a host under four characters (`http://nas/`), Elysia would cut the path at the wrong place.
   const app = new Elysia({ handler: { standardHostname: false } })
     .onRequest(({ request }) => {
       checkHost(request)
       if (withoutBody.has(request.method)) discardBody(request)
     })
-    // Elysia awaits only what is declared so.
+    // Must be `async`, or Elysia does not await it.
     .onError(async ({ error, request }) =>
       error instanceof NotFoundError ? noRoute(request, undefined) : onError(error, request),
     )

@@ -1,4 +1,4 @@
-/** What went wrong, as the rules see it; `http/errors.ts` gives each kind its HTTP status. */
+/** Kinds of errors; `http/errors.ts` gives each one its HTTP status. */
 export type ErrorKind =
   | 'malformed'
   | 'unauthorized'
@@ -17,10 +17,10 @@ export type ErrorKind =
   | 'unusable-folder'
   | 'unusable-address'
 
-/** Response headers an error asks for, for example `Allow` or `Retry-After`. */
+/** Response headers of an error, for example `Allow` or `Retry-After`. */
 export type ErrorHeaders = Readonly<Record<string, string>>
 
-/** The one error class: `message` is for the client, except of kind `damaged`, which is for the log only. */
+/** The one error class. `message` is for the client, except for the kind `damaged`, which is only for the log. */
 export class AppError extends Error {
   constructor(
     readonly kind: ErrorKind,
@@ -44,30 +44,30 @@ export const invalid = (message: string) => new AppError('invalid', message)
 export const rateLimited = (message: string, headers: ErrorHeaders) =>
   new AppError('rate-limited', message, headers)
 
-/** Strangers have taken all the room there is for them; the same request may succeed in a moment. */
+/** Strangers use all the memory set aside for them; a retry may succeed in a moment. */
 export const overloaded = (message: string) => new AppError('overloaded', message, { 'Retry-After': '5' })
 
-/** A reason not to start, in words for the person at the terminal. */
+/** A reason not to start, with a message for the terminal. */
 export const unusableFolder = (message: string) => new AppError('unusable-folder', message)
 
-/** @param allow the methods the path does answer, as the `Allow` header lists them. */
+/** @param allow the methods that the path answers, in the format of `Allow` */
 export const methodNotAllowed = (allow: string, message = `Method not allowed. Allowed here: ${allow}`) =>
   new AppError('method-not-allowed', message, { Allow: allow })
 
-/** Another reason not to start. */
+/** A reason not to start, with a message for the terminal. */
 export const unusableAddress = (message: string) => new AppError('unusable-address', message)
 
-/** A stored file that cannot be read or does not hold what it should. */
+/** A stored file that cannot be read or has wrong contents. */
 export const damaged = (file: string, why: string, cause?: unknown) =>
   new AppError('damaged', `${file}: ${why}`, {}, { cause })
 
 const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT'])
 
-/** True where a file was read and is damaged; false where it could not be read, for then it may be whole. */
+/** True if the file was read and is damaged; false if reading it failed, because it may be intact. */
 export const isDamage = (error: unknown): error is AppError =>
   error instanceof AppError && error.kind === 'damaged' && error.cause === undefined
 
-/** A write that failed: `storage-full` when the disk is full, `storage-unavailable` for every other reason. */
+/** A failed write: `storage-full` if the disk is full, else `storage-unavailable`. */
 export const storageFailure = (cause: unknown) => {
   if (cause instanceof AppError) return cause
   const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? ''

@@ -1,6 +1,6 @@
-/** What is wrong with a form, in the words of its page. */
+/** An error in a form, in the words of its page. */
 export type FormProblem = {
-  /** Name of the field to change; `undefined` where no single field is wrong. */
+  /** Name of the field to change; `undefined` if no single field is wrong. */
   field: string | undefined
   message: string
 }
@@ -12,7 +12,7 @@ type Rule = readonly [error: RegExp, field: string | undefined, words: (...group
 
 const uses = 'Enter a whole number from 1 to 1,000,000.'
 
-/** Errors of the API, and what the page says for them. The field `$1` is what the first bracket found. */
+/** Errors of the API, and the messages of the page. The field `$1` means the first group of the pattern. */
 const rules: readonly Rule[] = [
   [/header "key"/, 'key', () => 'Enter your API key.'],
   [/API key is not valid/, 'key', () => 'This API key is not valid. Check it, or ask for a new one.'],
@@ -47,7 +47,7 @@ const rules: readonly Rule[] = [
   [/ Try again in (\d+) s\.$/, undefined, (seconds) => `Too many requests. Try again in ${seconds} s.`],
 ]
 
-/** An error of the API as the page of a form says it; one that no form can cause stays as it is. */
+/** The message of the page for an error of the API; an error that no form can cause stays as it is. */
 export const formProblem = (error: string): FormProblem => {
   for (const [pattern, field, words] of rules) {
     const found = pattern.exec(error)
@@ -58,18 +58,18 @@ export const formProblem = (error: string): FormProblem => {
   return { field: undefined, message: error }
 }
 
-/** `http://grafana.lan` for `grafana.lan`; `undefined` for what is no host and path either. */
+/** `http://grafana.lan` for `grafana.lan`; `undefined` if that is no valid address either. */
 export const withScheme = (address: string) => {
   const completed = `http://${address}`
   const isHost = /^[^\s@/]+\.?[^\s@/]*(?:\/\S*)?$/.test(address) && !/^\w+:(?!\d)/.test(address)
   return isHost && URL.canParse(completed) ? completed : undefined
 }
 
-/** Said where a scheme was put before what was typed. */
+/** The message after a scheme was added. */
 export const schemeAdded = (address: string) =>
   `An address begins with http:// or https://. Did you mean ${address}? Press the button again to use it.`
 
-/** How often something new can be used: `Can be read once.`; empty where there is no limit. */
+/** How often a new item can be used: `Can be read once.`; empty without a limit. */
 export const usesText = (kind: 'paste' | 'link', left: number | undefined) => {
   if (left === undefined) return ''
   const verb = kind === 'paste' ? 'read' : 'followed'

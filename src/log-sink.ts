@@ -1,12 +1,12 @@
 import type { Output } from './output.ts'
 
-/** Takes a line to be written soon; `false`: too much is waiting already, and it was dropped. */
+/** Queues a line; `false` if the queue is full and the line was dropped. */
 export type LogSink = (line: string) => boolean
 
-/** Lines that wait for a reader take so much memory and no more. */
+/** Limit of the memory for lines that wait for a reader. */
 const maxWaitingChars = 4 * 1024 ** 2
 
-/** Where the log goes: standard error, in order with everything else that is printed. */
+/** Writes the log to standard error, in order with all other output. */
 export const createLogSink =
   ({ put, waiting }: Pick<Output, 'put' | 'waiting'>): LogSink =>
   (line) => {

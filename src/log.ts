@@ -2,13 +2,13 @@ import { jsonLine } from './control-characters.ts'
 import type { LogFormat } from './settings/values.ts'
 
 export type Level = 'info' | 'warn' | 'error'
-/** Writes one line. Fields never hold an API key, a deletion key or paste text. */
+/** Writes one line. Fields never contain an API key, a deletion key or the text of a paste. */
 export type Log = (level: Level, event: string, fields?: Readonly<Record<string, string | number>>) => void
 
 export type LogParts = {
   format: LogFormat
   now: () => number
-  /** `false` when the line could not be taken. */
+  /** `false` if the line was dropped. */
   write: (line: string) => boolean
 }
 

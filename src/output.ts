@@ -1,4 +1,4 @@
-/** What receives bytes: calls back with how many it took, or an error. */
+/** Writes bytes; calls back with the number written, or an error. */
 export type WriteBytes = (
   bytes: Uint8Array,
   done: (error: NodeJS.ErrnoException | null, written: number) => void,
@@ -6,26 +6,26 @@ export type WriteBytes = (
 
 export type OutputName = 'standard output' | 'standard error'
 
-/** What the process prints: both outputs in one queue, so that a terminal shows lines in the order of the program. */
+/** The output of the process: both streams in one queue, so a terminal shows lines in the order of the program. */
 export type Output = {
-  /** Takes text or bytes to be written soon. They are dropped when a write to this output has failed. */
+  /** Queues text or bytes. They are dropped after a failed write to this output. */
   put: (name: OutputName, data: string | Uint8Array) => void
-  /** Resolves when little is waiting. @throws the error with which this output failed */
+  /** Resolves when little is waiting. @throws the error of this output */
   room: (name: OutputName) => Promise<void>
-  /** Resolves when nothing is waiting. @throws the error with which this output failed */
+  /** Resolves when nothing is waiting. @throws the error of this output */
   flushed: (name: OutputName) => Promise<void>
-  /** How much is waiting for its reader, in characters or bytes. */
+  /** Characters or bytes that are waiting for their reader. */
   waiting: () => number
-  /** The first error of a write, after which this output takes nothing. */
+  /** The error of the first failed write; nothing is written after it. */
   failureOf: (name: OutputName) => NodeJS.ErrnoException | undefined
-  /** Drops what is waiting; both outputs count as failed then. */
+  /** Drops what is waiting; both outputs then count as failed. */
   giveUp: () => void
 }
 
-/** Whoever prints in a loop waits while more than this is not written. */
+/** While more than this is waiting, `room` does not resolve. */
 const highWater = 256 * 1024
 
-/** How soon a pipe that was full is tried again: at first, and at last. */
+/** Delay before retrying a full pipe: first and longest. */
 const retryMs = { first: 1, last: 20 }
 
 type Done = (error: NodeJS.ErrnoException | null) => void
@@ -36,13 +36,13 @@ const bytesOf = (pieces: readonly Piece[]) =>
     ? Buffer.from(pieces.map(({ data }) => data).join(''))
     : Buffer.concat(pieces.map(({ data }) => (typeof data === 'string' ? Buffer.from(data) : data)))
 
-/** The pieces at the front that go to one output, and the others. */
+/** The first pieces, all for the same output, and the rest. */
 const splitFirst = (queue: Piece[]): [first: Piece[], rest: Piece[]] => {
   const end = queue.findIndex(({ name }) => name !== queue[0]?.name)
   return end === -1 ? [queue, []] : [queue.slice(0, end), queue.slice(end)]
 }
 
-/** Writes all of it, in as many calls as it takes. @param done gets the error that ended it */
+/** Writes all bytes, in as many calls as needed. @param done gets the error, if any */
 const writeAll = (write: WriteBytes, bytes: Uint8Array, done: Done, waitMs = retryMs.first): void =>
   write(bytes, (error, written) => {
     if (error?.code === 'EAGAIN')
@@ -53,8 +53,8 @@ const writeAll = (write: WriteBytes, bytes: Uint8Array, done: Done, waitMs = ret
 const nobodyRead = () => Object.assign(new Error('nobody read it'), { code: 'ETIMEDOUT' })
 
 /**
- * Writes in order, what was put in one turn of the event loop at once, and never holds the loop up. Bun's own
- * `process.stdout` and `process.stderr` call back before a full pipe has taken the bytes, so that leaving then loses them.
+ * Writes in order, one write per turn of the event loop, and never blocks it. Bun's own `process.stdout` and `process.stderr`
+ * call back before a full pipe has taken the bytes, so exiting then loses them.
  */
 export const createOutput = (writers: Readonly<Record<OutputName, WriteBytes>>): Output => {
   const failures = new Map<OutputName, NodeJS.ErrnoException>()

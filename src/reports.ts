@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** What the parts that work in the background tell the log. */
+/** Log lines of the parts that work in the background. */
 export const createReports = (log: Log) => ({
   storage: (isGood: boolean) =>
     isGood ? log('info', 'storage is well again') : log('error', 'storage failed'),
@@ -15,7 +15,7 @@ export const createReports = (log: Log) => ({
   leftOut: ({ message }: Error) => log('error', 'item left out of a list', { cause: message }),
   notSwept: (what: string, cause: unknown) =>
     log('warn', what, { cause: String((cause as Error).cause ?? cause) }),
-  /** A new folder has nothing to list, and that is no news. */
+  /** Says nothing for a new folder, which has no items. */
   listed: ((level, event, fields) => fields?.items !== 0 && log(level, event, fields)) satisfies Log,
 })
 export type Reports = ReturnType<typeof createReports>

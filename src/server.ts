@@ -28,13 +28,13 @@ import { openKeyStore } from './store/keys/key-file.ts'
 
 const mebibyte = 1024 ** 2
 
-/** Memory for hot documents and finished pages: some 1,900 pastes of 4 KB, 5,500 links, 1,100 highlighted pages. */
+/** Memory for documents and finished pages: about 1,900 pastes of 4 KB, 5,500 links, 1,100 highlighted pages. */
 const cacheBytes = { pastes: 16 * mebibyte, links: 4 * mebibyte, pages: 24 * mebibyte }
 
-/** A paste takes two bytes a character in memory: the largest has to fit, with its words, or each reader reads it from disk. */
+/** A paste takes two bytes per character in memory. The largest has to fit with its other fields, or each read goes to disk. */
 const pasteCacheBytes = (maxPasteBytes: number) => Math.max(cacheBytes.pastes, 3 * maxPasteBytes)
 
-/** What `kill -9` may lose of the counts. */
+/** `kill -9` may lose this much of the counts. */
 const countsFlushMs = 1000
 
 export type ServerParts = {
@@ -43,21 +43,21 @@ export type ServerParts = {
   log: Log
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Milliseconds of a clock that never goes back. */
+  /** A clock that never goes back, in milliseconds. */
   monotonic: () => number
   spawnChild: SpawnChild
-  /** Names this very program: pages of another one are none of its own. */
+  /** Version of this program, for its entity tags. */
   program: string
 }
 
 export type Listener = { hostname: string; port: number }
 export type Server = Listener & {
   metrics: Listener | undefined
-  /** Makes the key of a first start; none where there are keys. */
+  /** Creates the first key, unless there are keys already. */
   addFirstKey: Keys['addFirst']
-  /** Takes no new request, lets those in flight finish, then lets go of the data folder. */
+  /** Stops accepting, lets requests in flight finish, then releases the data folder. */
   stop: () => Promise<void>
-  /** Writes the counts now, for a stop that takes too long. */
+  /** Writes the counts now, if stopping takes too long. */
   flushCounts: () => Promise<void>
 }
 
@@ -81,13 +81,13 @@ const openStores = (items: ItemFolder, ids: Ids, meter: Meter, maxPasteBytes: nu
   }
 }
 
-/** Wires config → store → services → app. @throws {AppError} `unusable-folder`, `unusable-address`; Bun's error when the port is taken */
+/** Starts a server. @throws {AppError} `unusable-folder`, `unusable-address`; Bun's error when the port is taken */
 export const startServer = async (parts: ServerParts): Promise<Server> => {
   const { config, ids, log, now, monotonic, spawnChild, program } = parts
   const holder = `process ${process.pid}, started ${new Date(now()).toISOString()}`
   const reports = createReports(log)
   const folder = await openDataFolder(config.dataFolder, holder, reports.storage)
-  /** What was started, to be ended in reverse order. */
+  /** The started parts, to be stopped in reverse order. */
   const started = new AsyncDisposableStack()
   started.defer(folder.close)
   try {
@@ -168,7 +168,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       flushCounts: counts.flush,
     }
   } catch (error) {
-    // What failed first is what matters.
+    // The first error is the one that matters.
     await started.disposeAsync().catch(() => {})
     throw error
   }

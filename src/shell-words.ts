@@ -1,3 +1,3 @@
-/** One word of a command line that somebody will copy into a POSIX shell, in quotes where it needs them. */
+/** One word of a command line for POSIX shells, quoted if necessary. */
 export const shellWord = (text: string) =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -1,37 +1,37 @@
-/** Builds every absolute address that stands in an answer. */
+/** Builds every absolute address in answers. */
 export type Addresses = {
-  /** Where the API is served, without trailing slash. */
+  /** Address of the API, without trailing slash. */
   baseUrl: string
-  /** Where pages are served, without trailing slash. */
+  /** Address of the pages, without trailing slash. */
   publicUrl: string
   paste: (name: string) => string
   rawPaste: (name: string) => string
   link: (name: string) => string
   pasteDeletion: (deletionKey: string) => string
   linkDeletion: (deletionKey: string) => string
-  /** True for an address that is one of this service's own short links: it would loop. */
+  /** True for a short link of this service: a link to it would be a loop. */
   isOwnLink: (url: URL) => boolean
 }
 
-/** A host as it is compared: `nas.` is `nas`, written out to the root of the DNS. */
+/** A host for comparing: `nas.`, the absolute form in the DNS, equals `nas`. */
 const hostOf = ({ hostname, port }: URL) => `${hostname.replace(/\.$/, '')}:${port}`
 
 const prefixOf = ({ pathname }: URL) => pathname.replace(/\/+$/, '')
 
-/** The rest of a path that begins with this prefix. */
+/** The path below this prefix, if it is there. */
 const below = (prefix: string, pathname: string) =>
   pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : undefined
 
-/** A proxy may take a prefix off, and then we do: each is taken off as often as it stands there. */
+/** Removes prefixes repeatedly, because the proxy may remove one before we do. */
 const withoutPrefixes = (pathname: string, prefixes: readonly string[]): string => {
   const prefix = prefixes.find((one) => one !== '' && pathname.startsWith(`${one}/`))
   return prefix === undefined ? pathname : withoutPrefixes(pathname.slice(prefix.length), prefixes)
 }
 
 /**
- * @param publicUrl where pages are served, without trailing slash
- * @param baseUrl where the API is served, without trailing slash
- * @param requestUrl the address the request itself came to
+ * @param publicUrl address of the pages, without trailing slash
+ * @param baseUrl address of the API, without trailing slash
+ * @param requestUrl address that the request was sent to
  */
 export const createAddresses = (publicUrl: string, baseUrl: string, requestUrl: string): Addresses => ({
   baseUrl,
@@ -51,5 +51,5 @@ export const createAddresses = (publicUrl: string, baseUrl: string, requestUrl: 
   },
 })
 
-/** `../` as often as a page at this path needs it to reach the root, so that pages work under any sub-path. */
+/** The relative path from a page to the root, such as `../`, so pages work under any sub-path. */
 export const relativeRoot = (pathname: string) => '../'.repeat(pathname.split('/').length - 2) || './'
