@@ -1,6 +1,6 @@
 /**
- * Bundles a script or a style sheet for browsers, as a macro: it runs when the program is transpiled or compiled, so the executable
- * holds the finished text.
+ * Bundles a script or style sheet for browsers. Called as a macro, when the program is transpiled or compiled, so the
+ * executable contains the result.
  */
 export const clientCode = (entry: string): string => {
   const path = new URL(`./client/${entry}`, import.meta.url).pathname

@@ -1,2 +1,2 @@
-/** `1,234,567`. `Intl` would do it as well, and load 1 MB of its tables for it. */
+/** `1,234,567`. `Intl` could do this, but would load 1 MB of tables. */
 export const countText = (count: number) => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')

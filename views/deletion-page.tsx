@@ -9,7 +9,7 @@ const wayBack = {
   'short link': { path: '?link', word: 'New short link' },
 } as const
 
-/** Where to go from a page that has nothing more to do. */
+/** Links for a page where nothing is left to do. */
 const Ways = ({ site, kind }: { site: Site; kind: KindName }) => (
   <p class="row">
     <a class="button primary" href={site.root + wayBack[kind].path}>
@@ -24,13 +24,13 @@ const Ways = ({ site, kind }: { site: Site; kind: KindName }) => (
 export type DeletionPageProps = {
   site: Site
   kind: KindName
-  /** What a person knows the item by: a title, or the address a link goes to. */
+  /** The title of a paste, or the target of a link. */
   name: string
   createdAt: string
   createdAtText: string
 }
 
-/** Shows what would be deleted; the one button POSTs to the address the page came from. */
+/** Shows what would be deleted. The only button POSTs to the address of this page. */
 export const DeletionPage = (item: DeletionPageProps) => (
   <Layout title={`Delete this ${item.kind}? · Shortcrust`} site={item.site}>
     <section class="card narrow">
@@ -59,11 +59,11 @@ export type DeletionEndProps = {
   site: Site
   kind: KindName
   heading: string
-  /** Without its full stop. */
+  /** Without a full stop. */
   message: string
 }
 
-/** After a deletion, and for a link that deletes nothing: used already, or unknown. */
+/** After a deletion, or for a link that deletes nothing: already used, or unknown. */
 export const DeletionEndPage = ({ site, kind, heading, message }: DeletionEndProps) => (
   <Layout title={`${heading} · Shortcrust`} site={site}>
     <section class="card narrow">

@@ -34,7 +34,7 @@ export type AnswersProps = {
   errors: readonly OutlinedAnswer[]
 }
 
-/** What comes back; what can go wrong stands folded, because it is long and mostly the same. */
+/** The answers of an operation. Errors are folded: they are long and mostly the same. */
 export const Answers = ({ answers, errors }: AnswersProps) => (
   <>
     <h4>Answers</h4>

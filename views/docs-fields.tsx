@@ -1,7 +1,7 @@
 import { Html } from '@elysiajs/html'
 import type { Field } from '../src/describe/outline.ts'
 
-/** A paragraph in which `backticks` mark code. */
+/** A paragraph with code in `backticks`. */
 export const Prose = ({ text }: { text: string }) => (
   <p class="prose">
     {text
@@ -10,7 +10,7 @@ export const Prose = ({ text }: { text: string }) => (
   </p>
 )
 
-/** What a request may or must carry. */
+/** The fields of a request, with those that are required. */
 export const Fields = ({ title, fields }: { title: string; fields: readonly Field[] }) =>
   fields.length === 0 ? null : (
     <>

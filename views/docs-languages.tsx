@@ -3,11 +3,11 @@ import { Html } from '@elysiajs/html'
 export type DocumentedLanguage = {
   id: string
   name: string
-  /** Everything else that finds it, a space between. */
+  /** All other words that find it, separated by spaces. */
   spellings: string
 }
 
-/** Everything that may stand in the field `language`. */
+/** All values of the field `language`. */
 export const Languages = ({ languages }: { languages: readonly DocumentedLanguage[] }) => (
   <section>
     <h2>Languages</h2>

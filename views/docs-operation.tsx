@@ -28,10 +28,7 @@ const Command = ({ command, of }: { command: string; of: string }) => (
   </div>
 )
 
-/**
- * One line until it is opened. The id is inside: browsers open what holds the element that an address names, also without a
- * script.
- */
+/** Folded to one line. The id is inside, because browsers open the details around an address's target, even without a script. */
 export const Operation = (operation: OutlinedOperation) => (
   <details class="operation">
     <summary>

@@ -8,9 +8,9 @@ import { Layout, type Site } from './layout.tsx'
 export type DocsPageProps = {
   site: Site
   version: string
-  /** Where the API is served, without trailing slash. */
+  /** Address of the API, without trailing slash. */
   address: string
-  /** What holds for every operation, a paragraph each. */
+  /** Facts about all operations, by paragraph. */
   introduction: readonly string[]
   sections: readonly Section[]
   languages: readonly DocumentedLanguage[]
@@ -41,7 +41,7 @@ const Contents = ({ sections }: Pick<DocsPageProps, 'sections'>) => (
   </nav>
 )
 
-/** Shows the operations with every word that is typed, and says how many they are. */
+/** Shows only operations that contain every typed word, and their number. */
 const Filter = () => (
   <search class="filter" data-js>
     <label for="filter">Filter operations</label>

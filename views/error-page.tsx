@@ -1,18 +1,18 @@
 import { Html } from '@elysiajs/html'
 import { Layout, type Site } from './layout.tsx'
 
-/** Somewhere to go from a page: what it is called, and its path from the root of the site. */
+/** A link to another page: its text, and its path from the root of the site. */
 export type Way = { word: string; path: string }
 
 export type ErrorPageProps = {
   site: Site
   status: number
-  /** The status in words, for example `Not Found`. */
+  /** The status in words, for example `Not found`. */
   reason: string
   message: string
   /** What a person can do about it. */
   advice: string
-  /** Where to go from here, the likeliest first. */
+  /** Links to other pages, the likeliest first. */
   ways: readonly Way[]
 }
 

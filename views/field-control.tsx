@@ -13,7 +13,7 @@ const inputs = {
 
 type Shown = FormProps & { control: FieldControl }
 
-/** One control of a form, but for the text of a paste. */
+/** One control of a form, except the text of a paste. */
 export const FieldInput = ({ control, site, typed, problem, languages, lifetimes }: Shown) => {
   const { name, label, as, placeholder, min, max } = control
   const field = { name, label, value: typed[name], problem }
@@ -24,7 +24,7 @@ export const FieldInput = ({ control, site, typed, problem, languages, lifetimes
   return <TextField {...field} {...(as !== 'area' && inputs[as])} {...bounds} {...hint} />
 }
 
-/** The controls that few need, folded away. */
+/** The controls that few people need, folded. */
 export const MoreOptions = ({ isOpen, ...form }: FormProps & { isOpen: boolean }) => (
   <details class="options" open={isOpen}>
     <summary>More options</summary>
@@ -34,7 +34,7 @@ export const MoreOptions = ({ isOpen, ...form }: FormProps & { isOpen: boolean }
   </details>
 )
 
-/** The controls that are always in view, and the folded ones. */
+/** Splits the controls into visible and folded ones. */
 export const split = (controls: readonly FieldControl[]) => ({
   options: controls.filter(({ isOption }) => isOption),
   others: controls.filter(({ as, isOption }) => as !== 'area' && !isOption),

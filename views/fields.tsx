@@ -1,6 +1,6 @@
 import { Html, type PropsWithChildren } from '@elysiajs/html'
 
-/** What was wrong with what somebody sent: shown beside the field and beside the button. */
+/** An error in a form, shown at the field and at the button. */
 export type Problem = { field: string | undefined; message: string }
 
 type FieldProps = {
@@ -13,7 +13,7 @@ type FieldProps = {
 
 const idOf = (name: string) => `field-${name}`
 
-/** Attributes of an input that say what is wrong with it. The first wrong field gets the focus, also without a script. */
+/** Attributes of an input with an error. The first wrong field gets the focus, even without a script. */
 export const described = (name: string, problem: Problem | undefined) => ({
   id: idOf(name),
   name,
@@ -21,7 +21,7 @@ export const described = (name: string, problem: Problem | undefined) => ({
   ...(problem?.field === name && { 'aria-invalid': 'true', autofocus: true }),
 })
 
-/** What is wrong with a field, right below it. */
+/** The error of a field, right below it. */
 export const FieldError = ({ name, problem }: { name: string; problem: Problem | undefined }) => {
   const message = problem?.field === name ? problem.message : ''
   return (
@@ -31,7 +31,7 @@ export const FieldError = ({ name, problem }: { name: string; problem: Problem |
   )
 }
 
-/** A label, what stands below it, and what is wrong with it. */
+/** A label, the control below it, and its error. */
 export const Field = ({
   name,
   label,
@@ -53,7 +53,7 @@ export const Field = ({
   </div>
 )
 
-/** Without `autocomplete="off"`: with it a browser that goes back has forgotten what was typed. */
+/** Without `autocomplete="off"`, which would make a browser forget the typed text after going back. */
 export const TextField = ({
   name,
   label,
@@ -67,7 +67,7 @@ export const TextField = ({
   </Field>
 )
 
-/** A lifetime that can be chosen; `value` is empty where nothing expires without a choice. */
+/** A lifetime to choose; `value` is empty for the default of never. */
 export type Lifetime = { value: string; label: string }
 
 export const LifetimeField = ({
@@ -88,7 +88,7 @@ export const LifetimeField = ({
   </Field>
 )
 
-/** What is wrong, and the button below it: both stay in view. */
+/** The errors and the button below them, always visible. */
 export const Send = ({
   kind,
   problem,

@@ -10,21 +10,21 @@ import { Result, type ResultProps, ResultTemplate } from './result.tsx'
 
 export type HomePageProps = Omit<FormProps, 'controls' | 'typed' | 'problem'> & {
   controls: Readonly<Record<'paste' | 'link', FormProps['controls']>>
-  /** What stands in the fields. */
+  /** Values of the fields. */
   typed?: Typed
-  /** What was wrong with one of the forms. */
+  /** The error of one of the forms. */
   failure?: { form: 'paste' | 'link'; problem: Problem }
   result?: ResultProps
 }
 
-/** Enter in a field presses the first button of a form: this one lets the server see which part was filled in. */
+/** Enter in a field presses the first button of a form. With this one, the server decides by which part is filled in. */
 const FirstButton = () => (
   <button class="offscreen" type="submit" name="create" value="" tabindex="-1" data-nojs>
     Create what is filled in
   </button>
 )
 
-/** A list by a script shows more of it. The tab of short links shows its class: a box around it keeps it hidden there. */
+/** Hidden with JavaScript, which shows a longer list. The outer `<div>` keeps it hidden, although it has the class of a tab. */
 const ItemsWithoutScript = () => (
   <div data-nojs>
     <section class="link-form" aria-labelledby="items-title">
@@ -39,7 +39,7 @@ const ItemsWithoutScript = () => (
   </div>
 )
 
-/** The page that creates: pastes, short links, and a list of both. A script makes tabs of them. */
+/** The start page: pastes, short links, and the list of both. A script turns them into tabs. */
 export const HomePage = (props: HomePageProps) => {
   const { site, controls, typed = {}, failure, result } = props
   const partOf = (form: 'paste' | 'link') => ({

@@ -1,6 +1,6 @@
 import { Html } from '@elysiajs/html'
 
-/** Strokes on a grid of 16, drawn for this program: a set of icons would bring 67 MB for twenty of them. */
+/** Strokes on a grid of 16, drawn for this program: a package of icons would add 67 MB for twenty of them. */
 const strokes = {
   new: 'M8 3v10M3 8h10',
   link: 'M6.5 9.5l3-3M7 4.7l1.2-1.2a2.9 2.9 0 0 1 4.2 4.2L11.3 9M9 11.3l-1.2 1.2a2.9 2.9 0 0 1-4.2-4.2L4.7 7',
@@ -30,7 +30,7 @@ const strokes = {
 
 export type IconName = keyof typeof strokes
 
-/** A drawing beside a word, or in a button that has a name of its own: screen readers pass over it. */
+/** A decorative icon beside a word, or in a button with a label: screen readers skip it. */
 export const Icon = ({ name, class: extra = '' }: { name: IconName; class?: string }) => (
   <svg class={`icon ${extra}`.trim()} viewBox="0 0 16 16" aria-hidden="true">
     <path d={strokes[name]} />

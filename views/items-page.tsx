@@ -59,7 +59,7 @@ const List = ({
   </section>
 )
 
-/** What a key made, for browsers without JavaScript. */
+/** What a key created, for browsers without JavaScript. */
 export const ItemsPage = ({ site, owner, pastes, links, isMore }: ItemsPageProps) => (
   <Layout title="My items · Shortcrust" site={site} place="items">
     <section class="card narrow">

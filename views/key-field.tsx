@@ -3,8 +3,8 @@ import { described, FieldError, type Problem } from './fields.tsx'
 import { Icon } from './icons.tsx'
 
 /**
- * The API key, asked for once on the page. It stands first in the form, so that it is the first thing that the server sees of
- * what is sent. It is never written into a page: the browser keeps it where the user says so, and then shows its name.
+ * The API key, needed once per page. It comes first in the form, so the server can check it first. It is never written into a
+ * page. If the user wants that, the browser stores it and then shows its name instead.
  */
 export const KeyField = ({ problem }: { problem: Problem | undefined }) => (
   <div class="key">

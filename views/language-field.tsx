@@ -6,16 +6,16 @@ export type LanguageFieldProps = {
   site: Site
   name: string
   label: string
-  /** Id of the chosen language; empty for none. */
+  /** Id of the chosen language; empty if none is. */
   value?: string | undefined
-  /** What an empty field means; without it one language is always chosen. */
+  /** Meaning of an empty field; unset if a language is always chosen. */
   placeholder?: string
-  /** Each with its other words, a space between two. */
+  /** The languages, with their other words separated by spaces. */
   languages: readonly { id: string; name: string; spellings: string }[]
-  /** True where `languages` are only some: a script loads all of them when somebody looks. */
+  /** True if `languages` are only some; a script loads all when the field gets the focus. */
   isShort?: boolean
   problem?: Problem | undefined
-  /** True for a form that is sent when a language is chosen. */
+  /** True if choosing a language sends the form. */
   isSubmitting?: boolean
 }
 
@@ -40,8 +40,8 @@ const Options = ({ value, placeholder, languages }: LanguageFieldProps) => (
 )
 
 /**
- * A plain `<select>`, which scripts turn into a field to type in. Both are there from the start, so that nothing moves;
- * the select holds the value.
+ * A `<select>`, which a script replaces by a text field. Both are there from the start, so the page does not shift; the
+ * select keeps the value.
  */
 export const LanguageField = (props: LanguageFieldProps) => {
   const { site, name, label, placeholder, languages, value, isShort, isSubmitting, problem } = props

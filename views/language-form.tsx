@@ -2,13 +2,13 @@ import { Html } from '@elysiajs/html'
 import { LanguageField, type LanguageFieldProps } from './language-field.tsx'
 
 export type LanguageFormProps = Pick<LanguageFieldProps, 'site' | 'languages'> & {
-  /** Id of the language that is shown. */
+  /** Id of the shown language. */
   languageId: string
 }
 
 /**
- * Shows a paste in another language, chosen or typed. The page holds the common ones; scripts load all of them, and without
- * a script any name can be typed.
+ * Shows a paste in another language, chosen or typed. The page has the common ones, scripts load the rest; without a script
+ * any name can be typed.
  */
 export const LanguageForm = ({ site, languages, languageId }: LanguageFormProps) => (
   <>

@@ -2,20 +2,20 @@ import { Html, type PropsWithChildren } from '@elysiajs/html'
 import { Icon, type IconName } from './icons.tsx'
 import { type Shortcut, Shortcuts } from './shortcuts.tsx'
 
-/** What every page needs to find the rest of the site. */
+/** Paths for the links of a page. */
 export type Site = {
-  /** How far up the root is (`../`, `./`): relative, so that pages work under any sub-path. */
+  /** Path to the root (`../`, `./`), relative, so pages work under any sub-path. */
   root: string
-  /** Paths below the root. */
+  /** Paths relative to the root. */
   styles: readonly string[]
   icon: string
-  /** Every language with its words, as JSON. */
+  /** All languages with their words, as JSON. */
   languages: string
   scripts: Readonly<Record<ScriptName, string>>
 }
 /**
- * `early` runs before a page is painted, `ages` where it has times, `picker` where it has a field for a language; `every` on each
- * page after it was read, and then the one of its own.
+ * `early` runs before the first paint, `ages` on pages with times, `picker` on pages with a language field. `every` runs on
+ * all pages once parsed, followed by the page's own script.
  */
 export type ScriptName = 'early' | 'ages' | 'picker' | 'every' | 'paste' | 'home' | 'docs'
 
@@ -24,16 +24,16 @@ export type Place = 'paste' | 'link' | 'items' | 'docs'
 
 export type LayoutProps = {
   title: string
-  /** What chats show of a link to the page. */
+  /** The preview of the page in chats. */
   card?: { title: string; description: string }
   site: Site
   script?: ScriptName
   shortcuts?: readonly Shortcut[]
-  /** Where the page stands in the navigation. */
+  /** Its entry in the navigation. */
   place?: Place
-  /** What the page puts into the bar, between the brand and the navigation. */
+  /** Content of the bar, between the brand and the navigation. */
   bar?: JSX.Element
-  /** True for a page that fills the window to its edges. */
+  /** True if the page uses the whole window. */
   isWide?: boolean
 }
 
@@ -83,7 +83,7 @@ const Switches = () => (
   </>
 )
 
-/** Stands right after the last `<time>` of a page: it shows how long ago that was before anything is painted. */
+/** Comes right after the last `<time>` of a page, so ages are there at the first paint. */
 export const Ages = ({ site }: { site: Site }) => <script src={site.root + site.scripts.ages} />
 
 const Head = ({ title, card, site, script }: LayoutProps) => (
@@ -109,7 +109,7 @@ const Head = ({ title, card, site, script }: LayoutProps) => (
   </head>
 )
 
-/** The frame of every page. No inline script, style or style attribute: the CSP allows none. */
+/** The frame of every page. It has no inline scripts, styles or style attributes, because the CSP forbids them. */
 export const Layout = ({ children, ...props }: PropsWithChildren<LayoutProps>) => {
   const { site, shortcuts = [], place, bar, isWide } = props
   return (

@@ -10,13 +10,13 @@ const words = {
 export type LimitedPageProps = {
   site: Site
   kind: keyof typeof words
-  /** How often it may still be read or followed. */
+  /** Reads or visits left. */
   left: number
-  /** Where the button POSTs, from this page; the address of the page itself when left out. */
+  /** Target of the button's POST, relative to the page; default is the page itself. */
   action?: string
 }
 
-/** Stands before an item that each use brings nearer to its end: shows nothing of it, and has one button, which POSTs. */
+/** Shown before an item that burns after reading: reveals nothing of it, and has one button, which sends POST. */
 export const LimitedPage = ({ site, kind, left, action }: LimitedPageProps) => {
   const { can, button, last } = words[kind]
   const title = `This ${kind} can be ${can} ${left === 1 ? 'once' : `${countText(left)} times`}`

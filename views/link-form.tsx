@@ -3,7 +3,7 @@ import { FieldInput, MoreOptions, split } from './field-control.tsx'
 import { Send } from './fields.tsx'
 import type { FormProps } from './form-props.ts'
 
-/** The address to shorten. Its fields have names of their own, for one form holds both kinds. */
+/** The address to shorten. Its controls have their own names, because one form contains both kinds. */
 export const LinkForm = (props: FormProps) => {
   const { typed, problem } = props
   const { options, others } = split(props.controls)

@@ -4,16 +4,16 @@ import { Ages, Layout, type Site } from './layout.tsx'
 
 export type LinkPageProps = Expiring & {
   site: Site
-  /** Always `http:` or `https:`, in serialised form. */
+  /** Serialised, and always `http:` or `https:`. */
   url: string
   host: string
   createdAt: string
   createdAtText: string
-  /** How often it was followed, in words. */
+  /** Number of visits, in words. */
   visits: string
 }
 
-/** Where a short link goes, without going there. */
+/** The target of a short link, without following it. */
 export const LinkPage = (link: LinkPageProps) => (
   <Layout title={`Short link to ${link.host} · Shortcrust`} site={link.site}>
     <section class="card narrow">
@@ -27,7 +27,7 @@ export const LinkPage = (link: LinkPageProps) => (
         <span safe>{link.visits}</span>. You have not left this page.
       </p>
       <p class="ways">
-        {/* Kita escapes only the quotes of an attribute; `&copy;` in an address must stay as it is. */}
+        {/* Kita escapes only quotes in attributes, and `&copy;` in an address must stay. */}
         <a class="button primary" href={Html.escapeHtml(link.url)} rel="noopener noreferrer nofollow">
           Continue
         </a>

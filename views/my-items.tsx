@@ -1,7 +1,7 @@
 import { Html } from '@elysiajs/html'
 import { Icon } from './icons.tsx'
 
-/** One item: its name, what is known of it, and its buttons, which ask before they delete. */
+/** One item: name, facts and buttons. Deleting asks first. */
 const ItemTemplate = () => (
   <template id="item">
     <li>
@@ -49,7 +49,7 @@ const KindSwitch = () => (
   </fieldset>
 )
 
-/** What the kept key made, from the server; without one what this browser made, from its local storage. */
+/** The items of the stored key, from the server; without a key, those in the local storage of this browser. */
 export const MyItems = () => (
   <section class="my-items" id="items" aria-labelledby="my-items-title" data-js>
     <div class="items-head">

@@ -5,13 +5,13 @@ import type { PastePageProps } from './paste-props.ts'
 
 type FaceProps = { icon: IconName; word: string; shortcut?: string }
 
-/** Not part of the name of its button, which is its word, seen or not. */
+/** Hidden from screen readers: the name of the button is its word, even when that is invisible. */
 const Key = ({ children }: PropsWithChildren) => (
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing here takes the focus
   <kbd aria-hidden="true">{children as 'safe'}</kbd>
 )
 
-/** An icon; where the bar has room also its word, and its key where it has one. */
+/** An icon; in a wide bar also the word and the shortcut. */
 const Face = ({ icon, word, shortcut }: FaceProps) => (
   <>
     <Icon name={icon} />
@@ -22,7 +22,7 @@ const Face = ({ icon, word, shortcut }: FaceProps) => (
 
 const hintOf = ({ word, shortcut }: FaceProps) => (shortcut === undefined ? word : `${word} (${shortcut})`)
 
-/** Needs a script. */
+/** A button that needs a script. */
 const Button = ({ id, isSwitch, ...face }: FaceProps & { id: string; isSwitch?: boolean }) => (
   <button
     class="tool"
@@ -66,7 +66,7 @@ const LanguageMenu = (paste: PastePageProps) => (
   </details>
 )
 
-/** The picture is loaded when the menu is opened. */
+/** The browser loads the QR code when the menu opens. */
 const QrMenu = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
   <details class="menu" name="menu" id="qr">
     <summary class="tool" title="QR code (q)" aria-keyshortcuts="q">
@@ -84,12 +84,12 @@ const QrMenu = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
   </details>
 )
 
-/** Where the text is as it was sent. */
+/** Address of the raw text. */
 export const rawOf = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => `${site.root}p/raw/${name}`
 
 const AllActions = (paste: PastePageProps) => (
   <>
-    {/* It would copy what the page shows. */}
+    {/* The button would copy only the part on the page. */}
     {paste.cut ? null : <Copy />}
     <Button id="copy-link" icon="link" word="Copy link" shortcut="l" />
     <Link id="raw" href={rawOf(paste)} icon="raw" word="Raw" shortcut="r" />
@@ -114,7 +114,7 @@ const AllActions = (paste: PastePageProps) => (
   </>
 )
 
-/** Raw, download and another language would each be a read of their own; the address leads to nothing any more. */
+/** Only what needs no further request: raw, download and another language would each be a read, and the paste may be gone. */
 const LimitedActions = () => (
   <>
     <Copy />
@@ -122,7 +122,7 @@ const LimitedActions = () => (
   </>
 )
 
-/** What stands in the bar of the page: the title, cut where there is no room for it, and all that can be done. */
+/** The bar of a paste: its title, cut off if it is too long, and all actions. */
 export const PasteBar = (paste: PastePageProps) => (
   <>
     <h1 title={Html.escapeHtml(paste.title)}>{paste.titleHtml as 'safe'}</h1>

@@ -3,7 +3,7 @@ import { countText } from './count-text.ts'
 import { Expiry } from './expiry.tsx'
 import type { PastePageProps } from './paste-props.ts'
 
-/** With a script, the number of lines is the way to one of them. */
+/** With a script, the number of lines is the button of "Go to line". */
 const LineCount = ({ lines }: { lines: string }) => (
   <>
     <button
@@ -57,7 +57,7 @@ const Description = ({ description, descriptionHtml, isFolded }: PastePageProps)
   )
 }
 
-/** What is known of the text, in one quiet line, and what its author says of it. */
+/** Facts about the text in one line, and its description. */
 export const PasteFacts = (paste: PastePageProps) => (
   <div class="about">
     <Facts {...paste} />

@@ -33,11 +33,11 @@ const Text = ({ typed, problem, maxBytes }: FormProps) => (
   </div>
 )
 
-/** The text, which fills the window, and what is said about it. */
+/** The text, as large as the window, and the fields for it. */
 export const PasteForm = (props: FormProps) => {
   const { typed, problem } = props
   const { options, others } = split(props.controls)
-  // A paste that is burnt has no other limit.
+  // With "burn", the number of reads is not a choice of its own.
   const isOpen = options.some(({ name, as }) => typed[name] && !(as === 'uses' && typed.burn))
   return (
     <section class="paste-form" id="paste-form" aria-labelledby="paste-title">

@@ -42,7 +42,7 @@ const plainWords: Readonly<Record<Plain, string>> = {
 // biome-ignore lint/a11y/useValidAnchor: an empty address is that of the page itself, with its query
 const Again = () => <a href="">Try again</a>
 
-/** The link loads the page again, and works without a script; what is too large stays so. */
+/** The link reloads the page, so it works without a script. A text that is too large stays plain. */
 const PlainNotice = ({ why, canRetry }: { why: Plain; canRetry: boolean }) => (
   <p class="notice" id="plain">
     <strong>Shown without colours:</strong> {plainWords[why] as 'safe'} {canRetry ? <Again /> : null}
@@ -60,10 +60,10 @@ const UnknownLanguage = ({ nearest }: { nearest: string }) => (
   </p>
 )
 
-/** What a reader has to know before the text; nothing for most pastes. */
+/** Notices above the text; most pastes have none. */
 export const Notices = (paste: PastePageProps) => {
   const { readsLeft, cut, plain, nearestLanguage } = paste
-  // Loading the page of a burn-after-reading paste again would be another read.
+  // Reloading the page of a burn-after-reading paste would be another read.
   const canReload = readsLeft === undefined
   return (
     <>

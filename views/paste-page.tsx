@@ -17,7 +17,7 @@ const shortcuts: readonly Shortcut[] = [
   ['e', 'Duplicate: edit as a new paste'],
 ]
 
-/** Pressing what the page does not have would do nothing. */
+/** Leaves out the shortcuts of missing buttons. */
 const shortcutsOf = ({ readsLeft, cut }: PastePageProps) => {
   if (readsLeft !== undefined) return shortcuts.filter(([key]) => 'cwg'.includes(key))
   return cut ? shortcuts.filter(([key]) => key !== 'c') : shortcuts
@@ -50,7 +50,7 @@ const GoToLine = () => (
   </dialog>
 )
 
-/** A paste, highlighted. */
+/** The page of a paste. */
 export const PastePage = (paste: PastePageProps) => (
   <Layout
     title={`${paste.title} · Shortcrust`}

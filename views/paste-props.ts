@@ -2,38 +2,38 @@ import type { Expiring } from './expiry.tsx'
 import type { LanguageFormProps } from './language-form.tsx'
 import type { Site } from './layout.tsx'
 
-/** Why a text has no colours. */
+/** Why a text is shown without colours. */
 export type Plain = 'late' | 'failed' | 'large'
 
-/** What the page of a paste shows. */
+/** The contents of a paste's page. */
 export type PastePageProps = Expiring &
   LanguageFormProps & {
     site: Site
-    /** What stands for it in its addresses: its alias or its id. */
+    /** The name in its addresses: alias or id. */
     name: string
     title: string
-    /** The same as safe HTML, in which characters that nobody sees are marked. */
+    /** The title as safe HTML, with invisible characters marked. */
     titleHtml: string
     description: string
     descriptionHtml: string
-    /** True for a description of more than a line: the text is what the page is for. */
+    /** True if the description is longer than a line, to leave room for the text. */
     isFolded?: boolean
     language: string
     size: string
     lines: string
     createdAt: string
     createdAtText: string
-    /** Lists of lines of escaped HTML, from the highlighter; or what marks their place. */
+    /** Lists of lines as escaped HTML, from the highlighter, or a placeholder for them. */
     codeHtml: string
-    /** Where the page does not show the whole text: how many of its lines, and whether the last of them is whole. */
+    /** If the page shows only a part of the text: the number of lines, and whether the last one is cut off. */
     cut?: { shown: number; total: number; isPartial: boolean } | undefined
-    /** Why it has no colours, where it should have some. */
+    /** Why colours are missing, if they are. */
     plain?: Plain | undefined
-    /** Where the reader asked for a language that nobody knows: the nearest one. */
+    /** The nearest language, if the reader asked for an unknown one. */
     nearestLanguage?: string | undefined
-    /** True where the text is shown as a terminal leaves it, which is not the text to the letter. */
+    /** True if control sequences were applied, so the shown text differs from the raw one. */
     isTerminal?: boolean | undefined
     fileName: string
-    /** Of a burn-after-reading paste: how often it can be read again. */
+    /** Reads left of a burn-after-reading paste. */
     readsLeft?: number | undefined
   }

@@ -21,17 +21,17 @@ const Address = ({ name, label, address = '' }: AddressProps) => (
 export type ResultProps = {
   site: Site
   kind: 'paste' | 'link'
-  /** What people know it by: a title, or the address that a link leads to. */
+  /** The title of a paste, or the target of a link. */
   name: string
   url: string
-  /** Only of what can be read more than once. */
+  /** Unset for a burn-after-reading paste. */
   rawUrl?: string | undefined
   deletionUrl: string
-  /** Path of the picture, from the page. */
+  /** Path of the QR code, relative to the page. */
   qr: string
   expiresAt?: string | undefined
   expiresAtText?: string | undefined
-  /** How often it can be read or followed, in words. */
+  /** How often it may be used, in words. */
   uses?: string | undefined
 }
 
@@ -78,7 +78,7 @@ const Frame = ({ result }: { result: ResultProps | undefined }) => (
   </>
 )
 
-/** What was created: every address of it that works, how long it lasts, and a picture of the first for a phone. */
+/** The result of a creation: all its addresses, its expiry, and a QR code. */
 export const Result = (result: ResultProps) => (
   <>
     <Frame result={result} />
@@ -86,7 +86,7 @@ export const Result = (result: ResultProps) => (
   </>
 )
 
-/** The same, empty, for the script that fills it in. */
+/** An empty result for scripts to fill in. */
 export const ResultTemplate = () => (
   <template id="result-template">
     <Frame result={undefined} />

@@ -1,6 +1,6 @@
 import { Html } from '@elysiajs/html'
 
-/** A key and what it does. */
+/** A key, and its action. */
 export type Shortcut = readonly [key: string, action: string]
 
 const everyPage: readonly Shortcut[] = [
@@ -9,7 +9,7 @@ const everyPage: readonly Shortcut[] = [
   ['?', 'Show or hide this list'],
 ]
 
-/** The keys of a page, shown by `?`. */
+/** The shortcuts of a page; `?` shows them. */
 export const Shortcuts = ({ shortcuts }: { shortcuts: readonly Shortcut[] }) => (
   <dialog id="shortcuts" aria-labelledby="shortcuts-title">
     <h2 id="shortcuts-title">Keyboard shortcuts</h2>

@@ -8,15 +8,15 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ]
 
-/** `2 hours ago`, `in 3 days`: rounded as people do, so a week that has just begun is `in 7 days`. */
+/** `2 hours ago`, `in 3 days`. Rounds as people do: a week that has just begun is `in 7 days`. */
 export const relativeTime = (milliseconds: number) => {
   const seconds = Math.round(milliseconds / 1000)
-  // 59.5 minutes are an hour.
+  // 59.5 minutes count as an hour.
   const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= least * 0.99) ?? ['second', 1]
   return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(seconds / length), unit)
 }
 
-/** Says how long ago each moment was. The moment itself is shown on hover, and read out. */
+/** Shows the ages of all times. The exact time appears on hover, and screen readers read it. */
 export const showAges = (within: ParentNode = document) => {
   for (const time of elements<HTMLTimeElement>('time:not([title])', within)) {
     const exact = time.textContent ?? ''

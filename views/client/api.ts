@@ -1,14 +1,14 @@
-/** What the API answers to a creation, in one shape for both kinds. */
+/** The answer to a creation, with the same fields for both kinds. */
 export type Created = {
   url: string
   rawUrl?: string
   deletionUrl: string
   expiresAt?: string
-  /** How often it can be read or followed, where that is limited. */
+  /** How often it may be used, if there is a limit. */
   uses?: number
 }
 
-/** An answer that is no success: its status, its message, and how long to wait after a 429. */
+/** An error response: status, message, and the wait after a 429. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -50,14 +50,14 @@ export const createLink = async (key: string, body: object): Promise<Created> =>
   return { ...rest, url, uses }
 }
 
-/** The name that a key was given when it was made; `undefined` where the server does not say. */
+/** The name of a key; `undefined` if the server does not say. */
 export const keyName = async (key: string): Promise<string | undefined> =>
   request('key', { headers: { key } }).then(
     ({ name }) => name,
     () => undefined,
   )
 
-/** Deletes by the permission that the deletion address itself is, at the server this page came from. */
+/** Deletes an item by its deletion address, which is the permission. Sends it to the server of this page. */
 export const deleteItem = (deletionUrl: string) => {
   const { pathname, search } = new URL(deletionUrl)
   const kind = pathname.endsWith('/shortener/delete') ? 'shortener' : 'paste'

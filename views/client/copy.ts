@@ -5,12 +5,12 @@ const give = (event: ClipboardEvent, text: string) => {
   event.preventDefault()
 }
 
-/** Plain `http://nas/` has no clipboard API: a selection and the old command do. */
+/** Pages at plain `http://nas/` have no clipboard API, so this uses a selection and the old command. */
 const copyBySelection = (text: string) => {
   const area = document.createElement('textarea')
   area.value = text
   area.className = 'offscreen'
-  // The text area has turned CRLF into LF.
+  // The text area has changed CRLF to LF.
   area.addEventListener('copy', (event) => give(event, text))
   document.body.append(area)
   area.select()
@@ -19,7 +19,7 @@ const copyBySelection = (text: string) => {
   return isCopied
 }
 
-/** @param what was copied, for the message @returns whether it was copied; says so on the page either way */
+/** Copies a text, and reports the result on the page. @param what the message @returns true if it was copied */
 export const copy = async (text: string, what = 'Copied') => {
   const focused = document.activeElement
   let isCopied = false
@@ -34,7 +34,7 @@ export const copy = async (text: string, what = 'Copied') => {
   return isCopied
 }
 
-/** Copies a selection as the very characters of the paste: browsers drop or double some of its line ends. */
+/** Copies a selection with the exact characters of the paste: browsers drop or double some line ends. */
 export const copySelectionExactly = (code: HTMLElement) => {
   code.addEventListener('copy', (event) => {
     const range = getSelection()?.getRangeAt(0)

@@ -2,7 +2,7 @@ import { element, elements } from './dom.ts'
 
 const input = element<HTMLInputElement>('#filter')
 
-/** What an operation is found by: not its answers, of which most say the same. */
+/** The text searched for an operation. Answers are left out: most are the same everywhere. */
 const found = elements('.operation').map((operation) => ({
   operation,
   link: elements(`.contents [href="#${element('article', operation).id}"]`)[0]?.closest('li'),
@@ -27,7 +27,7 @@ const filter = () => {
     input.value.trim() === '' ? '' : count === 1 ? '1 result' : `${count || 'No'} results`
 }
 
-/** For browsers that do not open what holds the element that the address names. */
+/** For browsers that do not open the details around the target of an address. */
 const openTarget = () => {
   const target = document.getElementById(location.hash.slice(1))
   const operation = target?.closest<HTMLDetailsElement>('.operation')

@@ -1,4 +1,4 @@
-/** The element a page is known to have. */
+/** An element that the page must have. */
 export const element = <E extends Element = HTMLElement>(
   selector: string,
   within: ParentNode = document,
@@ -15,7 +15,7 @@ export const elements = <E extends Element = HTMLElement>(
 
 let hiding: ReturnType<typeof setTimeout> | undefined
 
-/** A short word to everybody, screen readers included. */
+/** Shows a short message, which screen readers read. */
 export const announce = (message: string) => {
   const status = element('#status')
   status.textContent = message

@@ -3,7 +3,7 @@ import { fill, form, typedIn } from './form.ts'
 
 const name = 'shortcrust:draft'
 
-/** Everything but the key. */
+/** Every field except the key. */
 const inputs = () => elements<HTMLInputElement>('[name]:not([name=key], [name=create])', form)
 
 const isChosen = ({ type, checked, value }: HTMLInputElement) =>
@@ -16,7 +16,7 @@ const keep = () => {
   try {
     sessionStorage.setItem(name, JSON.stringify(draft))
   } catch {
-    // Storage is off or full: leaving still warns.
+    // Storage is off or full; leaving the page still warns.
   }
 }
 
@@ -29,23 +29,23 @@ const restore = () => {
       else if (input) fill(field, value)
     }
   } catch {
-    // What another program left there is no draft.
+    // Not our draft, but written by another program.
   }
 }
 
 let isDirty = false
 
-/** Nothing is left to lose. */
+/** Forgets the draft, so leaving the page does not warn. */
 export const dropDraft = () => {
   isDirty = false
   try {
     sessionStorage.removeItem(name)
   } catch {
-    // As above.
+    // Storage is off.
   }
 }
 
-/** What was typed survives a reload of the tab; leaving it asks first. @param isFilled whether the server filled the form */
+/** Keeps the draft when the tab is reloaded, and warns before leaving. @param isFilled true if the server filled the form */
 export const enableDraft = (isFilled: boolean) => {
   if (!isFilled) restore()
   form.addEventListener('input', () => {

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that no page flashes in the wrong colours or moves when its scripts are there.
+// Runs before the first paint, so pages neither flash in the wrong colours nor shift when scripts start.
 import { read } from './storage.ts'
 import { applyTheme, storedTheme } from './theme-choice.ts'
 

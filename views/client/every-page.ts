@@ -1,4 +1,4 @@
-// What every page does: theme, keys, menus, and buttons that copy.
+// For every page: theme, shortcuts, menus, and copy buttons.
 import { copy } from './copy.ts'
 import { announce, element } from './dom.ts'
 import { nextTheme, storedTheme } from './theme-choice.ts'
@@ -21,7 +21,7 @@ const enableThemeButton = () => {
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, textarea, select')
 
-/** A key presses the element that names it, or puts the focus into it. Pressing what the page does not have does nothing. */
+/** A shortcut clicks or focuses the element that declares it. Without such an element it does nothing. */
 const enableShortcuts = () => {
   const overlay = element<HTMLDialogElement>('#shortcuts')
   const toggle = () => (overlay.open ? overlay.close() : overlay.showModal())
@@ -38,7 +38,7 @@ const enableShortcuts = () => {
   })
 }
 
-/** Only one menu is open at a time; Escape and a click elsewhere close it. */
+/** Opens one menu at a time; Escape and a click elsewhere close it. */
 const enableMenus = () => {
   const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('.menu[open]')
   document.addEventListener('click', ({ target }) => {
@@ -53,7 +53,7 @@ const enableMenus = () => {
   })
 }
 
-/** `<button data-copy="…">` copies its value, also one that comes later. */
+/** `<button data-copy="…">` copies its value; works for later buttons too. */
 const enableCopyButtons = () =>
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null

@@ -3,7 +3,7 @@ import { announce, element } from './dom.ts'
 import { fill, mostBytes, sizeText, typedIn } from './form.ts'
 import { clearProblems, showProblem } from './problems.ts'
 
-/** What came from the last file: the next one replaces it, but nothing that was typed. */
+/** Values from the last file. The next file replaces them, but nothing that was typed. */
 const filled = { title: '', language: '' }
 
 const replace = (name: 'title' | 'language', value: string) => {
@@ -15,7 +15,7 @@ const replace = (name: 'title' | 'language', value: string) => {
 const refuse = (file: File, reason: string) =>
   showProblem('paste', 'text', `${file.name} (${sizeText(file.size)}) ${reason}`)
 
-/** The text of a file, or `undefined` for one that is no UTF-8 text. */
+/** The text of a file; `undefined` if it is not UTF-8. */
 const textOf = async (file: File) => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
@@ -39,7 +39,7 @@ const fillFrom = async (file: File) => {
 
 const holdsFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files')
 
-/** A file may be chosen, or dropped anywhere on the page. @param before brings the form into view */
+/** Takes a file that is chosen, or dropped anywhere on the page. @param before shows the form */
 export const enableFiles = (before: () => void) => {
   const hint = element('#drop')
   addEventListener('dragover', (event) => {

@@ -2,7 +2,7 @@ import { element, elements } from './dom.ts'
 
 export type Kind = 'paste' | 'link'
 
-/** The one form of the start page, and what its fields hold. */
+/** The one form of the start page. */
 export const form = element<HTMLFormElement>('#create')
 
 export const field = (name: string) =>
@@ -10,15 +10,15 @@ export const field = (name: string) =>
 
 export const typedIn = (name: string) => field(name).value
 
-/** The controls of a kind that fill in a field of the API. */
+/** The controls of a kind that belong to fields of the API. */
 export const controlsOf = (kind: Kind) =>
   elements<HTMLInputElement>(`#${kind}-form [name]:not([name=create], [name=burn])`)
 
-/** The field that a control fills in. Those that both kinds have begin with `link` in the form of a link. */
+/** The field of a control. In the form of links, names that pastes also use start with `link`. */
 export const fieldOf = (kind: Kind, name: string) =>
   kind === 'link' ? name.replace(/^link(.)/, (_, first: string) => first.toLowerCase()) : name
 
-/** Sets a field as if it was typed: the draft and the language picker hear of it. */
+/** Sets a field as if it was typed, so the draft and the language picker notice. */
 export const fill = (name: string, value: string) => {
   const input = field(name)
   input.value = value

@@ -4,7 +4,7 @@ import { lineOf, type Range, rangeHash, toRange } from './lines.ts'
 const marked = ({ first, last }: Range) =>
   first === last ? `Line ${first} is marked` : `Lines ${first} to ${last} are marked`
 
-/** Reading goes on from the line; the focus alone does not scroll. */
+/** Scrolls and continues there by keyboard: focus alone does not scroll. */
 const goTo = (range: Range) => {
   const line = lineOf(range.first)
   if (!line) return announce(`There is no line ${range.first} on this page`)
@@ -15,7 +15,7 @@ const goTo = (range: Range) => {
   announce(marked(range))
 }
 
-/** The dialog asks for a line or a range. Escape puts the focus back. */
+/** The dialog for a line or a range. Escape restores the focus. */
 export const enableGoToLine = () => {
   const dialog = element<HTMLDialogElement>('#go-to-line')
   const field = element<HTMLInputElement>('input', dialog)
@@ -23,7 +23,7 @@ export const enableGoToLine = () => {
   element('form', dialog).addEventListener('submit', ({ submitter }) => {
     asked = submitter?.matches('.primary') ? toRange(field.value) : undefined
   })
-  // Not before: closing gives the focus back.
+  // Only now, because closing restores the focus.
   dialog.addEventListener('close', () => {
     if (asked) goTo(asked)
     asked = undefined

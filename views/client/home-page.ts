@@ -9,7 +9,7 @@ import { enableSubmit } from './submit.ts'
 import { currentTab, enableTabs } from './tabs.ts'
 import { enableIndenting } from './text-keys.ts'
 
-/** The server fills the form with a paste (`?from=`), or with what was wrong in it. */
+/** The server filled the form, with a paste (`?from=`) or with typed values and an error. */
 const isFilledByServer = /^\?from=/.test(location.search) || elements('[aria-invalid]').length > 0
 
 enableKey()

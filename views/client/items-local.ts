@@ -1,7 +1,7 @@
 import { announce } from './dom.ts'
 import { read, write } from './storage.ts'
 
-/** Something this browser created; known to nobody else. */
+/** An item that this browser created; stored only here. */
 export type Item = {
   kind: 'paste' | 'link'
   name: string
@@ -36,7 +36,7 @@ const save = (items: readonly Item[]) => {
 
 export const keepItem = (item: Item) => save([item, ...loadItems()])
 
-/** By what is never the same for two items: a name can be taken again. @param isIt whether an item is the one */
+/** Takes a condition, not a name, because a name can be used again. @param isIt true for the item to remove */
 export const forgetItem = (isIt: (item: Item) => boolean) => save(loadItems().filter((item) => !isIt(item)))
 
 export const exportItems = () => {

@@ -3,14 +3,14 @@ import { forgetItem, type Item, loadItems } from './items-local.ts'
 
 type Kind = Item['kind']
 
-/** An item as the list shows it. */
+/** An item of the list. */
 export type Row = {
   kind: Kind
   name: string
   url: string
-  /** Language of a paste, name of a short link; empty where the browser's own list does not know. */
+  /** Language of a paste or name of a short link; empty if the local list does not have it. */
   about: string
-  /** How often it was read or followed, how often it still can be; ISO times. */
+  /** Number of uses, and of those left. Times are ISO 8601. */
   uses?: number
   left?: number
   createdAt: string
@@ -19,7 +19,7 @@ export type Row = {
   erase: () => Promise<unknown>
 }
 
-/** Some rows, newest first, and how to get the ones after them. */
+/** Some rows, newest first, and a function that loads the next ones. */
 export type ItemPage = { rows: Row[]; next?: () => Promise<ItemPage> }
 
 const pageSize = 50
@@ -44,7 +44,7 @@ const ownRow = (kind: Kind, key: string, item: OwnItem): Row => {
   const path = `${kind === 'paste' ? 'pastes' : 'links'}/${id}`
   const erase = async () => {
     await request(path, { method: 'DELETE', headers: { key } })
-    // The browser's own list may have it, too; its deletion key begins with the id.
+    // The local list may contain it too; its deletion key starts with the id.
     forgetItem(({ deletionUrl }) => deletionUrl.includes(`=${id}`))
   }
   const uses = item.reads ?? item.visits
@@ -63,7 +63,7 @@ const ownRow = (kind: Kind, key: string, item: OwnItem): Row => {
   }
 }
 
-/** What a key made. @throws {Refusal} */
+/** Items of a key. @throws {Refusal} */
 export const ownPage = async (kind: Kind, key: string, after?: string): Promise<ItemPage> => {
   const plural = kind === 'paste' ? 'pastes' : 'links'
   const query = new URLSearchParams({ limit: String(pageSize), ...(after && { after }) })
@@ -82,7 +82,7 @@ const localRow = ({ kind, name, url, deletionUrl, createdAt }: Item): Row => ({
   },
 })
 
-/** What this browser made. @param shown deletion addresses of what stands in the list: a place would shift when one is deleted */
+/** Items of this browser. @param shown deletion addresses of the rows so far; an offset would shift when one is deleted */
 export const localPage = async (kind: Kind, shown: readonly string[] = []): Promise<ItemPage> => {
   const items = loadItems().filter((item) => item.kind === kind && !shown.includes(item.deletionUrl))
   const page = items.slice(0, pageSize)

@@ -23,7 +23,7 @@ const showFacts = (item: HTMLElement, { kind, about, uses, left, createdAt, expi
   showAges(item)
 }
 
-/** Where the keyboard goes when an item is gone: to the next one, else to the one before, else to the heading. */
+/** Moves the focus when an item is gone: to the next one, else the one before, else the heading. */
 const focusBeside = (item: HTMLElement) => {
   const beside = item.nextElementSibling ?? item.previousElementSibling
   const target = beside?.querySelector<HTMLElement>('.ask') ?? element<HTMLElement>('#my-items-title')
@@ -31,13 +31,13 @@ const focusBeside = (item: HTMLElement) => {
   target.focus()
 }
 
-/** @returns whether it is gone now. @throws {Refusal} */
+/** @returns true if the item is gone. @throws {Refusal} */
 const erase = async ({ name, url, erase: send }: Row) => {
   try {
     await send()
     announce(`Deleted “${name}”`)
   } catch (error) {
-    // It was deleted elsewhere, so it has no place in the list either.
+    // It was deleted elsewhere, so its row goes too.
     if (!(error instanceof Refusal) || (error.status !== 404 && error.status !== 410)) throw error
     forgetItem((item) => item.url === url)
     announce(`“${name}” was deleted already`)
@@ -64,7 +64,7 @@ const enableDeletion = (item: HTMLElement, row: Row, onGone: () => void) => {
   })
   cancel.addEventListener('click', () => show(false))
   sure.addEventListener('keydown', (event) => {
-    // A key that is held down must not confirm.
+    // Holding a key down must not confirm.
     if (event.repeat) event.preventDefault()
     if (event.key === 'Escape') show(false)
   })
@@ -84,7 +84,7 @@ const enableDeletion = (item: HTMLElement, row: Row, onGone: () => void) => {
   })
 }
 
-/** A row of the list. @param onGone when it was deleted and is no longer in the list */
+/** A row of the list. @param onGone called after the item was deleted and its row removed */
 export const rowOf = (row: Row, onGone: () => void): HTMLElement => {
   const content = element<HTMLTemplateElement>('#item').content.cloneNode(true) as DocumentFragment
   const item = element('li', content)

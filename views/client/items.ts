@@ -10,9 +10,9 @@ const list = element('.item-list', panel)
 const more = element<HTMLButtonElement>('#more-items')
 
 let kind: Item['kind'] = 'paste'
-/** Loads what "Show more" shows, or tries again what failed. */
+/** Loads the next page, or retries a failed one. */
 let next: (() => Promise<ItemPage>) | undefined
-/** Grows with each new list: an answer for an older one is dropped. */
+/** Grows with each new list; responses for older lists are dropped. */
 let generation = 0
 let isStale = true
 
@@ -60,13 +60,13 @@ const load = () => {
   void append(() => (key === undefined ? localPage(kind) : ownPage(kind, key)))
 }
 
-/** Loads the list again, at once or when it comes into view. */
+/** Reloads the list, now or when it becomes visible. */
 export const refreshItems = () => {
   isStale = true
   if (panel.offsetParent) load()
 }
 
-/** Adds what was just created to the browser's own list. */
+/** Adds a new item to the list of this browser. */
 export const remember = (item: Item) => {
   keepItem(item)
   refreshItems()
@@ -97,7 +97,7 @@ export const enableItems = () => {
     const first = await append(next)
     first?.querySelector('a')?.focus()
   })
-  // The list is on a tab of its own: nothing is asked for before somebody opens it.
+  // Loads nothing before the user opens the tab of the list.
   new IntersectionObserver(() => {
     if (isStale && panel.offsetParent) load()
   }).observe(panel)

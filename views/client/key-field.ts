@@ -6,14 +6,14 @@ import { read, write } from './storage.ts'
 
 const box = element<HTMLInputElement>('#keep')
 
-/** Whether a kept key is shown by its name, or the field. */
+/** Switches between the field and the name of the stored key. */
 const ask = (isAsking: boolean) => element('.key').classList.toggle('asks', isAsking)
 
 const showName = (name: string | undefined) => {
   element('#key-name').textContent = name ?? 'kept in this browser'
 }
 
-/** Keeps the key where the user said so, and shows it by its name once the server knows it. */
+/** Stores the key if the user ticked the box, and shows its name once the server has confirmed it. */
 const keep = async () => {
   const key = (box.checked && typedIn('key')) || undefined
   write('key', key)
@@ -26,7 +26,7 @@ const keep = async () => {
   refreshItems()
 }
 
-/** A kept key is shown by its name in place of the field. */
+/** Shows the name of a stored key instead of the field. */
 export const enableKey = () => {
   const kept = read('key')
   box.checked = kept !== undefined

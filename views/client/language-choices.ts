@@ -4,13 +4,13 @@ import { read, write } from './storage.ts'
 
 const mostRecent = 4
 
-/** What the options of a `<select>` say. */
+/** The options of a `<select>`. */
 export const choicesOf = (select: HTMLSelectElement): Choice[] =>
   [...select.options]
     .filter(({ value }) => value !== '')
     .map(({ value, text, dataset }) => ({ id: value, name: text, spellings: dataset.words ?? '' }))
 
-/** The same from the file that all pages share. @throws when it cannot be loaded */
+/** All languages, from a file that all pages share. @throws if it cannot be loaded */
 export const loadChoices = async (address: string): Promise<Choice[]> => {
   const response = await fetch(address)
   const rows: [string, string, string][] = await response.json()
@@ -22,7 +22,7 @@ const recentIds = () => read('languages')?.split(' ') ?? []
 export const rememberLanguage = (id: string) =>
   write('languages', [...new Set([id, ...recentIds()])].slice(0, mostRecent).join(' '))
 
-/** All of them, those somebody is likely to want on top. */
+/** All languages, in sections with the likely ones first. */
 export const everything = (choices: readonly Choice[]): Section[] => {
   const known = (ids: readonly string[]) => ids.flatMap((id) => choices.filter((choice) => choice.id === id))
   const recent = recentIds()

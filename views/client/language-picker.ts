@@ -5,8 +5,8 @@ import { createPickerList } from './picker-list.ts'
 import { createPickerValue } from './picker-value.ts'
 
 /**
- * Turns a `LanguageField` into the combobox of the WAI-ARIA patterns. The select keeps the value; whoever sets it from
- * outside sends it a `change`.
+ * Turns a `LanguageField` into the combobox of the WAI-ARIA patterns. The select keeps the value; code that sets it must
+ * dispatch `change`.
  */
 export const enableLanguagePicker = (field: HTMLElement) => {
   const value = createPickerValue(field)
@@ -36,7 +36,7 @@ export const enableLanguagePicker = (field: HTMLElement) => {
 
   const refuse = () => value.showProblem(pick)
 
-  /** What stands in the field when somebody leaves it. */
+  /** Settles the text when the user leaves the field. */
   const settle = () => {
     list.hide()
     if (!value.isTyping()) return
@@ -65,7 +65,7 @@ export const enableLanguagePicker = (field: HTMLElement) => {
     if (!event.altKey) list.move(steps)
   }
 
-  /** To the first or the last, once the list has been entered; before that it is the text's own key. */
+  /** Works only in the list; before that, the key moves the cursor in the text. */
   const jump = (steps: number) => (event: KeyboardEvent) => {
     if (list.active()) move(steps)(event)
   }
@@ -95,14 +95,14 @@ export const enableLanguagePicker = (field: HTMLElement) => {
   input.addEventListener('click', open)
   input.addEventListener('blur', settle)
   input.addEventListener('invalid', (event) => {
-    // The page says it, with the nearest language.
+    // The page shows the message, with the nearest language.
     event.preventDefault()
     refuse()
     input.focus()
   })
   select.addEventListener('change', value.show)
   select.form?.addEventListener('reset', () => setTimeout(value.show))
-  // A browser that goes back fills the select after scripts have run.
+  // After going back, a browser fills the select only when scripts have run.
   addEventListener('pageshow', () => value.isTyping() || value.show())
   value.show()
 

@@ -12,7 +12,7 @@ const parseRange = (hash: string) => {
   return rangeFrom(from, to)
 }
 
-/** What a person types: `120` or `120-140`. */
+/** Parses what the user typed: `120` or `120-140`. */
 export const toRange = (text: string) => {
   const [, from, to] = /^\s*(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?\s*$/.exec(text) ?? []
   return rangeFrom(from, to)
@@ -22,13 +22,13 @@ export const rangeHash = ({ first, last }: Range) => `#L${first}${first === last
 
 export const lineOf = (number: number) => document.getElementById(`L${number}`)
 
-/** Until it is loaded, Chromium may put a page back to its top: it knows no element by the name of a range. */
+/** While loading, Chromium may scroll back to the top, because no element has the name of a range. */
 const whenLoaded = (act: () => void) => {
   if (document.readyState === 'complete') return act()
   addEventListener('load', act, { once: true })
 }
 
-/** Marks the lines of the address; a single one is marked by `:target`, also without JavaScript. */
+/** Marks the lines in the address. `:target` marks a single line, even without JavaScript. */
 const markRange = (): Range | undefined => {
   for (const marked of elements('.marked')) marked.classList.remove('marked')
   const range = parseRange(location.hash)
@@ -47,7 +47,7 @@ const showRange = () => {
     whenLoaded(() => lineOf(first)?.scrollIntoView({ block: 'center' }))
 }
 
-/** A click on a line number links to the line, a shift-click to the range from the last one. */
+/** A click on a line number links to the line; shift-click extends the link to a range. */
 export const enableLineLinks = (code: HTMLElement) => {
   code.addEventListener('click', (event) => {
     const clicked = event.target instanceof Element ? event.target.closest('li') : null

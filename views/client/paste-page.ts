@@ -18,7 +18,7 @@ const toggleWrap = () => {
   announce(isWrapped ? 'Long lines are wrapped' : 'Long lines are not wrapped')
 }
 
-/** A page of a terminal shows its text as a terminal leaves it. */
+/** A terminal page shows its text without control sequences, so that is copied. */
 const copyText = () =>
   copy(
     code.textContent ?? '',

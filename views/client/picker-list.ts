@@ -2,10 +2,10 @@ import type { Choice } from '../../src/highlight/languages/language-search.ts'
 import { elements } from './dom.ts'
 import { placeBeside } from './place-popup.ts'
 
-/** Options with a heading; an empty one is not shown. */
+/** Options with a heading; empty sections are hidden. */
 export type Section = { title: string; choices: readonly Choice[] }
 
-/** Two words that find a language, those that begin as what was typed first. */
+/** Two words of a language, preferably beginning with the typed text. */
 const hintOf = ({ spellings }: Choice, typed: string) => {
   const words = spellings.split(' ')
   const rank = (word: string) => Number(!word.startsWith(typed.toLowerCase().replace(/^\./, '')))
@@ -22,13 +22,13 @@ const optionOf = (choice: Choice, id: string, typed: string) => {
   option.append(choice.name)
   const words = document.createElement('span')
   words.textContent = hintOf(choice, typed)
-  // A screen reader says the name alone.
+  // Screen readers read only the name.
   words.ariaHidden = 'true'
   option.append(words)
   return option
 }
 
-/** The popup of a combobox: the focus stays in the input, and one option at most is the active one. */
+/** The popup of a combobox. The focus stays in the input; at most one option is active. */
 export const createPickerList = (
   box: HTMLElement,
   input: HTMLInputElement,
@@ -73,7 +73,7 @@ export const createPickerList = (
         }),
     )
     box.hidden = false
-    // Above everything, whatever scrolls or cuts around the field.
+    // On top of everything, so no container of the field cuts it off.
     box.showPopover?.()
     input.ariaExpanded = 'true'
     activate(-1)
@@ -81,7 +81,7 @@ export const createPickerList = (
     placeBeside(box, input)
   }
 
-  /** Moves by so many options; from none to the first or, backwards, to the last. */
+  /** Moves by some options; if none is active, to the first one, or backwards to the last one. */
   const move = (steps: number) => {
     const last = shown.length - 1
     if (active < 0) return activate(steps > 0 ? 0 : last)
@@ -89,7 +89,7 @@ export const createPickerList = (
     activate(Math.min(last, Math.max(0, active + steps)))
   }
 
-  // The focus stays in the input.
+  // Keeps the focus in the input.
   box.addEventListener('mousedown', (event) => event.preventDefault())
   box.addEventListener('click', ({ target }) => {
     const option = target instanceof Element ? target.closest<HTMLElement>('[role=option]') : null

@@ -2,24 +2,24 @@ import { type Choice, exactChoice, nearestChoice } from '../../src/highlight/lan
 import { element } from './dom.ts'
 import { choicesOf } from './language-choices.ts'
 
-/** What a `LanguageField` holds: the select has the value, the input what somebody sees and types. */
+/** The state of a `LanguageField`: the select keeps the value, the input the visible and typed text. */
 export const createPickerValue = (field: HTMLElement) => {
   const select = element<HTMLSelectElement>('select', field)
   const input = element<HTMLInputElement>('input', field)
   const error = element('.field-error', field)
   let choices = choicesOf(select)
-  /** The last language that was chosen: Escape goes back to it. */
+  /** The language chosen last, restored by Escape. */
   let chosen = select.value
-  /** True from the first key until something is chosen: what stands in the field is then searched for. */
+  /** True from the first typed character until a choice: the text is then a search. */
   let isTyping = false
 
-  // The label and the page's own script know the field by this.
+  // The label and the scripts of the page use this id.
   input.id = select.id
   select.removeAttribute('id')
   error.ariaLive = 'polite'
 
   const [first] = select.options
-  /** Stands for an empty field, where one is allowed. */
+  /** The choice for an empty field, if that is allowed. */
   const nothing = first?.value === '' ? { id: '', name: first.text, spellings: '' } : undefined
 
   const nameOf = (id: string) => choices.find((choice) => choice.id === id)?.name ?? ''
@@ -29,14 +29,14 @@ export const createPickerValue = (field: HTMLElement) => {
     select.value = id
   }
 
-  /** @param problem empty when there is none; it is shown when somebody leaves the field or sends the form */
+  /** @param problem empty for none; shown when the user leaves the field or sends the form */
   const mark = (problem: string) => {
     input.setCustomValidity(problem)
     input.ariaInvalid = null
     error.textContent = ''
   }
 
-  /** Shows what the select has. */
+  /** Shows the value of the select. */
   const show = () => {
     chosen = select.value
     input.value = nameOf(chosen)
@@ -44,7 +44,7 @@ export const createPickerValue = (field: HTMLElement) => {
     mark('')
   }
 
-  /** A word that names a language is taken with its last letter: nobody has to leave the field before sending. */
+  /** Selects a language as soon as its whole word is typed, so the form can be sent without leaving the field. */
   const readTyped = () => {
     isTyping = true
     const typed = input.value.trim()
@@ -54,7 +54,7 @@ export const createPickerValue = (field: HTMLElement) => {
   }
 
   const showProblem = (pick: (choice: Choice) => void) => {
-    // A button that is being pressed must stay.
+    // Keeps the button, which may be pressed at this moment.
     if (error.textContent) return
     error.replaceChildren(input.validationMessage)
     const nearest = nearestChoice(choices, input.value)
@@ -80,14 +80,14 @@ export const createPickerValue = (field: HTMLElement) => {
     showProblem,
     readTyped,
     choices: () => choices,
-    /** Empty where somebody only looks. */
+    /** The search text; empty until the user types. */
     typed: () => (isTyping ? input.value.trim() : ''),
     isTyping: () => isTyping,
     goBack: () => {
       set(chosen)
       show()
     },
-    /** For a field that began with only some of them. */
+    /** For a field that started with only some languages. */
     replaceChoices: (all: Choice[]) => {
       choices = all
       if (isTyping) readTyped()

@@ -1,10 +1,10 @@
 import { element, elements } from './dom.ts'
 import { enableLanguagePicker } from './language-picker.ts'
 
-// A script of its own: the start page and the page of a paste share it.
+// A separate script, shared by the start page and the page of a paste.
 for (const field of elements('.picker')) {
   enableLanguagePicker(field)
-  // A menu with this field alone is opened to choose.
+  // In a menu with only this field, opening the menu focuses it.
   const menu = field.closest('details')
   menu?.addEventListener('toggle', () => {
     if (!menu.open) return

@@ -1,10 +1,10 @@
 const gap = 4
 const mostHeight = 352
-/** Below is where people look; above is better than less than this. */
+/** A popup belongs below its field, but goes above if there is less height than this. */
 const enoughHeight = 240
 const leastWidth = 272
 
-/** Puts a fixed box under a field, or above it where there is more room: inside what the phone's keyboard leaves. */
+/** Places a fixed box below a field, or above it if there is more room, in the area that a phone's keyboard leaves. */
 export const placeBeside = (box: HTMLElement, field: HTMLElement) => {
   const view = visualViewport
   const { offsetTop = 0, offsetLeft = 0, width = innerWidth, height = innerHeight } = view ?? {}

@@ -5,7 +5,7 @@ const partOf = (kind: Kind) => element(`#${kind}-form`)
 
 const alertOf = (kind: Kind) => element('.error', partOf(kind))
 
-/** Takes away what was wrong before. */
+/** Removes all errors. */
 export const clearProblems = () => {
   for (const alert of elements('.error', form)) {
     alert.textContent = ''
@@ -15,14 +15,14 @@ export const clearProblems = () => {
   for (const input of elements('[aria-invalid]', form)) input.removeAttribute('aria-invalid')
 }
 
-/** Says what is wrong beside the button, which is always in view. */
+/** Shows an error at the button, which is always visible. */
 export const showAlert = (kind: Kind, message: string) => {
   const alert = alertOf(kind)
   alert.hidden = message === ''
   alert.textContent = message
 }
 
-/** Says it beside the field, too, and puts the focus there. */
+/** Also shows it at the field, and focuses that. */
 export const showProblem = (kind: Kind, name: string | undefined, message: string) => {
   clearProblems()
   showAlert(kind, message)
@@ -35,6 +35,6 @@ export const showProblem = (kind: Kind, name: string | undefined, message: strin
   const input = document.getElementById(`field-${name}`)
   input?.setAttribute('aria-invalid', 'true')
   input?.focus()
-  // The focus brings no more than the cursor into the window.
+  // Focus scrolls only the cursor into view.
   error.scrollIntoView({ block: 'nearest' })
 }

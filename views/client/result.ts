@@ -24,7 +24,7 @@ const showExpiry = (row: HTMLElement, expiresAt: string | undefined) => {
 
 const titles = { paste: 'Paste created', link: 'Short link created' }
 
-/** Shows the addresses of what was created, as the server does it where no script runs. */
+/** Shows the result of a creation, like the server does without JavaScript. */
 export const showResult = (kind: Kind, name: string, created: Created) => {
   const { url, rawUrl, deletionUrl, expiresAt, uses } = created
   const content = element<HTMLTemplateElement>('#result-template').content.cloneNode(true) as DocumentFragment
@@ -33,7 +33,7 @@ export const showResult = (kind: Kind, name: string, created: Created) => {
   setAddress(element('.url', content), url)
   setAddress(element('.deletion', content), deletionUrl)
   const raw = element('.raw', content)
-  // Of what each read brings nearer to its end the raw text is no address to open.
+  // A burn-after-reading paste has no raw address to open.
   if (rawUrl && uses === undefined) setAddress(raw, rawUrl)
   else raw.remove()
   showExpiry(element('.expiry', content), expiresAt)
@@ -47,13 +47,13 @@ export const showResult = (kind: Kind, name: string, created: Created) => {
   element('h2', card()).focus()
 }
 
-/** It is no longer true, or something else is being created. */
+/** Called when the result is outdated, or something else is being created. */
 export const hideResult = () => {
   card().hidden = true
   card().replaceChildren()
 }
 
-/** The result goes with what it is about. */
+/** Hides the result when its item is deleted. */
 export const enableResult = () =>
   document.addEventListener('shortcrust:deleted', (event) => {
     if ((event as CustomEvent<{ url: string }>).detail.url === card().dataset.url) hideResult()

@@ -1,4 +1,4 @@
-/** Local storage can be switched off or full; the page then works without memory. */
+/** Local storage may be off or full; the page then works without it. */
 export const read = (name: string): string | undefined => {
   try {
     return localStorage.getItem(`shortcrust:${name}`) ?? undefined
@@ -7,7 +7,7 @@ export const read = (name: string): string | undefined => {
   }
 }
 
-/** @returns whether it was kept */
+/** @returns true if it was stored */
 export const write = (name: string, value: string | undefined): boolean => {
   try {
     if (value === undefined) localStorage.removeItem(`shortcrust:${name}`)

@@ -22,7 +22,7 @@ import { currentTab } from './tabs.ts'
 
 const buttonOf = (kind: Kind) => element<HTMLButtonElement>(`button[value=${kind}]`)
 
-/** What is filled in, by the names of the API. */
+/** The filled fields, by their names in the API. */
 const filledIn = (kind: Kind): Record<string, string | number> =>
   Object.fromEntries(
     controlsOf(kind)
@@ -53,7 +53,7 @@ const refuse = (kind: Kind, error: string) => {
   showProblem(kind, shown, completed ? schemeAdded(completed) : message)
 }
 
-/** Counts down in the button to the moment when the server takes requests again. */
+/** Counts down in the button until the server accepts requests again. */
 const countDown = (kind: Kind, seconds: number, words = buttonOf(kind).textContent) => {
   const button = buttonOf(kind)
   button.disabled = seconds > 0
@@ -69,7 +69,7 @@ const wait = (kind: Kind, seconds: number) => {
   countDown(kind, Math.max(1, seconds))
 }
 
-/** What is wrong already before anything is sent, in the words of the API. */
+/** The first problem found without the server, in the words of the API. */
 const problemOf = (kind: Kind) => {
   if (!typedIn('key')) return 'The header "key" with an API key is missing'
   if (kind === 'link') return typedUrl() ? undefined : 'Invalid URL format: it is empty'
@@ -84,7 +84,7 @@ const isTooLarge = () => {
   return true
 }
 
-/** What belongs to what was created, and not to the next one: all but the lifetime. */
+/** Clears everything except the lifetime, which may suit the next item too. */
 const clear = (kind: Kind) => {
   for (const { name } of controlsOf(kind)) if (fieldOf(kind, name) !== 'expiresIn') fill(name, '')
   ;(field('burn') as HTMLInputElement).checked = false
@@ -111,7 +111,7 @@ const submit = async (kind: Kind) => {
   const problem = problemOf(kind)
   if (problem) return refuse(kind, problem)
   const language = element<HTMLInputElement>('#field-language')
-  // The picker says it beside the field, with the nearest one.
+  // The picker shows the problem at the field, with the nearest language.
   if (kind === 'paste' && !language.reportValidity()) return showAlert(kind, language.validationMessage)
   if (kind === 'paste' && isTooLarge()) return
   button.disabled = true
@@ -128,7 +128,7 @@ const submit = async (kind: Kind) => {
 
 const currentKind = (): Kind => (currentTab() === 'link' ? 'link' : 'paste')
 
-/** The form is sent by the script, which keeps the page; Ctrl+Enter sends it from everywhere. */
+/** Sends the form by script, so the page stays; Ctrl+Enter sends it from any field. */
 export const enableSubmit = () => {
   form.noValidate = true
   form.addEventListener('submit', (event) => {

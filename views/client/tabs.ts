@@ -3,7 +3,7 @@ import { element, elements } from './dom.ts'
 const titles = { paste: 'New paste', link: 'Short link', items: 'My items' }
 export type Tab = keyof typeof titles
 
-/** What is typed first on each tab. */
+/** The first field to fill in on each tab. */
 const firstFields: Partial<Record<Tab, string>> = { paste: '#field-text', link: '#field-url' }
 
 const tabOf = (search: string): Tab => (/^\?(link|items)\b/.exec(search)?.[1] ?? 'paste') as Tab
@@ -20,10 +20,10 @@ const show = (tab: Tab) => {
   }
 }
 
-/** Where a finger types, a focus would open the keyboard over the page. */
+/** On a touch screen, focusing a field would open the keyboard over the page. */
 const hasKeyboard = () => matchMedia('(hover: hover)').matches
 
-/** The entries of the bar become tabs: nothing that was typed is lost between them. @param shown is told of each change */
+/** Turns the navigation into tabs, which keep what was typed. @param shown called at each change */
 export const enableTabs = (shown: (tab: Tab) => void) => {
   const open = (tab: Tab) => {
     show(tab)

@@ -10,7 +10,7 @@ export const applyTheme = (theme: Theme) => {
   else document.documentElement.dataset.theme = theme
 }
 
-/** auto → light → dark → auto. @returns the theme that is shown from now on */
+/** auto → light → dark → auto. @returns the new theme */
 export const nextTheme = (): Theme => {
   const theme = themes[(themes.indexOf(storedTheme()) + 1) % themes.length] as Theme
   write('theme', theme === 'auto' ? undefined : theme)
