@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, write } from 'node:fs'
+import { homedir } from 'node:os'
+import { isatty, type ReadStream } from 'node:tty'
+import { spawnSelf } from '../highlight/child/spawn.ts'
+import { createIds } from '../items/ids.ts'
+import { createLogSink } from '../log-sink.ts'
+import { createOutput } from '../output.ts'
+import type { Environment } from '../settings/sources.ts'
+import { exitCodeOf } from './ending.ts'
+import { createLines } from './lines.ts'
+import type { Terminal } from './terminal.ts'
+
+export type ProgramParts = Pick<Terminal, 'env' | 'now' | 'monotonic'> & {
+  /** The arguments after the name of the program. */
+  args: readonly string[]
+  /** The module with which the highlighting child starts. */
+  mainModule: string
+}
+
+const readFile = (path: string) => readFileSync(path, 'utf8')
+
+const usageError = (problems: readonly string[], { printError }: Terminal) => {
+  for (const problem of problems) printError(`shortcrust: ${problem}`)
+  return 2
+}
+
+const printHelp = async (name: string | undefined, { print }: Terminal) => {
+  const { commandHelp, help } = await import('./help.ts')
+  for (const line of (name === undefined ? help() : commandHelp(name)).split('\n')) print(line)
+  return 0
+}
+
+const run = async (args: readonly string[], terminal: Terminal): Promise<number> => {
+  const { readArguments } = await import('./arguments.ts')
+  const asked = readArguments(args)
+  if (asked.what === 'nothing') return usageError([asked.problem], terminal)
+  if (asked.what === 'help') return printHelp(asked.command, terminal)
+  if (asked.what === 'version') {
+    terminal.print((await import('./version.ts')).versionLine())
+    return 0
+  }
+  const { entry, words, flags } = asked
+  if (entry.flags) return (await entry.load())(words, flags, terminal)
+  const { readConfig } = await import('../settings/config.ts')
+  const result = readConfig({ flags: flags as Environment, env: terminal.env, readFile })
+  if ('problems' in result) return usageError(result.problems, terminal)
+  return (await entry.load())(words, result.config, terminal, flags)
+}
+
+/** Runs a command to its end. @returns its exit code */
+export const runProgram = ({ args, mainModule, ...given }: ProgramParts): Promise<number> => {
+  const output = createOutput({
+    'standard output': (bytes, done) => write(1, bytes, done),
+    'standard error': (bytes, done) => write(2, bytes, done),
+  })
+  const isWatched = isatty(2)
+  const lines = createLines(output, isWatched)
+  const terminal: Terminal = {
+    ...lines,
+    ...given,
+    logSink: createLogSink(output),
+    drained: () => output.flushed('standard error').catch(() => {}),
+    giveUp: output.giveUp,
+    isWatched,
+    columns: (isatty(1) && process.stdout.columns) || undefined,
+    stdin: () => process.stdin as ReadStream,
+    readFile,
+    home: homedir,
+    platform: process.platform,
+    stopSignal: () =>
+      new Promise((resolve) => {
+        for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+      }),
+    spawnChild: spawnSelf(mainModule),
+    ids: createIds(randomBytes),
+  }
+  return exitCodeOf(run(args, terminal), output, lines)
+}
