@@ -5,30 +5,30 @@ import { pathToFileURL } from 'node:url'
 import { damaged } from '../../errors.ts'
 import type { ItemKind } from '../../items/ids.ts'
 
-/** The SQLite file with the counts of a data folder. */
+/** The SQLite file of counts in a data folder. */
 export const countsName = 'counts.sqlite'
 
-/** What SQLite keeps beside the file while it is in use: the write-ahead log and the index of that log. */
+/** SQLite's files beside it while it is in use: the write-ahead log and the index of that log. */
 export const logSuffix = '-wal'
 export const sharedMemorySuffix = '-shm'
 
-/** What `verify` says of a damaged file that was put aside. */
+/** What `verify` reports for a damaged file that was put aside. */
 export const wasPutAside = 'was damaged and put aside; remove it when you have looked'
 
-/** The name of a damaged file that was put aside, for somebody to look at and remove; its log keeps its own ending. */
+/** The name of a damaged file that was put aside for a person to check. Its log keeps its suffix. */
 export const asideName = (number: number) => `${countsName}.${number}.damaged`
 export const isAside = (name: string) => /^counts\.sqlite\.\d+\.damaged(-wal)?$/.test(name)
 
-/** How often an item was read or followed. */
+/** Number of reads or visits of an item. */
 export type Count = { kind: ItemKind; id: string; count: number }
 
-/** Stands in the header of the file, whose tables are then the ones below. */
+/** Stored in the file's header; identifies the tables below. */
 const version = 1
 
-/** In bytes 18 and 19 of the header (https://sqlite.org/fileformat.html). */
+/** For bytes 18 and 19 of the header (https://sqlite.org/fileformat.html). */
 const writeAheadVersion = 2
 
-/** The rules of the columns are what a check of the file holds its rows against. */
+/** `quick_check` also checks the rows against these constraints. */
 const tables = `
   CREATE TABLE counts (
     kind TEXT NOT NULL, id TEXT NOT NULL, count INTEGER NOT NULL CHECK (count > 0), PRIMARY KEY (kind, id)
@@ -36,7 +36,7 @@ const tables = `
   CREATE TABLE keys (name TEXT PRIMARY KEY, usedAt INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   PRAGMA user_version = ${version};`
 
-/** The bytes of a new file, so that it can be put in place whole: an empty file is damage. */
+/** The bytes of a new file, to be written as a whole, because an empty file counts as damaged. */
 export const newCountsFile = (counts: readonly Count[] = []): Uint8Array => {
   const database = new Database(':memory:')
   try {
@@ -46,7 +46,7 @@ export const newCountsFile = (counts: readonly Count[] = []): Uint8Array => {
       for (const { kind, id, count } of counts) insert.run(kind, id, count)
     })()
     const bytes = database.serialize()
-    // Says of the file that it has a write-ahead log: to change that later, nobody else may be reading.
+    // Marks the file as one with a write-ahead log. Changing that later would need all readers to close it.
     return bytes.fill(writeAheadVersion, 18, 20)
   } finally {
     database.close()
@@ -67,18 +67,18 @@ const checkVersion = (database: Database, path: string) => {
   if (found !== version) throw damaged(path, sizeOf(path) === 0 ? 'is empty' : 'is no file of counts')
 }
 
-/** True for what is wrong with the file itself, and not with the disk or with another process. */
+/** True if the file itself is damaged; false for errors of the disk or locks of other processes. */
 export const isDamagedFile = (error: unknown) => {
   const { code = '', kind } = error as { code?: string; kind?: string }
   return kind === 'damaged' || /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 }
 
-/** True where a server left the file without closing it. */
+/** True if a server did not close the file. */
 export const isUnclosed = (path: string) => sizeOf(path + logSuffix) > 0
 
 /**
- * Makes the file ready for its one writer, which must not wait for anybody: it is the event loop of the server.
- * @param isSuspect whether every page is to be looked at, which takes 14 ms for 100,000 counts
+ * Prepares the file for its only writer, the event loop of the server, which must never wait.
+ * @param isSuspect true to check every page, which takes 14 ms for 100,000 counts
  * @throws {AppError} `damaged`; SQLite's own error
  */
 export const beginWriting = (database: Database, path: string, isSuspect: boolean) => {
@@ -87,12 +87,12 @@ export const beginWriting = (database: Database, path: string, isSuspect: boolea
   database.exec('PRAGMA busy_timeout = 0; PRAGMA synchronous = NORMAL;')
 }
 
-/** How long a command waits for a server that is just opening the file. */
+/** How long a command waits for a server that is opening the file. */
 const longestWaitMs = 5000
 
 /**
- * Reads the file, also of a running server, and leaves the folder as it is. Without a log nobody has it open, and what
- * nobody changes is read without making a log: also by another user, and from a disk that is mounted read-only.
+ * Reads the file, also of a running server, and leaves the folder unchanged. Without a log, no process has the file open, so
+ * it is read as immutable: that creates no log, and works for other users and on read-only disks.
  */
 const readCountsFile = <T>(folder: string, read: (database: Database, path: string) => T): T => {
   const path = join(folder, countsName)
@@ -108,14 +108,14 @@ const readCountsFile = <T>(folder: string, read: (database: Database, path: stri
   }
 }
 
-/** The whole file, as it is at one moment. @throws {Error} that says what is wrong with it */
+/** A consistent copy of the file. @throws {Error} that says what is damaged */
 export const exportCounts = (folder: string): Uint8Array =>
   readCountsFile(folder, (database, path) => {
     quickCheck(database, path)
     return database.serialize()
   })
 
-/** When each key was last used, to the minute, in milliseconds since the epoch; nothing where the file does not tell. */
+/** The last use of each key, to the minute, in milliseconds since the epoch; empty if the file cannot be read. */
 export const lastUses = (folder: string): ReadonlyMap<string, number> => {
   try {
     const rows = readCountsFile(folder, (database) =>

@@ -15,16 +15,16 @@ import {
   sharedMemorySuffix,
 } from './counts-file.ts'
 
-/** What is added to a count; `'forgotten'` takes it away. */
+/** Added to a count; `'forgotten'` deletes it. */
 export type CountChange = Omit<Count, 'count'> & { by: number | 'forgotten' }
 
-/** Counts of items, and when keys were last used. All but `prepare` happens at once, so that a number is never seen half written. */
+/** Counts of items and last uses of keys. All methods except `prepare` are synchronous, so no caller sees a partial write. */
 export type CountsStore = {
-  /** Makes the file where there is none. @throws the error of a system call */
+  /** Creates the file if it is missing. @throws the error of a system call */
   prepare: () => Promise<void>
-  /** The counts that are not 0. @throws SQLite's error */
+  /** The counts above 0. @throws SQLite's error */
   get: (kind: ItemKind, ids: readonly string[]) => ReadonlyMap<string, number>
-  /** All of it or nothing. @param uses minute of the last use of a key, by its name. @throws SQLite's error */
+  /** Writes all or nothing. @param uses minute of the last use of each key, by name. @throws SQLite's error */
   write: (changes: readonly CountChange[], uses: ReadonlyMap<string, number>) => void
   close: () => void
 }
@@ -32,13 +32,13 @@ export type CountsStore = {
 export type CountsStoreParts = {
   folder: string
   temporaryFolder: string
-  /** Told of a file that was damaged, and is now kept under another name. */
+  /** Called after a damaged file was put aside under another name. */
   onDamage: (error: Error) => void
 }
 
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
 
-/** With its log, which belongs to it. Only this process owns the folder, so that a name that is free stays free. */
+/** Renames the file and its log. Only this process owns the folder, so a free name stays free. */
 const putAside = (folder: string) => {
   const path = join(folder, countsName)
   let number = 1
@@ -48,7 +48,7 @@ const putAside = (folder: string) => {
   renameSync(path, aside)
 }
 
-/** Opened when it is first needed, and again after a failure: the server starts and answers without its counts. */
+/** Opens the file at the first use, and again after a failure, so the server starts and answers without counts. */
 const createConnection = (folder: string, onDamage: CountsStoreParts['onDamage']) => {
   const path = join(folder, countsName)
   let open: { database: Database; inode: number | undefined } | undefined
@@ -65,11 +65,11 @@ const createConnection = (folder: string, onDamage: CountsStoreParts['onDamage']
 
   return {
     close,
-    /** Lets go of a file that somebody removed or replaced: what is written to it would be lost. */
+    /** Closes a file that was removed or replaced: writes to it would be lost. */
     closeReplaced: () => {
       if (open && inodeOf(path) !== open.inode) close()
     },
-    /** @returns `undefined` where there is no file, or none any more */
+    /** @returns `undefined` if there is no file, or it was just put aside */
     use: <T>(work: (database: Database) => T): T | undefined => {
       try {
         if (!open && existsNow(path)) connect()
@@ -81,7 +81,7 @@ const createConnection = (folder: string, onDamage: CountsStoreParts['onDamage']
           onDamage(error as Error)
           return undefined
         } finally {
-          // After the renaming, for it empties the log into the file and removes what has the name of the log.
+          // Only after renaming: closing writes the log into the file, and removes the file with the log's name.
           close()
         }
       }
@@ -97,7 +97,7 @@ export const openCountsStore = ({ folder, temporaryFolder, onDamage }: CountsSto
     prepare: async () => {
       closeReplaced()
       if (use(() => true)) return
-      // The log of another file would be taken for one of the new file.
+      // The log of an older file would be applied to the new one.
       for (const suffix of [logSuffix, sharedMemorySuffix]) rmSync(path + suffix, { force: true })
       await writeDurably(path, newCountsFile(), temporaryFolder)
     },

@@ -9,7 +9,7 @@ import { checkedJson } from '../documents/json-file.ts'
 import { foreign, type Inspected, inspectFile } from '../folder/inspect-file.ts'
 import { type Count, countsName, newCountsFile, wasPutAside } from './counts-file.ts'
 
-/** Where format 2 has its counts: a file for all ids of a collection that begin with the same two characters. */
+/** The folder of counts in format 2, with one file per collection and first two characters of the ids. */
 export const formerCountsFolder = 'counts'
 
 const kinds: Readonly<Record<string, ItemKind>> = { pastes: 'paste', links: 'link' }
@@ -22,7 +22,7 @@ const inspectFormer = (folder: string, path: string) => {
   return path.endsWith('.damaged') ? { path, problem: wasPutAside, isForeign: false } : foreign(path)
 }
 
-/** Every file of the former counts, with what is wrong with it. */
+/** Every file of the old counts, with its problem if it has one. */
 export async function* inspectFormerCounts(folder: string): AsyncGenerator<Inspected> {
   for (const collection of (await namesIn(join(folder, formerCountsFolder))).sort()) {
     const path = `${formerCountsFolder}/${collection}`
@@ -36,9 +36,9 @@ export async function* inspectFormerCounts(folder: string): AsyncGenerator<Inspe
 }
 
 export type FormerCounts = {
-  /** Files whose counts are lost. They stay where they are, for somebody to look at. */
+  /** Damaged files, whose counts are lost. They stay, for a person to check. */
   damaged: readonly Error[]
-  /** Removes what was taken over, and nothing else. To be called when nothing needs the former files any more. */
+  /** Removes the files that were taken over, and only those. Call it when no version needs them any more. */
   remove: () => Promise<void>
 }
 
@@ -48,8 +48,8 @@ const countsIn = ({ path, text }: { path: string; text: string }): Count[] => {
 }
 
 /**
- * Makes `counts.sqlite` of the counts of format 2. The new file is put in place whole, so that its being there says that
- * all was taken over: after a crash it is made again, or left as it is.
+ * Creates `counts.sqlite` from the counts of format 2. The new file appears as a whole, so if it exists, everything was taken
+ * over. After a crash, it is either created again or complete.
  * @throws the error of a system call
  */
 export const takeOverFormerCounts = async (
@@ -73,7 +73,7 @@ export const takeOverFormerCounts = async (
         ...Object.keys(kinds).map((name) => `${formerCountsFolder}/${name}`),
         formerCountsFolder,
       ]
-      // What is not empty holds what is damaged or foreign.
+      // Folders with damaged or foreign files are not empty, and stay.
       for (const name of folders) await rmdir(join(folder, name)).catch(() => {})
     },
   }

@@ -2,15 +2,15 @@ import { Database } from 'bun:sqlite'
 import { closeSync, openSync, unlinkSync } from 'node:fs'
 import type { Place } from './index-file.ts'
 
-/** Heads of documents that lists have read, by where they stand in the list of their owner. */
+/** Caches heads of documents for lists, by their place in the list of their owner. */
 export type HeadCache = {
   /** Changes with every `drop`. */
   state: () => number
-  /** The heads from one place to another that is not newer, as JSON by id. */
+  /** The cached heads from `newest` to `oldest`, as JSON by id. */
   between: (kind: string, owner: string, newest: Place, oldest: Place) => ReadonlyMap<string, string>
-  /** @param state of before the documents were read: what was dropped since may be what was read */
+  /** @param state from before reading the documents. After a `drop` nothing is added: it may have been one of these */
   add: (kind: string, owner: string, heads: readonly Place[], state: number) => void
-  /** Of a document that is to be changed or erased. */
+  /** Call it for each document that is changed or erased. */
   drop: (kind: string, owner: string, place: Place) => void
   close: () => void
 }
@@ -19,7 +19,7 @@ const settings = 'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA
 const schema = `CREATE TABLE heads (kind TEXT, owner TEXT, created INTEGER, id TEXT, head TEXT,
   PRIMARY KEY (kind, owner, created, id)) WITHOUT ROWID`
 
-/** A file without a name. */
+/** Opens a database whose file has no name. */
 const open = (temporaryFolder: string) => {
   const file = `${temporaryFolder}/${crypto.randomUUID()}-heads`
   closeSync(openSync(file, 'wx', 0o600))
@@ -45,8 +45,8 @@ const open = (temporaryFolder: string) => {
 }
 
 /**
- * For this process alone, which is the only one to change a document. In a file without a name: 100,000 heads are 30 MB, and
- * nothing that was deleted can be read in it later. Where it cannot be written, nothing is kept.
+ * Only for this process, because no other changes documents. The file has no name, so deleted items cannot be read from it
+ * later; 100,000 heads take 30 MB. If it cannot be written, nothing is cached.
  */
 export const openHeadCache = (temporaryFolder: string): HeadCache => {
   let drops = 0

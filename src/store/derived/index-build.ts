@@ -8,40 +8,40 @@ export type Report = (
   fields?: Readonly<Record<string, string | number>>,
 ) => void
 
-/** The documents of a kind, from which the index is built. */
+/** The documents of one kind, from which the index is built. */
 export type Indexed = {
-  /** What every document says of itself, one after the other; damaged ones are left out. */
+  /** Yields the row of every document; damaged documents are left out. */
   all: () => AsyncGenerator<Omit<Row, 'kind'>>
-  /** Looks at once. */
+  /** True if the document exists; a synchronous check. */
   isThere: (id: string) => boolean
 }
 
 export type ItemIndexParts = {
   file: string
-  /** Boot of the machine; empty where it is not known. */
+  /** Boot id of the machine; empty if unknown. */
   boot: string
   kinds: ReadonlyMap<string, Indexed>
   report: Report
 }
 
-/** Rows written or checked at once: some 2 ms, in which nobody is answered. */
+/** Rows written or checked per turn: about 2 ms, in which no request is answered. */
 const rowsAtOnce = 200
 
-/** The rows there are, and what is known of them. */
+/** The rows and their state. */
 export type Held = {
   rows: IndexFile
-  /** False while they are being built. */
+  /** False while the rows are being built. */
   isWhole: boolean
-  /** What went wrong with them last. */
+  /** The last error of the rows. */
   failure: Error | undefined
   isStopped: boolean
   /** Rows of documents that are being written. */
   inFlight: Set<Row>
 }
 
-/** Fills an empty index with a row for each document. */
+/** Fills an empty index with one row per document. */
 export const createBuild = ({ file, boot, kinds, report }: ItemIndexParts, held: Held) => {
-  /** What was erased since its document was read is left out: nothing runs between the look and the writing. */
+  /** Leaves out documents erased since they were read: nothing runs between this check and the write. */
   const addRows = (found: readonly Row[], isThere: Indexed['isThere']) => {
     if (held.isStopped) throw new Error('the server stops')
     if (held.failure) throw held.failure
@@ -84,7 +84,7 @@ export const createBuild = ({ file, boot, kinds, report }: ItemIndexParts, held:
     }
   }
 
-  /** Where the folder has no place for it, it is in memory until the next start. */
+  /** If the folder cannot hold the file, the index stays in memory until the next start. */
   return () =>
     fill(openEmpty).catch((error) => {
       if (held.isStopped || !(error instanceof SQLiteError)) throw error
@@ -92,7 +92,7 @@ export const createBuild = ({ file, boot, kinds, report }: ItemIndexParts, held:
     })
 }
 
-/** Goes through all rows, a few at a time. @throws for damage */
+/** Checks all rows, some per turn. @throws if one is damaged */
 export const checkRows = async (held: Held) => {
   let last: Row = { kind: '', owner: '', createdAt: 0, id: '' }
   for (let isMore = true; isMore && held.isWhole && !held.isStopped; await nextTurn()) {

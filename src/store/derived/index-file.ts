@@ -1,30 +1,30 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 
-/** What the index knows of an item: whose it is, and when it expires. Made of its document, and never of anything else. */
+/** The row of an item: its owner and its expiry. Built only from its document. */
 export type Row = {
-  /** The collection that it belongs to. */
+  /** The collection of the item. */
   kind: string
   owner: string
-  /** Milliseconds since the epoch, as `expiresAt`. */
+  /** Milliseconds since the epoch, like `expiresAt`. */
   createdAt: number
   id: string
   expiresAt?: number | undefined
 }
-/** Where an item stands in the list of its owner. */
+/** Where an item is in the list of its owner. */
 export type Place = Pick<Row, 'createdAt' | 'id'>
 
 /** Name of the index in a data folder. */
 export const indexName = 'index.sqlite'
-/** What SQLite puts beside it. */
+/** SQLite's files for the index. */
 export const indexNames: readonly string[] = [indexName, `${indexName}-wal`, `${indexName}-shm`]
 
-/** Of an index that is kept nowhere. */
+/** For an index without a file. */
 export const inMemory = ':memory:'
 
 const version = 1
 
-/** Rows lie in the order of the lists, so a page is one piece of the file. */
+/** Rows are stored in the order of the lists, so a page is one piece of the file. */
 const schema = `
   CREATE TABLE items (kind TEXT NOT NULL, owner TEXT NOT NULL, created INTEGER NOT NULL, id TEXT NOT NULL, expires INTEGER,
     PRIMARY KEY (kind, owner, created, id)) WITHOUT ROWID;
@@ -32,7 +32,7 @@ const schema = `
   CREATE TABLE state (file TEXT NOT NULL, boot TEXT NOT NULL, isClean INTEGER NOT NULL);
   PRAGMA user_version = ${version}`
 
-/** A kill loses nothing, for what was written is the kernel's; after a power cut the index is built again. */
+/** Killing the process loses nothing, because the kernel has all writes. After a power cut, the index is rebuilt. */
 const settings = `
   PRAGMA busy_timeout = 2000;
   PRAGMA locking_mode = EXCLUSIVE;
@@ -41,7 +41,7 @@ const settings = `
   PRAGMA cache_size = -2000;
   PRAGMA temp_store = MEMORY`
 
-/** A file that was copied, or replaced, is another one. */
+/** Changes if the file is copied or replaced. */
 const identityOf = (file: string) => {
   if (file === inMemory) return file
   const found = statSync(file, { throwIfNoEntry: false })
@@ -54,8 +54,8 @@ const versionOf = (database: Database) =>
 type State = { file: string; boot: string; isClean: number }
 
 /**
- * True for an index that no power cut can have changed since it was whole.
- * @param boot of the machine; empty where it is not known
+ * True if no power cut can have changed the index since it was complete.
+ * @param boot of the machine; empty if unknown
  */
 export const isTrusted = (database: Database, file: string, boot: string) => {
   if (versionOf(database) !== version) return false
@@ -101,11 +101,11 @@ const isRow = ({ kind, owner, createdAt, id, expiresAt }: StoredRow) =>
   Number.isInteger(createdAt) &&
   (expiresAt === null || Number.isInteger(expiresAt))
 
-/** Compares as the rows lie. */
+/** Compares like the order of the rows. */
 const keyOf = ({ kind, owner, createdAt, id }: Row) =>
   [kind, owner, String(createdAt).padStart(16, '0'), id].join('\0')
 
-/** What the index says of itself, for whoever opens it next. */
+/** The state of the index, stored for its next start. */
 const createState = (database: Database, file: string, boot: string) => {
   const identity = identityOf(file)
   const isWhole = isTrusted(database, file, boot)
@@ -123,7 +123,7 @@ const createState = (database: Database, file: string, boot: string) => {
     isWhole,
     isInPlace: () => identityOf(file) === identity,
     setWhole: () => write(false),
-    /** Before the first change, and synced: what comes after it is not, so that a power cut must be noticed. */
+    /** Called before the first change, and synced. Later changes are not, so the next start has to notice a power cut. */
     beforeChange: () => {
       if (!isClean) return
       database.exec('PRAGMA synchronous = FULL')
@@ -138,9 +138,9 @@ const createState = (database: Database, file: string, boot: string) => {
   }
 }
 
-/** Opens the file, and makes what is missing in it. */
+/** Opens the file, and creates it and its tables if missing. */
 const openDatabase = (file: string, boot: string) => {
-  // SQLite would let everybody read it.
+  // SQLite would make it readable for everyone.
   if (file !== inMemory) closeSync(openSync(file, 'a', 0o600))
   const database = new Database(file, { create: true, strict: true })
   try {
@@ -153,7 +153,7 @@ const openDatabase = (file: string, boot: string) => {
   }
 }
 
-/** @throws for what is no row, and for what the expiry queue does not know */
+/** @throws if it is no row, or is missing in the expiry queue */
 const checkRow = (row: StoredRow, last: Row, { isDueLater }: ReturnType<typeof statements>): Row => {
   const { kind, owner, createdAt, id, expiresAt } = row
   if (!isRow(row) || keyOf(last) >= keyOf(withoutNull(row))) throw new Error('a row of the index is damaged')
@@ -162,14 +162,14 @@ const checkRow = (row: StoredRow, last: Row, { isDueLater }: ReturnType<typeof s
   return withoutNull(row)
 }
 
-/** The rows of an index, in a file or in memory. Every call throws what SQLite throws. */
+/** The rows of an index, in a file or in memory. Every method throws SQLite's errors. */
 export const openIndexFile = (file: string, boot: string) => {
   const { database, query, state } = openDatabase(file, boot)
   const { isWhole, isInPlace, setWhole, setClean, beforeChange } = state
 
   return {
     isWhole,
-    /** False where somebody removed or replaced the file: what is written then goes nowhere. */
+    /** False if the file was removed or replaced, so writes are lost. */
     isInPlace,
     put: (row: Row) => {
       beforeChange()
@@ -179,16 +179,16 @@ export const openIndexFile = (file: string, boot: string) => {
       beforeChange()
       query.remove.run(kind, owner, createdAt, id)
     },
-    /** Adds what is not there. */
+    /** Adds the rows that are missing. */
     addAll: database.transaction((rows: readonly Row[]) => {
       for (const row of rows) query.add.run(...values(row))
     }),
-    /** From now on it can be trusted by whoever opens it, in this boot of the machine. */
+    /** From now on, the next start may trust it, within the same boot of the machine. */
     setWhole,
     page: (kind: string, owner: string, count: number, before?: Place): Place[] =>
       query.page.all(kind, owner, before?.createdAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? '', count),
     due: (kind: string, time: number, count: number) => query.due.all(kind, time, count).map(withoutNull),
-    /** The rows behind one, in order. @throws for damage */
+    /** Checks and returns the rows after this one, in order. @throws if one is damaged */
     checked: (after: Row, count: number): Row[] => {
       let last = after
       const rows = query.after.all(after.kind, after.owner, after.createdAt, after.id, count)
@@ -197,7 +197,7 @@ export const openIndexFile = (file: string, boot: string) => {
         return last
       })
     },
-    /** @param isWholeNow whether the next one may trust it, whatever happens to the machine meanwhile */
+    /** @param isWholeNow true if the next start may trust it, even after a power cut */
     close: (isWholeNow: boolean) => {
       try {
         if (isWholeNow) setClean()
@@ -209,7 +209,7 @@ export const openIndexFile = (file: string, boot: string) => {
 }
 export type IndexFile = ReturnType<typeof openIndexFile>
 
-/** Opens one that is empty, in place of whatever is there. */
+/** Opens an empty index, replacing any existing one. */
 export const renewIndexFile = (file: string, boot: string) => {
   if (file !== inMemory) for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
   return openIndexFile(file, boot)

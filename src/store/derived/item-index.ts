@@ -4,26 +4,26 @@ import { checkRows, createBuild, type Held, type ItemIndexParts, type Report } f
 import { inMemory, openIndexFile, type Place, type Row } from './index-file.ts'
 
 /**
- * Who made what, and when it expires: built from the documents, and may be deleted at any time. Every row is a hint; it
- * may lead to a document that is not there. No error of it fails a creation or a deletion: then it is built again.
+ * Owner and expiry of each item, built from the documents; may be deleted at any time. Every row is only a hint, and its
+ * document may be missing. An error of the index never fails a creation or a deletion: the index is then rebuilt.
  */
 export type ItemIndex = {
-  /** Notes an item, before its document is written. Until `settle` the row is kept whatever happens to the index. */
+  /** Adds the row of an item before its document is written. Until `settle`, the row survives a rebuild. */
   begin: (row: Row) => void
-  /** The document is written, or will not be. */
+  /** The document was written, or writing it failed. */
   settle: (row: Row) => void
   remove: (row: Row) => void
-  /** What has expired, oldest first. */
+  /** Expired rows, oldest first. */
   due: (kind: string, time: number, count: number) => Row[]
-  /** Newest first; fewer than `count` only where there are no more. Waits for an index that is being built. @throws {AppError} storage errors */
+  /** Newest first; fewer than `count` only at the end. Waits while the index is being built. @throws {AppError} storage errors */
   page: (kind: string, owner: string, count: number, before?: Place) => Promise<Place[]>
-  /** Builds the index in the background where it cannot be trusted, and else looks whether it is whole. */
+  /** Rebuilds the index in the background if it cannot be trusted, else checks it. */
   start: () => void
-  /** Syncs, so that the next start can trust it, whatever happens between. */
+  /** Syncs the index, so the next start can trust it even after a power cut. */
   close: () => Promise<void>
 }
 
-/** Which boot of the machine this is; empty where the system does not tell. */
+/** Identifies the boot of the machine; empty if the system does not say. */
 export const bootId = () => {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -46,7 +46,7 @@ const hold = ({ file, boot, report }: ItemIndexParts): Held => {
   }
 }
 
-/** When the index can be trusted, and what happens where it cannot. */
+/** Decides if the index can be trusted, and rebuilds it if not. */
 const createTrust = (parts: ItemIndexParts, held: Held) => {
   const { file, report } = parts
   const build = createBuild(parts, held)
@@ -92,7 +92,7 @@ const createTrust = (parts: ItemIndexParts, held: Held) => {
       lookAtFile()
       if (!held.isWhole) await buildOnce()
     },
-    /** What it throws makes the index distrusted, and is otherwise as if it gave nothing. */
+    /** Runs `work`. If it throws, the index is no longer trusted and the result is `undefined`. */
     attempt: <R>(work: () => R): R | undefined => {
       try {
         return work()

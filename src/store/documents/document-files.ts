@@ -15,7 +15,7 @@ import {
 } from '../disk.ts'
 import { DurableJSONFile, documentJson, type Head, headOf, readHead } from './json-file.ts'
 
-/** Lets what concerns one id happen one after the other, whichever way each ends; other ids do not wait. */
+/** Runs tasks for the same id one at a time, even after failures; other ids do not wait. */
 export const createMutex = () => {
   const last = new Map<string, Promise<unknown>>()
   return <R>(id: string, act: () => Promise<R>): Promise<R> => {
@@ -30,7 +30,7 @@ export const createMutex = () => {
   }
 }
 
-/** Suffix of what is left of a deleted document: an empty file, so that its id stays taken. */
+/** Suffix of the empty file that a deleted document leaves, to keep its id taken. */
 export const tombstoneSuffix = '.gone'
 
 export type DocumentFilesParts<T> = { folder: string; temporaryFolder: string; check: Check<T> }
@@ -44,7 +44,7 @@ const pathsIn = (folder: string) => {
   }
 }
 
-/** Looks at once: 1.5 µs, a tenth of a turn of the thread pool. */
+/** Synchronous: 1.5 µs, a tenth of a turn of the thread pool. */
 const canAccess = (path: string) => {
   try {
     accessSync(path)
@@ -54,7 +54,7 @@ const canAccess = (path: string) => {
   }
 }
 
-/** How documents are read. */
+/** Reads documents. */
 const createReading = <T extends { id: string }>({
   folder,
   temporaryFolder,
@@ -67,7 +67,7 @@ const createReading = <T extends { id: string }>({
   const problemOf = (document: unknown, id: string) =>
     check.problem(document) ?? ((document as T).id === id ? undefined : 'holds another id')
 
-  /** `undefined` when there is no such file. @throws {AppError} `damaged` */
+  /** `undefined` if there is no file. @throws {AppError} `damaged` */
   const read = async (id: string): Promise<T | undefined> => {
     const db = new Low<T | null>(fileOf(id) as Adapter<T | null>, null)
     await db.read()
@@ -78,28 +78,28 @@ const createReading = <T extends { id: string }>({
     return document
   }
 
-  /** The head by itself; `undefined` where only the whole document tells what is there, or why it is not. */
+  /** The head alone; `undefined` if the whole document has to be read, perhaps to say what is wrong. */
   const readHeadAlone = async (id: string) => {
     const head = await readHead(pathOf(id)).catch(() => undefined)
     const isWhole = head !== undefined && problemOf({ ...head, text: '-' }, id) === undefined
     return isWhole ? (head as Head<T>) : undefined
   }
 
-  /** One at a time: a list of large ones must not fill the memory. */
+  /** One at a time, so a list of large documents does not fill the memory. */
   const readHeadOfWhole = (id: string) =>
     mutex('whole', async () => {
       const document = await read(id)
       return document && headOf(document)
     })
 
-  /** As `read`, without the text. Of a large document no more is read than its beginning, unless an older version wrote it. */
+  /** Like `read`, but without the text. Reads only the beginning of a large document, unless an older version wrote it. */
   const readHeadOf = async (id: string) => (await readHeadAlone(id)) ?? (await readHeadOfWhole(id))
 
   return {
     read,
     readHead: readHeadOf,
 
-    /** The head of every document, one after the other; damaged ones are left out. */
+    /** The head of every document, one by one; damaged documents are left out. */
     all: async function* () {
       for await (const id of documentIds(folder)) {
         const head = await readHeadOf(id).catch(() => undefined)
@@ -116,16 +116,16 @@ const createReading = <T extends { id: string }>({
   }
 }
 
-/** Which ids are taken: what there is to know of a folder stays in memory. */
+/** Knows which ids are taken; keeps what it knows of each folder in memory. */
 const createShards = (folder: string) => {
   const { folderOf, pathOf, tombstoneOf } = pathsIn(folder)
-  /** Shards whose folder is there, and those in which a tombstone may lie. */
+  /** Shards with a folder, and those that may have tombstones. */
   const made = new Set<string>()
   const buried = new Set<string>()
   return {
     hasFolder: (id: string) => made.has(shardOf(id)),
 
-    /** Makes the folder where it is missing, and looks whether a tombstone lies there. */
+    /** Creates the folder if it is missing, and checks it for tombstones. */
     makeFolder: async (id: string) => {
       await makeFolder(folderOf(id))
       const names = await namesIn(folderOf(id))
@@ -136,15 +136,15 @@ const createShards = (folder: string) => {
     noteTombstone: (id: string) => void buried.add(shardOf(id)),
 
     /**
-     * Of an id whose folder is made. Looks at once, for the folder is in the kernel's memory: a turn of the thread pool
-     * took a twentieth of a creation, and looking for a name that is not there 5 µs.
-     * @throws the error of a look that failed
+     * Call it after `makeFolder`. Synchronous, because the kernel has the folder in memory: a turn of the thread pool took a
+     * twentieth of a creation, and checking for a missing name takes 5 µs.
+     * @throws the error of a failed check
      */
     isTaken: (id: string) => existsNow(pathOf(id)) || (buried.has(shardOf(id)) && existsNow(tombstoneOf(id))),
   }
 }
 
-/** Where the documents of a collection lie on disk, and how one is put there, read and taken away. */
+/** The files of a collection: where they are, and how to write, read and delete them. */
 export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFilesParts<T>) => {
   const { folder, temporaryFolder } = parts
   const { folderOf, pathOf, tombstoneOf } = pathsIn(folder)
@@ -155,24 +155,24 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
     ...shards,
     exists: (id: string) => exists(pathOf(id)),
 
-    /** Durably, in its folder, which is there. */
+    /** Durable; the folder must exist. */
     write: (document: T) => {
       const file = new DurableJSONFile<T>(pathOf(document.id), temporaryFolder, documentJson)
       return new Low<T>(file, document).write()
     },
 
-    /** Takes away what a failed creation left. */
+    /** Removes what a failed creation left. */
     discard: async (id: string) => {
       forgetFolder(id)
       await unlink(pathOf(id)).catch(() => {})
     },
 
     /**
-     * An empty file and an unlink: both work on a full disk. In this order, a crash leaves the document or the
-     * tombstone or both, never neither; and whoever reads the document meanwhile still reads all of it.
+     * Writes an empty file, then unlinks the document: both work on a full disk. In this order, a crash leaves the document
+     * or the tombstone or both, but never neither. A read in progress still gets the whole document.
      */
     bury: async (id: string) => {
-      // First, for somebody may be looking whether one lies there.
+      // First, because another request may be looking for tombstones.
       noteTombstone(id)
       await writeDurably(tombstoneOf(id), '', temporaryFolder)
       await unlink(pathOf(id))

@@ -5,33 +5,33 @@ import type { Health } from '../disk.ts'
 import { createMutex, type DocumentFiles } from './document-files.ts'
 import type { Head } from './json-file.ts'
 
-/** What every item is stored with. */
+/** The fields of every stored item. */
 export type StoredItem = { id: string; owner: string; createdAt: number; expiresAt?: number; alias?: string }
 
-/** Documents of one kind by id; one file each. What a promise here has answered is on disk. */
+/** Documents of one kind by id, with one file each. When a promise resolves, the change is on disk. */
 export type Documents<T extends { id: string }> = {
-  /** The document if it is in memory; never touches the disk. */
+  /** The document if it is in memory; never reads the disk. */
   peek: (id: string) => T | undefined
   /**
-   * `gone`: deleted, its id stays taken for ever; `undefined`: there never was one.
+   * `gone`: deleted, and the id stays taken forever; `undefined`: it never existed.
    * @throws {AppError} `damaged`
    */
   load: (id: string) => Promise<T | 'gone' | undefined>
-  /** As `load`, for lists: reads no large text, and leaves the memory to what readers ask for. Damage to the text is not seen. */
+  /** Like `load`, for lists: does not read a large text, check it, or use the cache. */
   loadHead: (id: string) => Promise<Head<T> | 'gone' | undefined>
-  /** True, until it is released, for one who asks for an id that no document has or had. @throws {AppError} storage errors */
+  /** True if no document has or had this id, and no other caller has reserved it. @throws {AppError} storage errors */
   reserve: (id: string) => Promise<boolean>
   release: (id: string) => void
-  /** Of an id that is reserved: after a failure nothing is left of it. @throws {AppError} storage errors */
+  /** Writes a document under a reserved id; a failure leaves nothing behind. @throws {AppError} storage errors */
   create: (document: T) => Promise<void>
   /**
-   * Puts a document in the place of the former one, unless that is not the newest any more.
-   * @throws {AppError} storage errors: the document is as it was, or, where only the last fsync failed, perhaps as it should be
+   * Replaces a document, unless `former` is no longer the newest version.
+   * @throws {AppError} storage errors. The document is then unchanged, or perhaps replaced if only the last fsync failed
    */
   replace: (former: T, next: T) => Promise<boolean>
   /**
-   * Erases a document; `false` where it is not there (any more). Needs no free space on the disk.
-   * @param former where it must still be the newest
+   * Erases a document; `false` if it does not exist. Needs no free space on the disk.
+   * @param former if given, the document must still be the same
    */
   erase: (id: string, former?: T) => Promise<boolean>
 }
@@ -42,14 +42,14 @@ export type DocumentsParts<T extends { id: string }> = {
   health: Health
 }
 
-/** A string takes at most two bytes a character, the object around it about 500. */
+/** A string takes at most two bytes per character, its object about 500. */
 const sizeOf = (document: object) =>
   Object.values(document).reduce((bytes, value) => bytes + 2 * String(value).length, 500)
 
-/** What was read or written last, in memory. */
+/** A cache of the documents read or written last. */
 const createMemory = <T extends { id: string }>({ files, cacheBytes }: DocumentsParts<T>) => {
   const cache = new LRUCache<string, T>({ maxSize: cacheBytes, sizeCalculation: sizeOf })
-  /** What is being read, by id: whoever asks meanwhile waits for the same. */
+  /** Reads in flight, by id: later callers share them. */
   const loading = new Map<string, Promise<T | 'gone' | undefined>>()
 
   const goneOrNever = async (id: string) => ((await files.isGone(id)) ? ('gone' as const) : undefined)
@@ -79,7 +79,7 @@ const createMemory = <T extends { id: string }>({ files, cacheBytes }: Documents
     load,
     readHead: async (id: string) => (await files.readHead(id)) ?? (await goneOrNever(id)),
     keep: (document: T) => void cache.set(document.id, document),
-    /** When a change ends, well or not: what was read before must not be given to who asks later, nor be kept. */
+    /** Called when a change ends or fails: an earlier read must be neither returned to later callers nor cached. */
     forget: (id: string) => {
       loading.delete(id)
       cache.delete(id)
@@ -87,11 +87,11 @@ const createMemory = <T extends { id: string }>({ files, cacheBytes }: Documents
   }
 }
 
-/** Ids that no document has or had. */
+/** Reserves ids that no document has or had. */
 const createReservations = <T extends { id: string }>({ files, health }: DocumentsParts<T>) => {
   const reserved = new Set<string>()
   return {
-    // Only this process owns the folder, so an id that is reserved in memory and free on disk stays free.
+    // Only this process owns the folder, so an id that is reserved and free on disk stays free.
     reserve: async (id: string) => {
       if (reserved.has(id)) return false
       reserved.add(id)
@@ -120,7 +120,7 @@ export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>
     try {
       await health.watch(files.write(document))
     } finally {
-      // Somebody may have loaded the former one meanwhile; after a failure the file may be either.
+      // The old version may have been loaded meanwhile. After a failure, the file may have either version.
       forget(document.id)
     }
     keep(document)

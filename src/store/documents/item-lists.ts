@@ -14,14 +14,14 @@ export type ItemListsParts<T extends StoredItem> = {
   onDamage: (error: Error) => void
 }
 
-/** Documents read at once by a list. */
+/** Documents that a list reads at the same time. */
 const readsAtOnce = 8
 
-/** Lists of what an owner made: the index says where to look, and the documents what is there. */
+/** Lists the items of an owner: the index knows the places, the documents have the contents. */
 export const createItemLists = <T extends StoredItem>(parts: ItemListsParts<T>) => {
   const { kind, index, heads, documents, now, onDamage } = parts
 
-  /** A row without a document is of a creation that did not come to its end. */
+  /** A row without a document is from a creation that is in progress or failed. */
   const readHead = async (owner: string, { id, createdAt }: Place) => {
     try {
       const head = await documents.loadHead(id)
@@ -32,7 +32,7 @@ export const createItemLists = <T extends StoredItem>(parts: ItemListsParts<T>) 
     }
   }
 
-  /** What this process has read of the documents: nobody else changes them, and a change drops the head. To look again at 200 took 1 ms. */
+  /** The heads read before: only this process changes documents, and a change drops the head. Checking 200 took 1 ms. */
   const knownHeads = (owner: string, [newest, ...others]: readonly Place[]) => {
     const known = newest && heads.between(kind, owner, newest, others.at(-1) ?? newest)
     return new Map([...(known ?? [])].map(([id, head]) => [id, JSON.parse(head) as Head<T>]))
@@ -58,7 +58,7 @@ export const createItemLists = <T extends StoredItem>(parts: ItemListsParts<T>) 
     const found: Head<T>[] = []
     let last = before
     for (let isMore = true; isMore && found.length < count; ) {
-      // Many may have expired.
+      // There are further rounds only if items have expired, perhaps many, so other requests get a turn.
       if (last !== before) await nextTurn()
       const wanted = count - found.length
       const places = await index.page(kind, owner, wanted, last)

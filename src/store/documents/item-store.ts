@@ -10,29 +10,29 @@ import { createItemLists } from './item-lists.ts'
 import type { Head } from './json-file.ts'
 import type { Names } from './names.ts'
 
-/** Items of one kind. What a promise here has answered is on disk. */
+/** Items of one kind. When a promise resolves, the change is on disk. */
 export type ItemStore<T extends StoredItem> = {
-  /** By id or alias, if it is in memory; never touches the disk. */
+  /** By id or alias, if it is in memory; never reads the disk. */
   peek: (name: string) => T | undefined
-  /** By id. `gone`: erased, its id stays taken for ever. @throws {AppError} `damaged` */
+  /** By id. `gone`: erased, and the id stays taken forever. @throws {AppError} `damaged` */
   load: (id: string) => Promise<T | 'gone' | undefined>
-  /** By id or alias. An id wins; a name that was given and leads nowhere is gone. @throws {AppError} `damaged` */
+  /** By id or alias; an id wins. An alias whose item is gone gives `gone`. @throws {AppError} `damaged` */
   loadNamed: (name: string) => Promise<T | 'gone' | undefined>
-  /** Stores an item under a fresh id. `taken`: its alias is not free for its owner. @throws {AppError} storage errors */
+  /** Stores an item under a new id. `taken`: its owner may not have the alias. @throws {AppError} storage errors */
   create: (draft: Omit<T, 'id'>) => Promise<T | 'taken'>
-  /** Puts an item in the place of the former one; false where that is not the newest any more. @throws {AppError} storage errors */
+  /** Replaces an item; false if `former` is no longer the newest version. @throws {AppError} storage errors */
   replace: (former: T, next: T) => Promise<boolean>
-  /** False where somebody was faster. @param isNewest whether the item must still be as it is. @throws {AppError} storage errors */
+  /** False if another request was faster. @param isNewest true to erase only this version. @throws {AppError} storage errors */
   erase: (item: T, isNewest?: boolean) => Promise<boolean>
-  /** Items of an owner without their text, newest first; fewer than `count` only where there are no more. @throws {AppError} storage errors */
+  /** Items of an owner, without text, newest first; fewer than `count` only at the end. @throws {AppError} storage errors */
   list: (owner: string, count: number, before?: Place) => Promise<Head<T>[]>
-  /** What the index says has expired, oldest first. */
+  /** The items that have expired according to the index, oldest first. */
   due: (count: number) => Row[]
-  /** Erases what has expired, also where it is damaged. @returns whether something was erased. @throws {AppError} storage errors */
+  /** Erases an expired item, even a damaged one. @returns true if it was erased. @throws {AppError} storage errors */
   eraseDue: (row: Row) => Promise<boolean>
 }
 
-/** What tells items of one kind from those of another. */
+/** What differs between the kinds of items. */
 export type KindParts<T> = {
   check: Check<T>
   cacheBytes: number
@@ -50,11 +50,11 @@ export type ItemStoreParts<T> = KindParts<T> & {
   health: Health
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Told of an item that cannot be read: it is left out of a list. */
+  /** Called for an unreadable item, which is left out of a list. */
   onDamage: (error: Error) => void
 }
 
-/** The row of an item, as its document says it. */
+/** The row of an item, from its document. */
 const rowOf = (kind: string, { id, owner, createdAt, expiresAt }: StoredItem): Row => ({
   kind,
   owner,
@@ -63,7 +63,7 @@ const rowOf = (kind: string, { id, owner, createdAt, expiresAt }: StoredItem): R
   expiresAt,
 })
 
-/** What is damaged is lost: its name would be nobody's for ever. What could not be read may be whole. */
+/** A damaged item is lost, so its alias becomes free. An item that cannot be read may be intact, so its alias stays taken. */
 const noneIfDamaged = (error: unknown) => {
   if (isDamage(error)) return undefined
   throw error
@@ -71,13 +71,13 @@ const noneIfDamaged = (error: unknown) => {
 
 type Opened<T extends StoredItem> = ItemStoreParts<T> & { documents: Documents<T> }
 
-/** When a change ends, well or not, lists read the document again. */
+/** Drops the head from the cache when a change ends or fails, so lists read the document again. */
 const createDropping =
   <T extends StoredItem>({ kind, heads }: ItemStoreParts<T>) =>
   <R>(place: Place & Pick<Row, 'owner'>, change: Promise<R>): Promise<R> =>
     change.finally(() => heads.drop(kind, place.owner, place))
 
-/** How items leave: the document, then its row. */
+/** Erases items: first the document, then its row. */
 const createErasing = <T extends StoredItem>(
   { kind, documents, index }: Opened<T>,
   dropAfter: ReturnType<typeof createDropping>,
@@ -90,7 +90,7 @@ const createErasing = <T extends StoredItem>(
 
   eraseDue: async (row: Row) => {
     const item = documents.peek(row.id) ?? (await documents.load(row.id).catch(() => undefined))
-    // Of an item that was never written, the row may meet another of the same id.
+    // The row of a failed creation may have the id of another item.
     const isOther = typeof item === 'object' && item.expiresAt !== row.expiresAt
     const isErased = !isOther && (await dropAfter(row, documents.erase(row.id)))
     index.remove(row)
@@ -103,7 +103,7 @@ const createErasing = <T extends StoredItem>(
   },
 })
 
-/** How items come: an id is reserved, and a name; then row, document and name are written. */
+/** Creates items: reserves the id and the alias, then writes row, document and alias. */
 const createCreation = <T extends StoredItem>(
   { kind, documents, names, index, newId, isId }: Opened<T>,
   isAlive: (id: string) => Promise<boolean>,
@@ -111,7 +111,7 @@ const createCreation = <T extends StoredItem>(
 ): ItemStore<T>['create'] => {
   const mutex = createMutex()
 
-  /** A new id never takes a name; nothing runs between that look and the reservation. */
+  /** A new id never equals an alias; nothing runs between that check and the reservation. */
   const reserveFreshId = async () => {
     for (;;) {
       const id = newId()
@@ -119,7 +119,7 @@ const createCreation = <T extends StoredItem>(
     }
   }
 
-  /** A crash leaves a row that leads nowhere, or an item that nobody was told of. */
+  /** A crash leaves a row without a document, or an item that no client knows. */
   const insert = async (draft: Omit<T, 'id'>, isFirst = false) => {
     const id = await reserveFreshId()
     const item = { id, ...draft } as T
@@ -139,18 +139,18 @@ const createCreation = <T extends StoredItem>(
       await names.write({ alias: item.alias, id, owner: item.owner }, isFirst)
       return item
     } catch (error) {
-      // Left behind by a disk that cannot erase either, it is as after a crash.
+      // If the disk cannot erase it either, the item stays, as after a crash.
       await erase(item).catch(() => {})
       throw error
     }
   }
 
-  /** Only the key that made it may take again what is gone, so that no link starts to lead where a stranger wants. */
+  /** Only the key that created an alias may use it again, so a stranger cannot redirect old links. */
   const insertNamed = async (draft: Omit<T, 'id'>, alias: string, owner: string) => {
     const former = await names.load(alias)
     if (former && (former.owner !== owner || (await isAlive(former.id)))) return 'taken'
     if (!isId(alias)) return insert(draft, !former)
-    // No item may get this name as its id, have it, or have had it.
+    // No item may get this alias as its id, have it, or have had it.
     if (!(await documents.reserve(alias))) return 'taken'
     return insert(draft, !former).finally(() => documents.release(alias))
   }
@@ -161,7 +161,7 @@ const createCreation = <T extends StoredItem>(
   }
 }
 
-/** @returns the store, and what the index is built from */
+/** @returns the store, and the source of its index */
 export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) => {
   const { kind, names, index, now, isId } = parts
   const files = createDocumentFiles<T>(parts)

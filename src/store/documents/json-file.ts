@@ -5,7 +5,7 @@ import type { Adapter } from 'lowdb'
 import { damaged, storageFailure } from '../../errors.ts'
 import { writeDurably } from '../disk.ts'
 
-/** How a document is written as text. `decode` throws an `Error` that says what is wrong with the text. */
+/** How documents are written as text. `decode` throws an `Error` that says what is wrong with the text. */
 export type Codec = {
   encode: (data: unknown) => string
   decode: (text: string) => unknown
@@ -18,24 +18,24 @@ const parse = (text: string): unknown => {
   } catch {
     throw new Error('is not JSON')
   }
-  // lowdb would take null for "use the default data" and overwrite the file.
+  // lowdb takes null for "use the default data", and would overwrite the file.
   if (data === null) throw new Error('holds null')
   return data
 }
 
-/** Plain JSON: for the few files that a person may edit. */
+/** Plain JSON, for the few files that people may edit. */
 export const plainJson: Codec = { encode: (data) => JSON.stringify(data), decode: parse }
 
-/** CRC-32 in hexadecimal, of a text as UTF-8. */
+/** CRC-32 of a text as UTF-8, in hexadecimal. */
 const sumOf = (json: string | Uint8Array) => Bun.hash.crc32(json).toString(16).padStart(8, '0')
 
-/** Puts a document that is JSON already beside its CRC-32. */
+/** Puts the CRC-32 in front of a document that is already JSON. */
 const seal = (json: string) => `{"crc32":"${sumOf(json)}","document":${json}}`
 
-/** Up to the document and no further: to find its end as well takes a regular expression 1 ms in 1 MB. */
+/** Only up to the document: matching its end as well takes 1 ms per MB. */
 const opening = /^\{"crc32":"([0-9a-f]{8})","document":/
 
-/** JSON with its CRC-32 beside it, so that a single flipped bit is found when the document is read. */
+/** JSON with its CRC-32, so reading it detects even a single flipped bit. */
 export const checkedJson: Codec = {
   encode: (data) => seal(JSON.stringify(data)),
   decode: (text) => {
@@ -48,7 +48,7 @@ export const checkedJson: Codec = {
   },
 }
 
-/** A document without its text, which may be large, and the size of that in UTF-8; 0 where there is none. */
+/** A document without its text, which may be large. `bytes` is the size of the text in UTF-8; 0 without one. */
 export type Head<T> = Omit<T, 'text'> & { bytes: number }
 
 const sumField = ',"headCrc32":"'
@@ -57,8 +57,8 @@ const sumLength = 8
 const headOpening = /^\{"crc32":"[0-9a-f]{8}","document":(?=\{)/
 
 /**
- * As `checkedJson`, but what a list needs stands before the text: the size of the text and a CRC-32 of all that comes
- * before it, so that a list reads the first few kilobytes of a large document and still finds a flipped bit in them.
+ * Like `checkedJson`, but with everything a list needs in front of the text, then the size of the text and a CRC-32 of this
+ * part. So a list reads the first few kilobytes of a large document, and still detects a flipped bit in them.
  */
 export const documentJson: Codec = {
   encode: (document) => {
@@ -80,10 +80,10 @@ export const headOf = <T extends object>(document: T): Head<T> => {
   return { ...others, bytes: text === undefined ? 0 : Buffer.byteLength(text) }
 }
 
-/** True where the text has begun: no string holds this, for in JSON its quotes are escaped. */
+/** True if the start of the text is included: no string contains these characters, because JSON escapes quotes. */
 export const hasText = (start: Buffer) => start.includes(textField)
 
-/** The head of a document by the first bytes of its file; `undefined` where they do not hold it all, and unharmed. */
+/** The head in the first bytes of a document's file; `undefined` if it is incomplete or damaged. */
 export const decodeHead = (start: Buffer): Head<object> | undefined => {
   const end = start.indexOf(sumField)
   const [opened] = headOpening.exec(start.toString('latin1', 0, 64)) ?? []
@@ -98,11 +98,11 @@ export const decodeHead = (start: Buffer): Head<object> | undefined => {
 const openFile = promisify(open)
 const readFrom = promisify(read)
 
-/** A head takes some 300 bytes; with the longest title and description 10 KiB, and 55 with every character escaped. */
+/** A head takes about 300 bytes; with the longest title and description 10 KiB, or 55 with every character escaped. */
 const firstBytes = 4096
 const sizes = [firstBytes, 16 * 1024, 64 * 1024]
 
-/** Lists read many heads, one after the other: new memory for each was 25 MB for 600. */
+/** Buffers for reuse, because lists read many heads: new memory for each took 25 MB for 600 heads. */
 const spare: Buffer[] = []
 const maxSpare = 16
 
@@ -121,8 +121,8 @@ const headIn = async (file: number, memory: Buffer) => {
 }
 
 /**
- * What stands before the text of a document, of which no more is read than a part.
- * @returns `undefined` where it does not stand there or is damaged: then the whole document says more
+ * Reads the head of a document, and at most a part of its text.
+ * @returns `undefined` if the file has no head or a damaged one; then read the whole document
  * @throws the error of the system call
  */
 export const readHead = async (path: string): Promise<Head<object> | undefined> => {
@@ -137,9 +137,8 @@ export const readHead = async (path: string): Promise<Head<object> | undefined> 
 }
 
 /**
- * lowdb adapter for one JSON file whose `write` answers only when the bytes are on disk.
- * @throws {AppError} `damaged` for a file that does not decode; `storage-full` or `storage-unavailable` for a
- * failed write
+ * lowdb adapter for one JSON file; `write` resolves only when the bytes are on disk.
+ * @throws {AppError} `damaged` for a file that does not decode; `storage-full` or `storage-unavailable` for a failed write
  */
 export class DurableJSONFile<T> implements Adapter<T> {
   readonly #path: string
@@ -152,7 +151,7 @@ export class DurableJSONFile<T> implements Adapter<T> {
     this.#codec = codec
   }
 
-  /** `null` when there is no such file. */
+  /** `null` if there is no file. */
   async read(): Promise<T | null> {
     let text: string
     try {

@@ -9,17 +9,17 @@ import { StoredAlias } from '../../items/schema.ts'
 import { existsNow, type Health, makeFolder } from '../disk.ts'
 import { checkedJson, DurableJSONFile } from './json-file.ts'
 
-/** Names of documents, one file each: which document a name leads to, and whose the name is. */
+/** Aliases, with one file each: the document that an alias leads to, and its owner. */
 export type Names = {
-  /** The record if it is in memory; never touches the disk. */
+  /** The record if it is in memory; never reads the disk. */
   peek: (alias: string) => StoredAlias | undefined
-  /** Whether somebody ever had this name. Looks at once, 5 µs for one that is free. @throws {AppError} `storage-unavailable` */
+  /** True if the alias was ever used. Synchronous, 5 µs for a free one. @throws {AppError} `storage-unavailable` */
   isTaken: (alias: string) => boolean
-  /** `undefined`: nobody ever had this name. @throws {AppError} `damaged` */
+  /** `undefined` if the alias was never used. @throws {AppError} `damaged` */
   load: (alias: string) => Promise<StoredAlias | undefined>
   /**
-   * Puts a record in place of the former one, durably.
-   * @param isFirst true where there is none
+   * Replaces a record durably.
+   * @param isFirst true if there is no record yet
    * @throws {AppError} `storage-full`, `storage-unavailable`
    */
   write: (record: StoredAlias, isFirst: boolean) => Promise<void>
@@ -32,7 +32,7 @@ const cachedRecords = 4096
 
 export const aliasCheck = compileCheck(StoredAlias)
 
-/** The folder of a name's record. By hash, because a name may have one character and many begin alike. */
+/** The folder of an alias. By hash, because aliases may have one character, and many have the same beginning. */
 export const aliasShard = (alias: string) => createHash('sha256').update(alias).digest('hex').slice(0, 2)
 
 export const openNames = ({ folder, temporaryFolder, health }: NamesParts): Names => {
@@ -52,7 +52,7 @@ export const openNames = ({ folder, temporaryFolder, health }: NamesParts): Name
     if (record === null) return undefined
     const problem = aliasCheck.problem(record) ?? (record.alias === alias ? undefined : 'holds another alias')
     if (problem) throw damaged(pathOf(alias), problem)
-    // A record replaced while it was being read must not come back into the cache.
+    // A record that was replaced during the read must not get into the cache.
     if (writes === writesBefore) cache.set(alias, record)
     return record
   }
@@ -80,7 +80,7 @@ export const openNames = ({ folder, temporaryFolder, health }: NamesParts): Name
         cache.set(alias, record)
       } catch (error) {
         cache.delete(alias)
-        // Only the last fsync may have failed. Of a record that replaced one, the owner is the same.
+        // Perhaps only the last fsync failed. A replaced record may stay, because it has the same owner.
         if (isFirst) await unlink(pathOf(alias)).catch(() => {})
         throw storageFailure(error)
       } finally {

@@ -9,19 +9,19 @@ import { makeFolder, syncFolder } from '../disk.ts'
 import { type CollectionRules, inspectFolder } from './inspect.ts'
 import type { Inspected } from './inspect-file.ts'
 
-/** A file of a data folder that is damaged or foreign. */
+/** A damaged or foreign file of a data folder. */
 export type Problem = Extract<Inspected, { problem: string }>
 export type ArchiveParts = {
   folder: string
   rules: CollectionRules
-  /** Told after each file. */
+  /** Called after each file. */
   onFile: () => void
 }
 
-/** Two empty blocks end a tar archive; `packTar` ends each of its own with them. */
+/** A tar archive ends with two empty blocks; `packTar` adds them to each file. */
 const endBytes = 1024
 
-/** One file at a time, so that an archive of any size takes little memory. */
+/** Packs one file at a time, so memory does not grow with the archive. */
 async function* tarChunks({ folder, rules, onFile }: ArchiveParts, problems: Problem[]) {
   for await (const file of inspectFolder(folder, rules)) {
     if ('problem' in file) problems.push(file)
@@ -36,8 +36,8 @@ async function* tarChunks({ folder, rules, onFile }: ArchiveParts, problems: Pro
 }
 
 /**
- * Writes every whole file of a data folder, also of a running server, as one tar archive through gzip.
- * @returns what was left out because it is damaged or foreign
+ * Writes every intact file of a data folder, also of a running server, to a tar archive with gzip.
+ * @returns the damaged and foreign files, which were left out
  */
 export const writeArchive = async (parts: ArchiveParts, output: Writable): Promise<Problem[]> => {
   const problems: Problem[] = []
@@ -90,8 +90,8 @@ const isEmptyOrMissing = async (folder: string) => {
 }
 
 /**
- * Unpacks beside the target, verifies every file, and only then renames it into place.
- * @throws {AppError} `unusable-folder`; the target is then as it was
+ * Unpacks next to the target, verifies every file, and only then renames.
+ * @throws {AppError} `unusable-folder`; the target is then unchanged
  */
 export const restoreArchive = async (
   { folder, rules, onFile }: ArchiveParts,

@@ -15,42 +15,42 @@ import { openNames } from '../documents/names.ts'
 import { bringToFormat } from './format.ts'
 import { type Lock, takeLock, waitForLock } from './lock.ts'
 
-/** The items of a data folder, and the index of them. */
+/** The items of a data folder, with their index. */
 export type ItemFolder = {
-  /** Opens the items of a kind, all before `start`. */
+  /** Opens the items of a kind. Call it for all kinds before `start`. */
   store: <T extends StoredItem>(kind: string, parts: KindParts<T>) => ItemStore<T>
-  /** Builds the index in the background, where that is needed. */
+  /** Rebuilds the index in the background, if necessary. */
   start: () => void
-  /** Leaves the index as the next start can trust it. */
+  /** Syncs the index, so the next start can trust it. */
   close: () => Promise<void>
 }
 
 export type ItemFolderParts = {
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Told what becomes of the index. */
+  /** Called with news of the index. */
   report: Report
-  /** Told of an item that cannot be read: it is left out of a list. */
+  /** Called for an unreadable item, which is left out of a list. */
   onDamage: (error: Error) => void
-  /** Boot of the machine. */
+  /** Boot id of the machine. */
   boot?: string
 }
 
 export type DataFolder = {
   path: string
-  /** @param onDamage told of a file of counts that was damaged and put aside */
+  /** @param onDamage called for a damaged file of counts that was put aside */
   counts: (onDamage: (error: Error) => void) => CountsStore
   items: (parts: ItemFolderParts) => ItemFolder
   health: Health
-  /** True while no other server could take the folder. */
+  /** True while no other server can open the folder. */
   isLocked: () => boolean
-  /** Lets the next server have the folder. */
+  /** Releases the folder for the next server. */
   close: () => void
 }
 
 const temporaryName = 'tmp'
 
-/** What to do so that the next start succeeds. Process 1 is in a container, whose folders are not those of the host. */
+/** What the user should do before the next start. Process 1 runs in a container, with other folders than the host. */
 const remedyFor = (path: string, uid: number | string) => {
   if (process.pid === 1)
     return `mount a folder there that it may write; on the host, type: sudo chown -R ${uid} FOLDER`
@@ -70,7 +70,7 @@ export const cannotWrite = (path: string, error: unknown) => {
   )
 }
 
-/** @throws {AppError} `unusable-folder` when the folder cannot be made or written */
+/** @throws {AppError} `unusable-folder` if the folder cannot be created or written */
 export const makeDataFolder = async (folder: string) => {
   const path = resolve(folder)
   try {
@@ -85,8 +85,8 @@ export const makeDataFolder = async (folder: string) => {
 }
 
 /**
- * Removes what a crash left half-written. Under the lock of the keys, for a command may be writing there; one that
- * holds it for long is left alone. A folder is nobody's leftover: it stays.
+ * Removes half-written files after a crash. It takes the lock of the keys, because a command may be writing there; if a
+ * command holds that for long, the files stay. Folders stay too: no crash leaves one.
  */
 const sweep = async (temporaryFolder: string, path: string) => {
   const keysLock = await waitForLock(join(path, 'keys.lock'), 30_000)
@@ -140,9 +140,9 @@ const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFo
 }
 
 /**
- * Opens a data folder for the one server that may have it.
- * @param holder who opens it, for the message a second server shows
- * @throws {AppError} `unusable-folder` when it is held, of another format, or cannot be written
+ * Opens a data folder for this server alone.
+ * @param holder names this server in the message for a second one
+ * @throws {AppError} `unusable-folder` if it is in use, has another format, or cannot be written
  */
 export const openDataFolder = async (
   folder: string,

@@ -8,22 +8,22 @@ import { takeOverFormerCounts } from '../derived/former-counts.ts'
 import { namesIn } from '../disk.ts'
 import { DurableJSONFile, plainJson } from '../documents/json-file.ts'
 
-/** Format of the data folder that this version writes. */
+/** The format that this version writes. */
 export const dataFormat = 3
 
-/** Formats that it takes over. Their documents, names and keys are those of its own. */
+/** Older formats that this version upgrades. Documents, names and keys are the same. */
 const formerFormats: readonly number[] = [1, 2]
 
-/** What they kept beside the documents: the lists of owners and the marks of what expires. The index has both. */
+/** Their lists per owner and their expiry marks; the index has replaced both. */
 export const formerNames: readonly string[] = ['owners', 'expiry']
 
 const check = compileCheck(FormatStamp)
 
 /**
- * Stamps a folder that is new, and takes over one of a former format. Nothing is removed before the stamp: from then on
- * no former version opens the folder. A crash after it leaves something to be removed by the next start.
- * @returns what of the former counts is lost
- * @throws {AppError} `unusable-folder` when the stamp is damaged or of another version
+ * Stamps a new folder, or upgrades one of an older format. Nothing is removed before the new stamp, which stops older
+ * versions from opening the folder. After a crash, the next start removes the rest.
+ * @returns the damaged files of the old counts
+ * @throws {AppError} `unusable-folder` if the stamp is damaged or of another version
  */
 export const bringToFormat = async (path: string, temporaryFolder: string) => {
   const file = new DurableJSONFile<FormatStamp>(join(path, 'shortcrust.json'), temporaryFolder, plainJson)

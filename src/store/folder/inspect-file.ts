@@ -2,14 +2,14 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * One file of a data folder. `text` is what it holds when it is whole, `bytes` where that is no text; `problem` says why
- * it is not.
+ * One file of a data folder. An intact file has its contents in `text`, or in `bytes` if they are binary; else `problem` says
+ * what is wrong.
  */
 export type Inspected =
   | { path: string; text: string; bytes?: Uint8Array }
   | { path: string; problem: string; isForeign: boolean }
 
-/** What no server made. */
+/** A file that no server writes. */
 export const foreign = (path: string): Inspected => ({
   path,
   problem: 'does not belong here',
@@ -20,7 +20,7 @@ export const isFolder = async (folder: string, name: string) => (await stat(join
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** Reads a file; `undefined` for a file that went away meanwhile: a running server deleted it. */
+/** Reads a file; `undefined` if a running server has just deleted it. */
 export const inspectFile = async (
   folder: string,
   path: string,

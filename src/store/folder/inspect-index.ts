@@ -8,16 +8,16 @@ import { bootId } from '../derived/item-index.ts'
 import { shardOf } from '../disk.ts'
 import { isLocked } from './lock.ts'
 
-/** How the index of a folder fits its documents. */
+/** The result of comparing the index with the documents. */
 export type IndexFindings =
-  /** `none`: there is no index, or one that the next start builds again. `in use`: a server has it for itself. */
+  /** `none`: there is no index, or the next start rebuilds it. `in use`: a server has locked it. */
   | { state: 'none' | 'in use' }
-  /** Documents that it does not know; and how many rows lead nowhere, which a crash may leave and is harmless. */
+  /** Documents missing in the index, and the number of rows without a document, which a crash may leave and are harmless. */
   | { state: 'compared'; unlisted: readonly string[]; leftovers: number }
 
 const walSuffix = '-wal'
 
-/** Reads a copy: to look at the index itself would leave files beside it, or keep a server from starting. */
+/** Reads a copy: opening the index itself would leave files beside it, or stop a server from starting. */
 const readCopy = async (file: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'shortcrust-verify-'))
   try {
@@ -40,8 +40,8 @@ const pathOf = (kind: string, id: string) => `${kind}/${shardOf(id)}/${id}.json`
 
 /**
  * Compares the index with the documents of a folder.
- * @param documents their paths, relative
- * @throws what SQLite throws for a damaged index
+ * @param documents their relative paths
+ * @throws SQLite's error for a damaged index
  */
 export const inspectIndex = async (
   folder: string,
@@ -51,7 +51,7 @@ export const inspectIndex = async (
   if (!existsSync(file)) return { state: 'none' }
   if (isLocked(lock)) return { state: 'in use' }
   const rows = await readCopy(file)
-  // A copy of what was written meanwhile is none.
+  // A server started meanwhile, so the copy may be inconsistent.
   if (isLocked(lock)) return { state: 'in use' }
   if (!rows) return { state: 'none' }
   const listed = new Set(rows.map(({ kind, id }) => pathOf(kind, id)))

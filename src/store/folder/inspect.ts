@@ -20,7 +20,7 @@ import { revokedBy } from '../keys/revoked-keys.ts'
 import { formerNames } from './format.ts'
 import { foreign, type Inspected, inspectFile, isFolder } from './inspect-file.ts'
 
-/** What a folder of documents may hold, and which names may lead to them. */
+/** The rules for a folder of documents, and for the names that lead to them. */
 export type CollectionRule = {
   check: Check<{ id: string }>
   isId: (name: string) => boolean
@@ -33,7 +33,7 @@ const single: Readonly<Record<string, Check<unknown>>> = {
   'keys.json': compileCheck(KeyFile),
 }
 
-/** Built by a server: neither inspected nor kept. `.gitignore` keeps the folder of a clone. */
+/** Files that a server rebuilds, neither inspected nor saved. `.gitignore` keeps the folder in a clone. */
 const passing = new Set([
   ...indexNames,
   ...formerNames,
@@ -46,12 +46,12 @@ const passing = new Set([
   countsName + sharedMemorySuffix,
 ])
 
-/** What the files of a folder are called, and what they hold. */
+/** The rules for the files of a folder: names and contents. */
 type FileRule = {
   check: Check<object>
   isName: (name: string) => boolean
   shardOf: (name: string) => string
-  /** The field that holds the file's own name. */
+  /** The field that must equal the file's name. */
   key: 'id' | 'alias'
 }
 
@@ -88,7 +88,7 @@ const inspectEntry = (folder: string, path: string, shard: string, file: string,
   )
 }
 
-/** Every file of a folder of documents, with what is wrong with it. Paths are relative. */
+/** Yields every file of a folder of documents, with its problem if it has one. Paths are relative. */
 const inspectCollection = (folder: string, name: string, rule: CollectionRule) =>
   inspectShards(folder, name, documentRule(rule))
 
@@ -104,7 +104,7 @@ async function* inspectShards(folder: string, name: string, rule: FileRule) {
   }
 }
 
-/** The counts as they are at one moment, or what is wrong with their file. */
+/** A consistent copy of the counts, or the problem of their file. */
 const inspectCounts = (folder: string): Inspected => {
   try {
     return { path: countsName, text: '', bytes: exportCounts(folder) }
@@ -121,7 +121,7 @@ async function* inspectAliases(folder: string, rules: CollectionRules) {
   }
 }
 
-/** A mark first: it may go when `keys.json` is without its key, and what is read later must not have the key again. */
+/** Reads marks first: the mark of a key may go once `keys.json` lacks it, so the other order could restore a revoked key. */
 const inOrder = (names: readonly string[]) => {
   const { marks = [], others = [] } = Object.groupBy(names, (name) => (revokedBy(name) ? 'marks' : 'others'))
   return [...marks.sort(), ...others.sort()]
@@ -129,7 +129,7 @@ const inOrder = (names: readonly string[]) => {
 
 const markProblem = (text: string) => (text === '' ? undefined : 'is not the empty file that revokes a key')
 
-/** Every file of a data folder, also of a running server, with what is wrong with it. Paths are relative. */
+/** Yields every file of a data folder, also of a running server, with its problem if it has one. Paths are relative. */
 export async function* inspectFolder(folder: string, rules: CollectionRules): AsyncGenerator<Inspected> {
   for (const name of inOrder(await readdir(folder))) {
     const rule = rules[name]

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { chmodSync, existsSync, statSync } from 'node:fs'
 
 export type Lock = {
-  /** False once somebody removed or replaced the file: what is locked then is no longer what others would find. */
+  /** False if the file was removed or replaced, so other processes no longer see this lock. */
   isInPlace: () => boolean
   release: () => void
 }
@@ -12,10 +12,9 @@ const isBusy = (error: unknown) => (error as { code?: string }).code?.startsWith
 const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino
 
 /**
- * Takes a lock that the kernel lets go when the process dies, however it dies: SQLite's exclusive lock on a
- * file of its own. A process id in a file would be no lock, for in a container every process is number 1.
- * @returns `undefined` when somebody else holds it; keep what is returned, for a lock that nothing refers to is
- * collected and let go
+ * Takes a lock that the kernel releases when the process dies for any reason: SQLite's exclusive lock on its own file. A file
+ * with a process id does not work, because in containers every process has id 1.
+ * @returns `undefined` if another process holds it. Keep the result: garbage collection would release the lock
  */
 export const takeLock = (file: string): Lock | undefined => {
   const database = new Database(file, { create: true })
@@ -23,7 +22,7 @@ export const takeLock = (file: string): Lock | undefined => {
     chmodSync(file, 0o600)
     database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY;')
     database.exec('BEGIN EXCLUSIVE')
-    // SQLite holds the file open, so that its number is not given to another.
+    // SQLite keeps the file open, so its inode number is not reused.
     const inode = inodeOf(file)
     return { isInPlace: () => inodeOf(file) === inode, release: () => database.close() }
   } catch (error) {
@@ -33,7 +32,7 @@ export const takeLock = (file: string): Lock | undefined => {
   }
 }
 
-/** True while somebody holds the lock of a file; takes none, so that whoever wants it next gets it. */
+/** True while a process holds the lock. Does not take it, so it never blocks another process. */
 export const isLocked = (file: string) => {
   if (!existsSync(file)) return false
   const database = new Database(file, { readonly: true })
@@ -50,7 +49,7 @@ export const isLocked = (file: string) => {
 
 const pollMs = 10
 
-/** Waits for another holder up to `waitMs`, without holding up the event loop: the holder may be this process. */
+/** Waits up to `waitMs` for the lock, without blocking the event loop, because the holder may be this process. */
 export const waitForLock = async (file: string, waitMs: number): Promise<Lock | undefined> => {
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const lock = takeLock(file)

@@ -14,23 +14,23 @@ const check = compileCheck(KeyFile)
 
 type Changed = readonly StoredKey[]
 
-/** `keys.json`, written by the command line while a server reads it. */
+/** `keys.json`, which the command line writes while a server reads it. */
 export type KeyStore = {
-  /** Changes whenever the file does; one `stat`, about 2 µs. Empty when there is no file. */
+  /** Changes whenever the file does; empty without a file. One `stat`, about 2 µs. */
   version: () => string
-  /** `undefined` when there is no file yet. @throws {AppError} `damaged` */
+  /** `undefined` if there is no file yet. @throws {AppError} `damaged` */
   read: () => Promise<readonly StoredKey[] | undefined>
-  /** Changes the keys under a lock, so that no other command's change is lost. Keys can be taken away on a full disk too. */
+  /** Changes the keys under a lock, so no change by another command is lost. Keys can be revoked even on a full disk. */
   update: (change: (keys: readonly StoredKey[]) => Changed | Promise<Changed>) => Promise<void>
 }
 
 /** How long one command waits for another that is changing the keys. */
 const lockWaitMs = 30_000
 
-/** Seconds that every file system tells apart, FAT too. */
+/** The smallest difference of times, in seconds, that every file system keeps, even FAT. */
 const leastTick = 2
 
-/** Reads and writes; knows no lock. */
+/** Reads and writes, without the lock. */
 const openKeyFile = (folder: string, path: string) => {
   const file = new DurableJSONFile<KeyFile>(path, join(folder, 'tmp'), plainJson)
   const revoked = openRevokedKeys(folder)
@@ -54,7 +54,7 @@ const openKeyFile = (folder: string, path: string) => {
     await db.write()
   }
 
-  /** In place of the write that did not fit. A server looks at the file's time alone, so that moves as well. */
+  /** Used when the disk is too full for a write. Servers only look at the time of the file, so it is moved too. */
   const mark = async (keys: readonly StoredKey[]) => {
     try {
       for (const { sha256 } of keys) await revoked.add(sha256)
@@ -67,7 +67,7 @@ const openKeyFile = (folder: string, path: string) => {
 
   return {
     read: async () => {
-      // First, for a change removes a mark when the file is without its key.
+      // Before the file, because a change removes a mark once the file lacks the key.
       const hashes = await readRevoked()
       return (await readFile())?.filter(({ sha256 }) => !hashes.has(sha256))
     },
