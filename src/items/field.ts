@@ -45,7 +45,7 @@ export type ServerField = AnyField & { isContent?: never }
 export type Field = SentField | ServerField
 export type Fields = Readonly<Record<string, Field>>
 
-/** What has its own order of fields. */
+/** The outputs with their own order of fields. */
 type Ordered = Exclude<View, 'record'> | 'stored' | 'form' | 'flag'
 
 /** The fields of one kind of item. */

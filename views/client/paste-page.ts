@@ -18,7 +18,7 @@ const toggleWrap = () => {
   announce(isWrapped ? 'Long lines are wrapped' : 'Long lines are not wrapped')
 }
 
-/** A terminal page shows its text without control sequences, so that is copied. */
+/** On a terminal page, copies the text as shown, without control sequences. */
 const copyText = () =>
   copy(
     code.textContent ?? '',

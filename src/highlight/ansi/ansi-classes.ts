@@ -54,7 +54,7 @@ const coloursOf = ({ foreground, background, isInverse = false, isDim = false }:
   if (!isInverse)
     return background === undefined ? onPaper(foreground, isDim) : onColour(foreground, background, isDim)
   if (foreground !== undefined) return onColour(background, foreground, isDim)
-  // Inverse text without a text colour. With a background its new background is white, as in most terminals.
+  // Inverse text without a text colour: with a background its new background is white, as in most terminals.
   return background === undefined ? ['v'] : onColour(background, 15, isDim)
 }
 

@@ -43,8 +43,8 @@ export const createPlaces =
   }
 
 /**
- * The prefixes of the fast path. There are none if one looks like our own routes, for then `createPlaces` decides, or has
- * unusual characters, which Bun's router could take for a pattern.
+ * The prefixes of the fast path. There are none if one looks like our own routes (then `createPlaces` decides) or has unusual
+ * characters (Bun's router could take it for a pattern).
  */
 export const fastPrefixes = (prefixes: readonly string[], isReserved: (segment: string) => boolean) => {
   const isPlain = (prefix: string) => /^(\/[\w.-]+)+$/.test(prefix) && !isReserved(prefix.split('/')[1] ?? '')

@@ -28,7 +28,7 @@ export type PasteAnswersParts = PasteRendererParts &
 
 type AnswerOf = (paste: StoredPaste, request: Request) => Response | Promise<Response>
 
-/** What is known of a response before its body is made, and how to make it. */
+/** The parts of a response that are known before its body is made, and how to make the body. */
 type Plan = {
   headers: Readonly<Record<string, string>>
   etag: string
