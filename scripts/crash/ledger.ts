@@ -19,8 +19,11 @@ export type Entry = {
   expiresAt?: number
 }
 
+/** Told what the clients know of an item, whenever that changes. */
+export type Note = (kind: 'item' | 'limited' | 'key', known: Readonly<{ path: string }>) => void
+
 /** What the clients were told, kept outside the server. */
-export const createLedger = () => {
+export const createLedger = (note: Note = () => {}) => {
   const entries: Entry[] = []
   const recent = new Set<Entry>()
   /** The last acknowledged item of each name. */
@@ -34,6 +37,17 @@ export const createLedger = () => {
       if (entry.named) owners.set(entry.named, entry)
       entries.push(entry)
       recent.add(entry)
+      note('item', entry)
+    },
+    /** Before it is sent. */
+    noteVisit: (entry: Entry) => {
+      entry.visits++
+      note('item', entry)
+    },
+    /** The deletion of a victim was answered. */
+    noteDeleted: (victim: Entry) => {
+      victim.state = 'deleted'
+      note('item', victim)
     },
     touch: (entry: Entry) => recent.add(entry),
     /** A living item that no other worker is deleting, marked as dying. */
@@ -43,6 +57,7 @@ export const createLedger = () => {
       if (victim?.state !== 'alive' || victim.expiresAt !== undefined) return undefined
       victim.state = 'dying'
       recent.add(victim)
+      note('item', victim)
       return victim
     },
     /** What the last round touched, and some of the older ones. */

@@ -1,4 +1,5 @@
 import type { createClient } from '../../test/support/client.ts'
+import type { Note } from './ledger.ts'
 import type { Random } from './random.ts'
 
 /** A burn-after-reading paste, and what became of the reads that were sent. */
@@ -13,12 +14,13 @@ export type LimitedEntry = {
 }
 
 /** Limited pastes, kept outside the server. */
-export const createLimitedLedger = () => {
+export const createLimitedLedger = (note: Note = () => {}) => {
   const entries: LimitedEntry[] = []
   const problems: string[] = []
 
   const consume = async (url: string, entry: LimitedEntry) => {
     entry.unknown++
+    note('limited', entry)
     const response = await fetch(url + entry.path, { method: 'POST' })
     const text = await response.text()
     entry.unknown--
@@ -26,6 +28,7 @@ export const createLimitedLedger = () => {
     else if (response.status !== 410) problems.push(`${entry.path} answered ${response.status} to a read`)
     if (entry.read > entry.limit)
       problems.push(`${entry.path} was read ${entry.read} times of ${entry.limit}`)
+    note('limited', entry)
     // What nobody knows of may have been counted; everything else was.
     if (response.status === 410 && entry.read + entry.unknown < entry.limit)
       problems.push(`${entry.path} is gone after ${entry.read} reads of ${entry.limit}`)
@@ -38,7 +41,9 @@ export const createLimitedLedger = () => {
       const text = `limited ${random.below(1e9)}`
       const limit = 1 + random.below(4)
       const { rawUrl = '' } = await client.paste({ text, maxReads: limit })
-      entries.push({ path: new URL(rawUrl).pathname, expected: text, limit, read: 0, unknown: 0 })
+      const entry = { path: new URL(rawUrl).pathname, expected: text, limit, read: 0, unknown: 0 }
+      entries.push(entry)
+      note('limited', entry)
     },
     /** Reads one of the last few, which other connections are reading as well. */
     read: async (url: string, random: Random) => {

@@ -60,23 +60,41 @@ const createItem = async ({ client, ledger, random }: LoadParts, isLink: boolean
   ledger.add({ path, expected, deletionPath, state: 'alive', visits: 0, ...named, ...expiresAt })
 }
 
-const step = async (parts: LoadParts) => {
-  const { client, url, ledger, limited, random } = parts
-  if (random.next() < 0.05) return limited.create(client, random)
-  if (random.next() < 0.2) return limited.read(url, random)
-  const choice = random.next()
-  if (choice < 0.3) {
-    const victim = ledger.takeVictim(random)
-    if (!victim) return
-    const path = random.next() < 0.5 ? victim.deletionPath : ownPathOf(victim)
-    const response = await fetch(url + path, { method: 'DELETE', headers: { key: testKey } })
-    if (response.status !== 200) throw new Error(`a deletion answered ${response.status}`)
-    victim.state = 'deleted'
-  } else if (choice < 0.4 && ledger.entries.length) {
-    const entry = random.pick(ledger.entries)
-    entry.visits++
-    await (await fetch(url + entry.path, { redirect: 'manual' })).text()
-  } else await createItem(parts, choice < 0.65)
+const deleteItem = async ({ url, ledger, random }: LoadParts) => {
+  const victim = ledger.takeVictim(random)
+  if (!victim) return
+  const path = random.next() < 0.5 ? victim.deletionPath : ownPathOf(victim)
+  const response = await fetch(url + path, { method: 'DELETE', headers: { key: testKey } })
+  if (response.status !== 200) throw new Error(`a deletion answered ${response.status}`)
+  ledger.noteDeleted(victim)
+}
+
+const visit = async ({ url, ledger, random }: LoadParts) => {
+  if (ledger.entries.length === 0) return
+  const entry = random.pick(ledger.entries)
+  ledger.noteVisit(entry)
+  await (await fetch(url + entry.path, { redirect: 'manual' })).text()
+}
+
+/** How often an operation comes, beside the others. */
+export type Operation = { weight: number; act: (parts: LoadParts) => Promise<unknown> }
+
+/** What a load is made of. */
+export const operations: readonly Operation[] = [
+  { weight: 27, act: (parts) => createItem(parts, false) },
+  { weight: 19, act: (parts) => createItem(parts, true) },
+  { weight: 23, act: deleteItem },
+  { weight: 7, act: visit },
+  { weight: 5, act: ({ limited, client, random }) => limited.create(client, random) },
+  { weight: 19, act: ({ limited, url, random }) => limited.read(url, random) },
+]
+
+const step = async (parts: LoadParts, table: readonly Operation[]) => {
+  let at = parts.random.next() * table.reduce((sum, { weight }) => sum + weight, 0)
+  for (const { weight, act } of table) {
+    at -= weight
+    if (at < 0) return act(parts)
+  }
 }
 
 const isCutOff = (error: unknown) =>
@@ -84,11 +102,11 @@ const isCutOff = (error: unknown) =>
     (error as { code?: string }).code ?? '',
   )
 
-/** One connection's worth of creations and deletions, until the server is gone. */
-export const work = async (parts: LoadParts, isOver: () => boolean) => {
+/** One connection's worth of operations, until the server is gone. */
+export const work = async (parts: LoadParts, isOver: () => boolean, table = operations) => {
   while (!isOver()) {
     try {
-      await step(parts)
+      await step(parts, table)
     } catch (error) {
       if (isOver() && isCutOff(error)) return
       throw error
