@@ -171,6 +171,13 @@ describe('verify, when no server runs', () => {
     expect(stderr).toContain('the index has 1 row without a document, which a crash may leave\n')
   })
 
+  test('passes over the journal that a power cut leaves of an index that was just being made', async () => {
+    const { server } = await filled()
+    await server.kill()
+    writeFileSync(join(server.data, 'index.sqlite-journal'), '')
+    expect((await run(['verify', '--data', server.data])).code).toBe(0)
+  })
+
   test('names an index that is no database, and passes over one of another machine', async () => {
     const { server } = await filled()
     await server.stop()

@@ -16,8 +16,10 @@ export type Place = Pick<Row, 'createdAt' | 'id'>
 
 /** Name of the index in a data folder. */
 export const indexName = 'index.sqlite'
+/** SQLite's own files beside the index. There is a journal only until the file has its write-ahead log. */
+const besides = ['-journal', '-wal', '-shm']
 /** SQLite's files for the index. */
-export const indexNames: readonly string[] = [indexName, `${indexName}-wal`, `${indexName}-shm`]
+export const indexNames: readonly string[] = [indexName, ...besides.map((suffix) => indexName + suffix)]
 
 /** For an index without a file. */
 export const inMemory = ':memory:'
@@ -211,6 +213,6 @@ export type IndexFile = ReturnType<typeof openIndexFile>
 
 /** Opens an empty index, replacing any existing one. */
 export const renewIndexFile = (file: string, boot: string) => {
-  if (file !== inMemory) for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+  if (file !== inMemory) for (const suffix of ['', ...besides]) rmSync(file + suffix, { force: true })
   return openIndexFile(file, boot)
 }
