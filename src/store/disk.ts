@@ -68,25 +68,62 @@ export const syncFolder = async (folder: string) => {
   }
 }
 
-/** Creates a folder and all missing parents, and syncs each parent. */
-export const makeFolder = async (folder: string, isParentMade = false): Promise<void> => {
+/** Errors of a folder that cannot be opened or synced: this program has created nothing in it. */
+const unsyncable: readonly unknown[] = ['EACCES', 'EINVAL', 'EROFS']
+
+/** Folders synced once, with all their parents, so that what a killed process created in them is on disk too. */
+const settled = new Map<string, Promise<void>>()
+
+const settle = (folder: string): Promise<void> => {
+  const before = settled.get(folder)
+  if (before) return before
+  const above = dirname(folder)
+  const settling = (above === folder ? Promise.resolve() : settle(above))
+    .then(() => syncFolder(folder))
+    .catch((error) => {
+      if (!unsyncable.includes(error.code)) throw error
+    })
+  settled.set(folder, settling)
+  settling.catch(() => settled.delete(folder))
+  return settling
+}
+
+const make = async (folder: string, isParentMade = false): Promise<void> => {
+  const parent = dirname(folder)
   try {
     await mkdir(folder, { mode: 0o700 })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') return
+    if (code === 'EEXIST') return settle(parent)
     // Below /proc, creating a folder always fails with ENOENT.
     if (code !== 'ENOENT' || isParentMade) throw error
-    await makeFolder(dirname(folder))
-    return makeFolder(folder, true)
+    await makeFolder(parent)
+    return make(folder, true)
   }
-  await syncFolder(dirname(folder))
+  await settle(dirname(parent))
+  await syncFolder(parent)
+}
+
+const making = new Map<string, Promise<void>>()
+
+/**
+ * Creates a folder and all missing parents. Resolves when all of them are on disk, also those that another call, or a
+ * killed process, created without syncing.
+ */
+export const makeFolder = (folder: string): Promise<void> => {
+  const before = making.get(folder)
+  if (before) return before
+  const made = make(folder).finally(() => making.delete(folder))
+  making.set(folder, made)
+  return made
 }
 
 const writeNew = async (path: string, content: string | Uint8Array) => {
   const file = await openFile(path, 'wx', 0o600)
   try {
     const bytes = Buffer.from(content)
+    // An empty file has no bytes to lose; the sync of its folder makes it durable.
+    if (bytes.length === 0) return
     // A write may be partial; the next one continues there.
     for (let at = 0; at < bytes.length; )
       at += (await writeTo(file, bytes, at, bytes.length - at, at)).bytesWritten

@@ -8,7 +8,7 @@ import { openHeadCache } from '../derived/head-cache.ts'
 import type { Indexed, Report } from '../derived/index-build.ts'
 import { indexName } from '../derived/index-file.ts'
 import { bootId, openItemIndex } from '../derived/item-index.ts'
-import { createHealth, type Health, makeFolder, writeDurably } from '../disk.ts'
+import { createHealth, existsNow, type Health, makeFolder, writeDurably } from '../disk.ts'
 import type { StoredItem } from '../documents/documents.ts'
 import { type ItemStore, type KindParts, openItemStore } from '../documents/item-store.ts'
 import { openNames } from '../documents/names.ts'
@@ -70,13 +70,16 @@ export const cannotWrite = (path: string, error: unknown) => {
   )
 }
 
-/** @throws {AppError} `unusable-folder` if the folder cannot be created or written */
+/**
+ * Leaves an existing folder as it is; the first write syncs it. A server can still read from a disk that refuses writes.
+ * @throws {AppError} `unusable-folder` if the folder cannot be created or written
+ */
 export const makeDataFolder = async (folder: string) => {
   const path = resolve(folder)
   try {
-    await makeFolder(path)
+    if (!existsNow(path)) await makeFolder(path)
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
-    await makeFolder(join(path, temporaryName))
+    if (!existsNow(join(path, temporaryName))) await makeFolder(join(path, temporaryName))
     accessSync(join(path, temporaryName), constants.W_OK)
   } catch (error) {
     throw cannotWrite(path, error)

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Low } from 'lowdb'
 import { AppError, damaged, storageFailure } from '../../errors.ts'
 import { compileCheck } from '../../items/check.ts'
 import { KeyFile, type StoredKey } from '../../items/schema.ts'
+import { makeFolder } from '../disk.ts'
 import { DurableJSONFile, plainJson } from '../documents/json-file.ts'
 import { cannotWrite, makeDataFolder } from '../folder/data-folder.ts'
 import { waitForLock } from '../folder/lock.ts'
@@ -102,6 +103,10 @@ export const openKeyStore = (folder: string): KeyStore => {
       })
       if (!lock) throw damaged(path, 'is being changed by another command; try again')
       try {
+        // A server that was killed as it started may have made the folder, and not synced it.
+        await makeFolder(resolve(folder)).catch((error) => {
+          throw storageFailure(error)
+        })
         const before = (await read()) ?? []
         await change(before, [...(await makeChange(before))])
       } finally {

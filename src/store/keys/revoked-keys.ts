@@ -23,12 +23,7 @@ export const openRevokedKeys = (folder: string): RevokedKeys => {
   return {
     read: async () => new Set((await namesIn(folder)).flatMap((name) => revokedBy(name) ?? [])),
     add: async (sha256) => {
-      const file = await open(pathOf(sha256), 'w', 0o600)
-      try {
-        await file.sync()
-      } finally {
-        await file.close()
-      }
+      await (await open(pathOf(sha256), 'w', 0o600)).close()
       await syncFolder(folder)
     },
     remove: async (hashes) => {
