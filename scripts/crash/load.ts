@@ -89,7 +89,8 @@ export const operations: readonly Operation[] = [
   { weight: 19, act: ({ limited, url, random }) => limited.read(url, random) },
 ]
 
-const step = async (parts: LoadParts, table: readonly Operation[]) => {
+/** One operation, whichever comes. @throws for an answer that it should not have */
+export const step = async (parts: LoadParts, table = operations) => {
   let at = parts.random.next() * table.reduce((sum, { weight }) => sum + weight, 0)
   for (const { weight, act } of table) {
     at -= weight

@@ -1,0 +1,149 @@
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { collections } from '../../src/services/collections.ts'
+import { inspectFolder } from '../../src/store/folder/inspect.ts'
+import { createClient } from '../../test/support/client.ts'
+import { run, start, testKey } from '../../test/support/process.ts'
+import { type Entry, problemOf, problemsOfLists } from '../crash/ledger.ts'
+import { createLimitedLedger, type LimitedEntry } from '../crash/limited.ts'
+import type { KnownKey } from './load.ts'
+import type { Recording } from './record.ts'
+import type { State } from './states.ts'
+import type { Noted, Trace } from './trace.ts'
+
+/** What the clients knew at a moment. */
+export type Known = { items: Entry[]; recent: Entry[]; limited: LimitedEntry[]; keys: KnownKey[] }
+
+/** Older items are in the lists and are looked at by `verify`. */
+const recentNotes = 40
+
+export const knownAt = ({ notes }: Trace, point: number): Known => {
+  const past = notes.filter(({ at }) => at <= point)
+  const last = new Map<string, unknown>()
+  const read = ({ text }: Noted) => JSON.parse(text) as ['item' | 'limited' | 'key', { path: string }]
+  const recent = new Set(past.slice(-recentNotes).map((noted) => read(noted)[1].path))
+  for (const noted of past) {
+    const [kind, known] = read(noted)
+    last.set(`${kind} ${known.path}`, known)
+  }
+  const all = <T>(kind: string) =>
+    [...last].filter(([name]) => name.startsWith(`${kind} `)).map(([, known]) => known as T)
+  const items = all<Entry>('item')
+  return {
+    items,
+    recent: items.filter(({ path }) => recent.has(path)),
+    limited: all<LimitedEntry>('limited'),
+    keys: all<KnownKey>('key'),
+  }
+}
+
+/** Files that a program changes in place, so that none is shared by two states. */
+const isChangedInPlace = (path: string) => !/\.(json|gone)$/.test(path)
+
+const overwrite = (path: string, bytes: Buffer) => {
+  const file = openSync(path, 'r+')
+  ftruncateSync(file, 0)
+  writeSync(file, bytes)
+  closeSync(file)
+}
+
+/**
+ * Builds a state in an empty folder. A file that is whole in many states is written once, and the index that the recording
+ * ended with is that very file: an index that is another file is never trusted.
+ */
+export const build = ({ folder, disk, trace }: Recording, { folders, files }: State, target: string) => {
+  const pool = join(folder, 'pool')
+  mkdirSync(pool, { recursive: true })
+  mkdirSync(target, { mode: 0o700 })
+  for (const path of folders) mkdirSync(join(target, path), { mode: 0o700 })
+  const lastIndex = trace.root.entries?.get('data')?.entries?.get('index.sqlite')
+  for (const [path, { place, bytes, version }] of files) {
+    const [to, pooled] = [join(target, path), join(pool, version ?? '')]
+    if (place === lastIndex) {
+      linkSync(join(disk, 'data/index.sqlite'), to)
+      overwrite(to, bytes)
+    } else if (version === undefined || isChangedInPlace(path)) writeFileSync(to, bytes, { mode: 0o600 })
+    else {
+      if (!existsSync(pooled)) writeFileSync(pooled, bytes, { mode: 0o600 })
+      linkSync(pooled, to)
+    }
+  }
+}
+
+const problemOfKey = async (url: string, { path, key, state }: KnownKey) => {
+  const { status } = await fetch(`${url}/pastes?limit=1`, { headers: { key } })
+  const isRight = state === 'dying' || (status === 401) === (state === 'deleted')
+  return isRight ? [] : [`${path}, which is ${state}, answered ${status}`]
+}
+
+/** The program creates, and reads what it created. */
+export const problemOfCreating = async (url: string) => {
+  const client = createClient(url)
+  const text = `after the power cut ${Math.random()}`
+  const { rawUrl = '' } = await client.paste({ text })
+  await client.link()
+  return (await (await client.get(rawUrl)).text()) === text ? [] : ['a new paste is not what was sent']
+}
+
+const problemsOfServer = async (url: string, { items, recent, limited, keys }: Known) => {
+  const problems: string[] = []
+  const { entries, exhaust, problems: ofLimited } = createLimitedLedger()
+  entries.push(...limited)
+  problems.push(...(await problemsOfLists(url, testKey, items)))
+  problems.push(...(await Promise.all(keys.map((key) => problemOfKey(url, key)))).flat())
+  for (const entry of recent) problems.push((await problemOf(url, entry)) ?? '')
+  await exhaust(url)
+  problems.push(...ofLimited, ...(await problemOfCreating(url)))
+  return problems.filter((problem) => problem !== '')
+}
+
+/** Damage that `verify` would report, found by what it is made of: the command itself takes a third of a start. */
+const problemsOfFiles = async (data: string) => {
+  const problems: string[] = []
+  if (!existsSync(data)) return problems
+  for await (const file of inspectFolder(data, collections))
+    if ('problem' in file) problems.push(`verify: ${file.path} ${file.problem}`)
+  return problems
+}
+
+/** The index is not synced while it changes: a torn one is no loss, for the next start builds it again. */
+const tornIndex = /^damaged {2}index\.sqlite: (database disk image is malformed|file is not a database)/
+
+const problemsOfVerify = async (data: string) => {
+  const { stdout } = existsSync(data) ? await run(['verify', '--data', data]) : { stdout: '' }
+  const lines = stdout.split('\n').filter((line) => line !== '' && !tornIndex.test(line))
+  return lines.map((line) => `verify: ${line}`)
+}
+
+/**
+ * Opens a state with the real program, and holds it against what the clients knew.
+ * @param isThorough whether the command `verify` is run as well
+ */
+export const problemsOf = async (disk: string, known: Known, isThorough: boolean): Promise<string[]> => {
+  const data = join(disk, 'data')
+  const problems = await problemsOfFiles(data)
+  if (isThorough) problems.push(...(await problemsOfVerify(data)))
+  try {
+    const server = await start({ data, args: ['--rate-limit', 'off', '--log', 'off'] })
+    try {
+      problems.push(...(await problemsOfServer(server.url, known)))
+    } finally {
+      await server.kill()
+    }
+  } catch (error) {
+    problems.push((error as Error).message.split('\n').join(' '))
+  }
+  return problems
+}
+
+export const remove = (disk: string) => rmSync(disk, { recursive: true, force: true })

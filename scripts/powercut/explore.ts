@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { createRandom } from '../crash/random.ts'
+import { build, knownAt, problemsOf, remove } from './check.ts'
+import type { Recording } from './record.ts'
+import { type Durability, durability, fingerprintOf, type Mode, modes, stateAt } from './states.ts'
+
+/** Of so many states, one is given to the command `verify` too. */
+const statesPerVerify = 20
+
+export type Loss = { state: number; point: number; mode: Mode; problems: string[] }
+
+export type Exploration = {
+  recording: Recording
+  seed: number
+  /** How many different states are opened. */
+  states: number
+  /** The site of syncs that are taken out. */
+  forgotten?: string
+  onState?: () => void
+}
+
+/** Lines of the trace at which something is on its way to the disk that the whole trace has there. */
+const pointsOf = ({ trace }: Recording, sureFrom: Durability, whole: Durability) => {
+  const isForgetting = sureFrom !== whole
+  const points = new Set<number>()
+  for (const [at, { began, ended }] of trace.changes.entries()) {
+    const [from, to] = [isForgetting ? (whole[at] as number) : began, sureFrom[at] as number]
+    if (from < to || !isForgetting) points.add(isForgetting ? from : ended)
+    if (!isForgetting && Number.isFinite(to)) points.add(to)
+  }
+  for (const { at } of trace.notes)
+    if (
+      !isForgetting ||
+      trace.changes.some((_, change) => (whole[change] as number) < at && at < (sureFrom[change] as number))
+    )
+      points.add(at)
+  return [...points].sort((a, b) => a - b)
+}
+
+/** What is at one state, by its number alone, so that it can be opened again. */
+export const createExplorer = ({ recording, seed, forgotten }: Omit<Exploration, 'states'>) => {
+  const { trace, folder } = recording
+  const whole = durability(trace)
+  const sureFrom = forgotten === undefined ? whole : durability(trace, forgotten)
+  const points = pointsOf(recording, sureFrom, whole)
+  const choose = (number: number) => {
+    const random = createRandom(seed * 1_000_003 + number)
+    const point = random.pick(points)
+    const mode = modes[number % modes.length] as Mode
+    return { point, mode, state: stateAt({ trace, sureFrom, point, mode, random }) }
+  }
+  return {
+    hasPoints: points.length > 0,
+    choose,
+    open: async (number: number, { point, mode, state }: ReturnType<typeof choose>): Promise<Loss> => {
+      const disk = join(folder, `state-${number}`)
+      build(recording, state, disk)
+      const isThorough = number % statesPerVerify === 0
+      const problems = await problemsOf(disk, knownAt(trace, point), isThorough)
+      remove(disk)
+      return { state: number, point, mode, problems }
+    },
+  }
+}
+
+/** Opens states until there are enough, or one has lost something. Equal states are opened once. */
+export const explore = async ({ states, onState, ...parts }: Exploration): Promise<Loss | undefined> => {
+  const { hasPoints, choose, open } = createExplorer(parts)
+  const seen = new Set<string>()
+  for (let number = 0; hasPoints && seen.size < states && number < states * 20; number++) {
+    const choice = choose(number)
+    const name = `${choice.point} ${fingerprintOf(choice.state)}`
+    if (seen.has(name)) continue
+    seen.add(name)
+    const loss = await open(number, choice)
+    onState?.()
+    if (loss.problems.length) return loss
+  }
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '../../test/support/client.ts'
+import { start, temporaryFolder, testKey } from '../../test/support/process.ts'
+import { createLedger, problemOf, problemsOfLists } from '../crash/ledger.ts'
+import { createLimitedLedger } from '../crash/limited.ts'
+import { step } from '../crash/load.ts'
+import { createRandom } from '../crash/random.ts'
+import { problemOfCreating } from './check.ts'
+import { changingCalls } from './trace.ts'
+
+/** A call that fails: the one of that number of its kind, in each thread, for strace counts by thread. */
+export type Fault = { call: string; number: number; error: 'EIO' | 'ENOSPC' }
+
+const steps = 40
+const args = ['--rate-limit', 'off', '--log', 'off']
+const toldAsError = /answered (503|507)/
+
+/** What a disk does that is full, is an error of these calls alone. */
+const growingCalls = ['openat', 'write', 'pwrite64', 'rename', 'mkdir', 'ftruncate', 'fsync', 'fdatasync']
+
+const strace = (trace: string, fault?: Fault) => [
+  ...[
+    'strace',
+    '-D',
+    '-f',
+    '-y',
+    '-s',
+    '100',
+    '-e',
+    'signal=none',
+    '-o',
+    trace,
+    '-e',
+    `trace=${changingCalls}`,
+  ],
+  ...(fault ? ['-e', `inject=${fault.call}:error=${fault.error}:when=${fault.number}`] : []),
+]
+
+/** Documents, names and tombstones: a client that asked for one to be written is told when that fails. */
+const isPromised = (line: string) =>
+  /\/(pastes|links)\/|\/tmp\/[^"]*\.(json|gone)/.test(line) && !/-probe|-heads/.test(line)
+
+/** Reading one is no write, and is answered with 500 where it fails. */
+const isReading = (line: string) => line.includes('.json"') && line.includes('O_RDONLY')
+
+const createLoad = (seed: number) => {
+  const [ledger, limited, random] = [createLedger(), createLimitedLedger(), createRandom(seed)]
+  return {
+    run: async (url: string) => {
+      const errors: string[] = []
+      const parts = { client: createClient(url), url, ledger, limited, random }
+      for (let at = 0; at < steps; at++)
+        await step(parts).catch((error: Error) => void errors.push(error.message))
+      return errors
+    },
+    problems: async (url: string) => {
+      const found = await problemsOfLists(url, testKey, ledger.entries)
+      for (const entry of ledger.entries) found.push((await problemOf(url, entry)) ?? '')
+      return [...found, ...limited.problems].filter((problem) => problem !== '')
+    },
+    exhaust: limited.exhaust,
+    limitedProblems: limited.problems,
+  }
+}
+
+/** A server on a folder that a former one has made, with one fault. @returns the lines of the trace, and what is wrong */
+const play = async (seed: number, fault?: Fault) => {
+  const folder = mkdtempSync(join(temporaryFolder(), 'fault-'))
+  const [data, trace] = [join(folder, 'data'), join(folder, 'trace')]
+  await (await start({ data, args })).stop()
+  const load = createLoad(seed)
+  const problems: string[] = []
+  let errors: string[] = []
+  const server = await start({ data, args, prefix: strace(trace, fault) }).catch((error: Error) => {
+    if (!/shortcrust: |level|error/.test(error.message))
+      problems.push(`no reason was given: ${error.message}`)
+  })
+  if (server) {
+    errors = await load.run(server.url)
+    problems.push(...(await load.problems(server.url)))
+    // The fault may come only now; the server then recovers from it without a restart.
+    const creating = await problemOfCreating(server.url).catch((error: Error) => {
+      errors.push(error.message)
+      return problemOfCreating(server.url)
+    })
+    problems.push(...creating)
+    const { status } = await fetch(`${server.url}/readyz`)
+    if (status !== 200) problems.push(`/readyz answered ${status} after all`)
+    await server.kill()
+  }
+  const lines = readFileSync(trace, 'utf8').split('\n')
+  const hit = lines.filter((line) => line.includes('(INJECTED)'))
+  if (server && hit.some(isPromised) && errors.length === 0 && !hit.some(isReading))
+    problems.push(`nobody was told of ${hit[0]}`)
+  for (const error of errors)
+    if (!toldAsError.test(error) && !hit.some(isReading))
+      problems.push(`after ${hit[0] ?? 'no fault'}: ${error}`)
+  const after = await start({ data, args })
+  problems.push(...(await load.problems(after.url)), ...(await problemOfCreating(after.url)))
+  await load.exhaust(after.url)
+  problems.push(...load.limitedProblems)
+  await after.kill()
+  rmSync(folder, { recursive: true, force: true })
+  return { lines, hit, problems: [...new Set(problems)] }
+}
+
+/** Every call of a recorded load that changes the data folder, by its number within its thread, with each error. */
+export const everyFault = async (seed: number): Promise<Fault[]> => {
+  const { lines, problems } = await play(seed)
+  if (problems[0]) throw new Error(`without a fault: ${problems[0]}`)
+  const counts = new Map<string, number>()
+  const faults = new Map<string, Fault>()
+  for (const line of lines) {
+    const [, thread, call = ''] = /^(\d+) +(\w+)\(/.exec(line) ?? []
+    if (thread === undefined) continue
+    const number = (counts.get(`${thread} ${call}`) ?? 0) + 1
+    counts.set(`${thread} ${call}`, number)
+    const isChange = call !== 'openat' || /O_CREAT|O_DIRECTORY/.test(line) || !line.includes('.json"')
+    if (!line.includes('/data') || !isChange) continue
+    for (const error of ['EIO', 'ENOSPC'] as const)
+      if (error === 'EIO' || growingCalls.includes(call))
+        faults.set(`${call} ${number} ${error}`, { call, number, error })
+  }
+  return [...faults.values()]
+}
+
+/** @returns which calls failed, as lines of the trace, and what is wrong */
+export const playFault = (seed: number, fault: Fault) => play(seed, fault)

@@ -1,0 +1,28 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { explore } from '../../scripts/powercut/explore.ts'
+import { type Recording, record } from '../../scripts/powercut/record.ts'
+import { isSpare, neededSyncs } from '../../scripts/powercut/sites.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { hasStrace } from '../support/strace.ts'
+
+describe.skipIf(!hasStrace)('a power cut', () => {
+  const seed = 5
+  let recording: Recording
+  beforeAll(async () => {
+    recording = await record(seed, 150, temporaryFolder())
+  }, 120_000)
+
+  test('loses nothing in 20 states', async () => {
+    expect(await explore({ recording, seed, states: 20 })).toBeUndefined()
+  })
+
+  test.each(neededSyncs)('without the sync of "%s" loses something within 500 states', async (forgotten) => {
+    expect(await explore({ recording, seed, states: 500, forgotten })).toBeDefined()
+  })
+
+  test('finds no sync but those, and those that acknowledge nothing', () => {
+    const sites = new Set(recording.trace.syncs.map(({ site }) => site))
+    expect([...sites].filter((site) => !neededSyncs.includes(site) && !isSpare(site))).toEqual([])
+    expect(neededSyncs.filter((site) => !sites.has(site))).toEqual([])
+  })
+})
