@@ -64,11 +64,13 @@ const allSettings = Object.keys(settings) as SettingName[]
 export const settingFlags = (names: readonly SettingName[] = allSettings): readonly Flag[] =>
   names
     .map((name) => settings[name])
-    .flatMap(({ flag, variable, doc, default: standard }) =>
-      flag === undefined
-        ? []
-        : [{ name: flag, value: 'VALUE', variable, doc: `${doc}${standard === '' ? '' : ` (${standard})`}` }],
-    )
+    .flatMap(({ flag, variable, isBare, doc, default: standard }) => {
+      if (flag === undefined) return []
+      if (isBare) return [{ name: flag, variable, doc }]
+      return [
+        { name: flag, value: 'VALUE', variable, doc: `${doc}${standard === '' ? '' : ` (${standard})`}` },
+      ]
+    })
 
 export const clientFlagsOf = (names: readonly ClientFlagName[]): readonly Flag[] =>
   names.map((name) => ({ name, ...clientFlags[name] }))

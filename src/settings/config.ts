@@ -24,6 +24,8 @@ export type Config = {
   host: string
   port: number
   dataFolder: string
+  /** Whether nobody is warned of a data folder whose locks and fsync cannot be trusted. */
+  allowNetworkFolder: boolean
   /** Without trailing slash; `undefined` means the address of the request. */
   baseUrl: string | undefined
   publicUrl: string | undefined
@@ -67,6 +69,14 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
     default: './data',
     doc: 'folder that holds everything',
     parse: parseText('a folder'),
+  },
+  allowNetworkFolder: {
+    flag: 'allow-network-folder',
+    variable: 'SHORTCRUST_ALLOW_NETWORK_FOLDER',
+    isBare: true,
+    default: 'off',
+    doc: 'no warning of a data folder on NFS, SMB, 9p or FUSE',
+    parse: parseSwitch,
   },
   baseUrl: {
     flag: 'base-url',

@@ -3,6 +3,8 @@ export type Setting<T> = {
   /** Name after `--`; `undefined` for secrets, which flags would show in the process list. */
   flag: string | undefined
   variable: string
+  /** True for a flag without a value, which says "on". */
+  isBare?: true
   /** The default, in the format of a flag; empty means none. */
   default: string
   doc: string
@@ -29,7 +31,7 @@ export const givenValue = (
 ): [string, string] => {
   const { flag, variable } = setting
   const fromFlag = flag === undefined ? undefined : flags[flag]
-  if (fromFlag !== undefined) return [`--${flag}`, fromFlag]
+  if (fromFlag !== undefined) return [`--${flag}`, setting.isBare ? 'on' : fromFlag]
   const file = env[`${variable}_FILE`]
   if (file !== undefined && env[variable] !== undefined)
     throw new Error(`${variable} and ${variable}_FILE are both set: keep one`)

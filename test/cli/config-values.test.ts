@@ -114,6 +114,14 @@ const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [st
       ['off', 'off'],
     ],
   },
+  allowNetworkFolder: {
+    expected: 'on or off',
+    bad: ['', 'yes', '1'],
+    good: [
+      ['on', true],
+      ['off', false],
+    ],
+  },
   accessLog: {
     expected: 'on or off',
     bad: ['', 'yes', 'ON', '1'],
@@ -151,10 +159,10 @@ const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [st
 }
 
 describe.each(names)('the setting %s', (name) => {
-  const { flag, variable } = settings[name]
+  const { flag, variable, isBare } = settings[name]
   const { expected, bad, good } = cases[name]
   const sources = (raw: string): [string, Given][] => [
-    ...(flag === undefined ? [] : [[`--${flag}`, { flags: { [flag]: raw } }] as [string, Given]]),
+    ...(flag === undefined || isBare ? [] : [[`--${flag}`, { flags: { [flag]: raw } }] as [string, Given]]),
     [variable, { env: { [variable]: raw } }],
   ]
 

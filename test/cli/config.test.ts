@@ -23,6 +23,7 @@ describe('a setting', () => {
       host: '0.0.0.0',
       port: 8080,
       dataFolder: './data',
+      allowNetworkFolder: false,
       baseUrl: undefined,
       publicUrl: undefined,
       trustedProxies: undefined,
@@ -105,12 +106,12 @@ describe('the problems', () => {
 describe('--help', () => {
   test('lists every setting in one line with its flag, variable, words and default', () => {
     const lines = help().split('\n')
-    for (const { flag, variable, doc, default: standard } of Object.values(settings)) {
+    for (const { flag, variable, isBare, doc, default: standard } of Object.values(settings)) {
       const line = lines.filter((one) => new RegExp(` ${variable}( |$)`).test(one))
       expect(line, variable).toHaveLength(1)
       expect(line[0]).toContain(doc)
-      if (flag) expect(line[0]).toStartWith(`  --${flag} VALUE `)
-      if (standard) expect(line[0]).toEndWith(` (${standard})`)
+      if (flag) expect(line[0]).toStartWith(`  --${flag}${isBare ? ' ' : ' VALUE '}`)
+      if (standard && !isBare) expect(line[0]).toEndWith(` (${standard})`)
     }
   })
 })

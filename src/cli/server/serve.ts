@@ -1,8 +1,9 @@
 import { networkInterfaces } from 'node:os'
 import { AppError } from '../../errors.ts'
-import { createLog } from '../../log.ts'
+import { createLog, type Log } from '../../log.ts'
 import { type Listener, type Server, startServer } from '../../server.ts'
 import type { Config } from '../../settings/config.ts'
+import { networkFileSystemOf } from '../../store/folder/network-folder.ts'
 import type { Command, Terminal } from '../terminal.ts'
 import { versionLine } from '../version.ts'
 import { addFirstKey } from './first-start.ts'
@@ -44,6 +45,16 @@ const startProblem = (error: unknown, { host, port }: Config) => {
   return `cannot listen on ${host}:${port}: ${message}`
 }
 
+const warnOfFolder = ({ dataFolder, allowNetworkFolder }: Config, { readFile }: Terminal, log: Log) => {
+  const type = allowNetworkFolder ? undefined : networkFileSystemOf(dataFolder, readFile)
+  if (type !== undefined)
+    log('warn', 'the lock and fsync of this file system cannot be trusted', {
+      type,
+      data: dataFolder,
+      advice: 'move the folder to a local disk, or silence this with --allow-network-folder',
+    })
+}
+
 /** Serves until a signal stops it. */
 export const serve: Command = async (_, config, terminal) => {
   const { ids, now, monotonic, spawnChild } = terminal
@@ -69,6 +80,7 @@ export const serve: Command = async (_, config, terminal) => {
   await Promise.race([stopSignal, keyAdded])
   terminal.written().catch(() => terminal.tellUnwritten())
   log('info', 'started', { port: server.port, data: config.dataFolder })
+  warnOfFolder(config, terminal, log)
   const signal = await stopSignal
   const stopped = server.stop()
   log('info', 'stopping', { signal })
