@@ -1,6 +1,13 @@
-// `npm run attack:report -- FILE`: writes the table of docs/attacks.md from what `npm run attack -- --json` wrote, and keeps
-// that as docs/attacks.json.
-import { circumstances, type Facts, inColumns, withSection, writeReport } from '../measure/report.ts'
+// `npm run attack:report -- FILE`: writes the tables of docs/attacks.md and docs/attack-list.md from the output of
+// `npm run attack -- --json`, and stores that as docs/attacks.json.
+import {
+  circumstances,
+  type Facts,
+  inColumns,
+  sentences,
+  withSection,
+  writeReport,
+} from '../measure/report.ts'
 import type { Attack, Limits, Seen } from './attack.ts'
 
 /** What one round showed, stall and memory among the figures. */
@@ -73,22 +80,56 @@ export const rowOf = (result: Result, label: string) => {
 export const tableText = (results: readonly Result[]) =>
   inColumns([heads, ...results.map((result) => rowOf(result, result.name))], rightAligned)
 
+const documentHeads = ['attack', 'stall ms', 'quiet', 'growth MB', 'answer MB', 'answered', 'verdict']
+
+const documentCells = (result: Result) => {
+  const [, , stall = '', quiet = '', growth = '', , answered = '', verdict = ''] = rowOf(result, '')
+  const answer = 'answer MB' in { ...result.best, ...result.limits } ? againstLimit(result, 'answer MB') : ''
+  return [`**${result.name}**`, stall, quiet, growth, answer, answered, verdict]
+}
+
+/** What only some attacks have. */
+const furtherCells = (result: Result) =>
+  Object.keys({ ...result.best, ...result.limits })
+    .filter((figure) => !documentHeads.includes(figure))
+    .map((figure) => [result.name, figure, againstLimit(result, figure)])
+
+const markdown = (rows: readonly (readonly string[])[]) => rows.map((cells) => `| ${cells.join(' | ')} |`)
+
 /** The section of docs/attacks.md: what was measured, on which machine, with which versions. */
 export const sectionOf = (report: Report) => {
   const { isShort, attacks } = report
   const good = attacks.filter(isGood).length
-  const labelled = attacks.map((one) => rowOf(one, `**${one.name}**: ${one.what.replaceAll('<', '&lt;')}`))
   return [
-    `${circumstances(report)}, ${isShort ? 'the short run' : 'the whole run'}. ${good} of ${attacks.length} attacks stay within their limits.`,
+    ...sentences(`${circumstances(report)}, ${isShort ? 'the short run' : 'the whole run'}.`),
+    `${good} of ${attacks.length} attacks stay within their limits.`,
     '',
-    `| ${heads.join(' | ')} |`,
-    `|${heads.map((_, at) => (rightAligned.includes(at) ? '---:' : '---')).join('|')}|`,
-    ...labelled.map((cells) => `| ${cells.join(' | ')} |`),
+    ...markdown([documentHeads]),
+    '|---|---:|---:|---:|---:|---|---|',
+    ...markdown(attacks.map(documentCells)),
+    '',
+    'Figures that only some attacks have:',
+    '',
+    ...markdown([['attack of these', 'figure', 'value']]),
+    '|---|---|---:|',
+    ...markdown(attacks.flatMap(furtherCells)),
   ].join('\n')
 }
 
+/** The section of docs/attack-list.md: what each attack sends, its sizes together. */
+export const whatOf = ({ attacks }: Report) => {
+  const lines = attacks.map(({ name, what }) => ({ name: name.split('/')[0] ?? '', what }))
+  return [...Map.groupBy(lines, ({ name }) => name)]
+    .flatMap(([name, same]) => sentences(`- \`${name}\`: ${same[0]?.what.replaceAll('<', '&lt;')}`, '  '))
+    .join('\n')
+}
+
 if (import.meta.main)
-  writeReport('attack', (json) => ({
-    'docs/attacks.md': withSection('docs/attacks.md', 'attacks', sectionOf(JSON.parse(json))),
-    'docs/attacks.json': json,
-  }))
+  writeReport('attack', (json) => {
+    const report: Report = JSON.parse(json)
+    return {
+      'docs/attacks.md': withSection('docs/attacks.md', 'attacks', sectionOf(report)),
+      'docs/attack-list.md': withSection('docs/attack-list.md', 'attacks', whatOf(report)),
+      'docs/attacks.json': json,
+    }
+  })

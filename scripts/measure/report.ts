@@ -30,6 +30,18 @@ export const inColumns = (rows: readonly (readonly string[])[], rightAligned: re
   return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')
 }
 
+/** Text in lines of at most 118 columns, the further ones indented. */
+export const sentences = (text: string, indent = '') => {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined) lines.push(word)
+    else if (`${last} ${word}`.length > 118) lines.push(indent + word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
+}
+
 /** Puts a section between the markers of a document of the repository. @throws when it has none */
 export const withSection = (
   file: string,

@@ -47,7 +47,7 @@ export type Config = {
 
 const parseExpiry = parseLifetime(parseDuration, longestLifetimeMs)
 
-/** The one table of settings, for `--help`, docs/configuration.md, flags and environment variables. */
+/** The one table of settings, for `--help`, docs/reference.md, flags and environment variables. */
 export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
   host: {
     flag: 'host',

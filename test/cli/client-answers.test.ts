@@ -177,8 +177,8 @@ describe.skipIf(!requireProgram('openssl', 'openssl'))('a server with TLS', () =
   })
 })
 
-test('docs/clients.md lists every flag of the commands', async () => {
-  const text = await Bun.file(join(repository, 'docs/clients.md')).text()
+test('docs/command-line.md lists every flag of the commands', async () => {
+  const text = await Bun.file(join(repository, 'docs/command-line.md')).text()
   const { stdout } = await run(['paste', '--help'])
   const flags = stdout.match(/--[a-z]+/g) ?? []
   expect(flags.length).toBeGreaterThan(6)

@@ -18,9 +18,12 @@ describe('the login file', () => {
   })
 })
 
-test('docs/clients.md has the table of exit codes', async () => {
-  const text = await Bun.file(join(repository, 'docs/clients.md')).text()
-  const [, section = ''] = /^### Exit codes$(.*?)^### /ms.exec(text) ?? []
-  const rows = [...section.matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, code, meaning]) => [code, meaning])
+test('docs/reference.md has the table of exit codes', async () => {
+  const text = await Bun.file(join(repository, 'docs/reference.md')).text()
+  const [, section = ''] = /^## Exit codes$(.*?)^## /ms.exec(text) ?? []
+  const rows = [...section.matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, code, meaning]) => [
+    code,
+    meaning?.replaceAll('\\|', '|'),
+  ])
   expect(Object.fromEntries(rows)).toEqual(exitCodes)
 })

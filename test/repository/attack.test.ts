@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import type { Attack } from '../../scripts/attack/attack.ts'
 import { attacks } from '../../scripts/attack/list.ts'
 import { play, readOptions, runAttacks } from '../../scripts/attack/main.ts'
-import { judge, type Report, type Round, rowOf, sectionOf, tableText } from '../../scripts/attack/report.ts'
+import {
+  judge,
+  type Report,
+  type Round,
+  rowOf,
+  sectionOf,
+  tableText,
+  whatOf,
+} from '../../scripts/attack/report.ts'
 import { withSection } from '../../scripts/measure/report.ts'
 import { repository } from '../support/process.ts'
 
@@ -162,6 +170,13 @@ describe('the table', () => {
 describe('docs/attacks.md', () => {
   test('is what the report makes of docs/attacks.json', () => {
     expect(withSection('docs/attacks.md', 'attacks', sectionOf(report))).toBe(page)
+  })
+
+  test('has a list of what each attack sends, of the same run', async () => {
+    expect(withSection('docs/attack-list.md', 'attacks', whatOf(report))).toBe(
+      await read('docs/attack-list.md'),
+    )
+    for (const { name } of report.attacks) expect(whatOf(report)).toContain(`- \`${name.split('/')[0]}\`: `)
   })
 
   test('has a row for each attack of its run, and no other', () => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import manifest from '../../package.json' with { type: 'json' }
+import { keySetting, serverSetting } from '../../src/cli/client/login.ts'
+import { settings } from '../../src/settings/config.ts'
 import { repository } from '../support/process.ts'
 
 const pages = ['*.md', 'docs/*.md']
@@ -70,6 +73,16 @@ test('docs/README.md lists every other page of docs/', () => {
 test('README.md and ARCHITECTURE.md lead to docs/README.md', () => {
   for (const page of ['README.md', 'ARCHITECTURE.md'])
     expect(links.filter((link) => link.page === page).map(({ target }) => target)).toContain('docs/README.md')
+})
+
+test('every npm script and every variable that a document names exists', async () => {
+  const texts = (await Promise.all(pages.map(textOf))).join('\n')
+  const scripts = texts.match(/(?<=npm run )[a-z:]+/g) ?? []
+  expect(scripts.length).toBeGreaterThan(20)
+  expect(scripts.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([])
+  const known = [...Object.values(settings), serverSetting, keySetting].map(({ variable }) => variable)
+  const variables = texts.match(/\bSHORTCRUST_(?!TARGET)[A-Z_]+/g) ?? []
+  expect(variables.filter((name) => !known.includes(name.replace(/_FILE$/, '')))).toEqual([])
 })
 
 test('every test that a document names exists', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { chartOf, sectionOf } from '../../scripts/bench/report.ts'
+import { chartOf, headlinesOf, sectionOf } from '../../scripts/bench/report.ts'
 import type { Report } from '../../scripts/bench/results.ts'
 import { withSection } from '../../scripts/measure/report.ts'
 import { repository } from '../support/process.ts'
@@ -8,21 +8,40 @@ import { repository } from '../support/process.ts'
 const read = (path: string) => Bun.file(join(repository, path)).text()
 const report = JSON.parse(await read('docs/performance.json')) as Report
 const readme = await read('README.md')
+const benchmarks = await read('docs/benchmarks.md')
 
 const tags = (svg: string) => [...svg.matchAll(/<(\w+)/g)].map(([, name]) => name)
 
+const rowsOf = (section: string) => section.split('\n').filter((line) => line.includes('| **'))
+
 describe("README's section on performance", () => {
   test('is what the report makes of docs/performance.json', () => {
-    expect(withSection('README.md', 'performance', sectionOf(report))).toBe(readme)
+    expect(withSection('README.md', 'performance', headlinesOf(report))).toBe(readme)
+  })
+
+  test('has five figures and the chart, a missed figure marked', () => {
+    const rows = rowsOf(headlinesOf(report))
+    expect(rows).toHaveLength(5)
+    for (const row of rows) {
+      const figure = report.figures.find(({ what }) => row.startsWith(`| ${what} |`))
+      expect(row.includes('missed')).toBe(figure?.isReached === false)
+    }
+    expect(headlinesOf(report)).toContain('docs/performance.svg')
+    const figures = report.figures.map((figure) => ({ ...figure, isReached: false }))
+    for (const row of rowsOf(headlinesOf({ ...report, figures }))) expect(row).toContain('missed')
+  })
+})
+
+describe('the table of docs/benchmarks.md', () => {
+  test('is what the report makes of docs/performance.json', () => {
+    expect(withSection('docs/benchmarks.md', 'performance', sectionOf(report))).toBe(benchmarks)
   })
 
   test('has a row for each figure, the missed ones marked', () => {
-    const rows = sectionOf(report)
-      .split('\n')
-      .filter((line) => line.startsWith('| **'))
+    const rows = rowsOf(sectionOf(report))
     expect(rows).toHaveLength(report.figures.length)
     report.figures.forEach((figure, at) => {
-      expect(rows[at]).toContain(figure.what)
+      expect(rows[at]).toContain(`\`${figure.name}\``)
       expect(rows[at]?.includes('missed')).toBe(!figure.isReached)
     })
   })

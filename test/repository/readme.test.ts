@@ -1,67 +1,101 @@
-import { describe, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { repository, start, target, temporaryFolder, testKey } from '../support/process.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { settings } from '../../src/settings/config.ts'
+import { cleanEnv, follow, repository, target, temporaryFolder, testKey } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
+import { blocksOf, createReplay, stepsOf } from '../support/shown-commands.ts'
 
 const documentedServer = 'http://127.0.0.1:8080'
-const readme = await Bun.file(join(repository, 'README.md')).text()
-const [, tour = ''] = /```console\n([\s\S]*?)```/.exec(readme) ?? []
+const read = (path: string) => Bun.file(join(repository, path)).text()
+const readme = await read('README.md')
 
-/** `$ command` and the lines it shows. */
-const steps = tour
-  .split(/^\$ /m)
-  .slice(1)
-  .map((step) => {
-    const [command = '', ...output] = step.trimEnd().split('\n')
-    return { command, output: output.join('\n') }
-  })
+describe('the commands of README.md, in their order', () => {
+  const [starting = '', container = '', exporting = '', ...moreShell] = blocksOf(readme, 'sh')
+  const [tour = '', ...moreTours] = blocksOf(readme, 'console')
+  const steps = stepsOf(tour)
+  // The folder of a reader: the program is in dist/, the data folder beside it.
+  const folder = temporaryFolder()
+  const server = { url: '', key: '', end: async () => {} }
 
-const idShape = /(?<=\/(?:p|s|raw)\/|key=|"id":")[a-z0-9]{7,}/g
-const withoutIds = (text: string) => text.replace(idShape, '<id>')
-const idsOf = (text: string) => [...text.matchAll(idShape)].map(([id]) => id)
-
-describe('the curl tour of the README', () => {
-  const { server } = withServer()
-
-  test('gives what it shows, but for the ids', async () => {
-    expect(steps.length).toBeGreaterThan(8)
-    const realId = new Map<string, string>()
-    const translate = (text: string) =>
-      text.replaceAll(documentedServer, server.url).replace(idShape, (id) => realId.get(id) ?? id)
-
-    for (const { command, output } of steps) {
-      const script = `SERVER=${server.url}; KEY=${testKey}; ${translate(command)}`
-      const shown = output.replaceAll(documentedServer, server.url)
-      const given = Bun.spawnSync(['sh', '-c', script], { stderr: 'inherit' }).stdout.toString().trimEnd()
-      expect(withoutIds(given), command).toBe(withoutIds(shown))
-      const givenIds = idsOf(given)
-      idsOf(shown).forEach((id, at) => {
-        expect(realId.get(id) ?? givenIds[at], command).toBe(givenIds[at])
-        realId.set(id, givenIds[at] as string)
-      })
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'dist'))
+    const program = join(folder, 'dist/shortcrust')
+    writeFileSync(program, `#!/bin/sh\nexec ${target.map((word) => `'${word}'`).join(' ')} "$@"\n`)
+    chmodSync(program, 0o755)
+    const [command = ''] = starting.split(/ *#/)
+    // Every setting but where it listens and what it writes is the default.
+    const own = ['--host', '127.0.0.1', '--port', '0', '--data', join(folder, 'data')]
+    const child = Bun.spawn([...command.trim().split(' '), '--silent', '--', ...own], {
+      cwd: repository,
+      env: cleanEnv({ HOME: folder, npm_config_update_notifier: 'false' }),
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'inherit',
+      // npm, its shell and the server end together.
+      detached: true,
+    })
+    server.end = async () => {
+      process.kill(-child.pid, 'SIGTERM')
+      await child.exited
     }
-    expect(realId.size).toBe(4)
+    const stdout = follow(child.stdout)
+    server.url = (await stdout.waitFor(/listening on (http:\/\/\S+)/))[1] ?? ''
+    server.key = (await stdout.waitFor(/shown only this once: (\S+)/))[1] ?? ''
+  }, 60_000)
+  afterAll(() => server.end())
+
+  test('begin with `npm start`, which ran, and with `npm run build`, which made what is tested', () => {
+    const commands = starting.trimEnd().split('\n')
+    expect(commands.map((line) => line.split(/ +#/)[0])).toEqual(['npm start', 'npm run build'])
+    expect(manifest.scripts.build).toEndWith('bun scripts/build.ts')
+    expect(server.key).toStartWith('sc_')
   })
+
+  test('have one line for a container, that fits the Dockerfile', async () => {
+    const dockerfile = await read('Dockerfile')
+    const [, port, , inside] = / -p (\d+):(\d+) -v shortcrust:(\S+) shortcrust$/m.exec(container) ?? []
+    expect(container.trimEnd()).toStartWith('docker build -t shortcrust . && docker run ')
+    expect(port).toBe(settings.port.default)
+    for (const line of [`EXPOSE ${port}`, `VOLUME ${inside}`, `SHORTCRUST_DATA=${inside}`])
+      expect(dockerfile).toContain(line)
+    expect([moreShell, moreTours]).toEqual([[], []])
+  })
+
+  test('are a tour of ten, which gives what it shows on default settings', () => {
+    expect(steps).toHaveLength(10)
+    const { realId, play } = createReplay(documentedServer, server.url, (script) => {
+      const words = ['sh', '-ec', `${exporting.replace('sc_…', server.key)}\n${script}`]
+      const stdin = Buffer.from(script.startsWith('shortcrust login') ? server.key : '')
+      const env = cleanEnv({ XDG_CONFIG_HOME: folder })
+      const { stdout, stderr, exitCode } = Bun.spawnSync(words, { cwd: folder, env, stdin })
+      if (exitCode !== 0) throw new Error(`${script}: ${stderr}`)
+      return { stdout: stdout.toString(), exitCode }
+    })
+    for (const step of steps) {
+      const { given, shown, isSame } = play(step)
+      if (shown !== '') expect({ given, isSame }, step.command).toEqual({ given: shown, isSame: true })
+    }
+    expect(realId.size).toBe(2)
+  }, 60_000)
 })
 
-describe('the command line of the README', () => {
-  const [, block = ''] = /```sh\n(shortcrust login [\s\S]*?)```/.exec(readme) ?? []
-  const lines = block.trimEnd().split('\n')
+describe('the tour with curl of docs/api.md', async () => {
+  const { server } = withServer()
+  const steps = blocksOf(await read('docs/api.md'), 'console').flatMap(stepsOf)
 
-  test('works line by line on the standard settings of a server', async () => {
-    const server = await start({ args: ['--log', 'off'] })
-    const folder = temporaryFolder()
-    writeFileSync(join(folder, 'main.py'), 'print(1)\n')
-    const program = target.map((word) => `'${word}'`).join(' ')
-    expect(lines.length).toBeGreaterThan(4)
-    for (const line of lines) {
-      const script = `shortcrust() { ${program} "$@"; }; ${line.replace('http://nas:8080', server.url)}`
-      const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: folder }
-      const stdin = Buffer.from(line.startsWith('shortcrust login') ? testKey : '')
-      const { exitCode, stderr } = Bun.spawnSync(['sh', '-c', script], { cwd: folder, env, stdin })
-      expect({ exitCode, stderr: stderr.toString() }, line).toMatchObject({ exitCode: 0 })
+  test('gives what it shows, but for the ids', () => {
+    expect(steps.length).toBeGreaterThan(8)
+    const { realId, play } = createReplay(documentedServer, server.url, (script) => {
+      const words = ['sh', '-c', `SERVER=${server.url}; KEY=${testKey}; ${script}`]
+      const { stdout, exitCode } = Bun.spawnSync(words, { stderr: 'inherit' })
+      return { stdout: stdout.toString(), exitCode }
+    })
+    for (const step of steps) {
+      const { given, shown, isSame } = play(step)
+      expect({ given, isSame }, step.command).toEqual({ given: shown, isSame: true })
     }
-    await server.stop()
+    expect(realId.size).toBe(4)
   })
 })

@@ -130,8 +130,8 @@ describe.skipIf(!requireProgram('curl', 'curl'))('a plain curl', () => {
     }
   })
 
-  test('does what docs/clients.md shows', async () => {
-    const docs = await Bun.file(join(repository, 'docs/clients.md')).text()
+  test('does what docs/create.md shows', async () => {
+    const docs = await Bun.file(join(repository, 'docs/create.md')).text()
     const lines = docs.match(/^.*\bcurl -H .*$/gm) ?? []
     expect(lines.length).toBe(5)
     for (const name of ['build.py', 'build.log']) await fileOf(name, content)

@@ -1,4 +1,4 @@
-/** The meaning of each exit code; `docs/clients.md` has the same table. */
+/** The meaning of each exit code; docs/reference.md has the same table. */
 export const exitCodes = {
   0: 'done',
   1: 'refused by the server, an input that cannot be sent, or an output that cannot be written',

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { repository } from '../support/process.ts'
+
+const documents = ['{README,SECURITY}.md', 'docs/*.md']
+  .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(repository)])
+  .sort()
+const linesOf = async (path: string) => (await Bun.file(join(repository, path)).text()).trimEnd().split('\n')
+
+describe('a document', () => {
+  test('has no line of more than 120 columns, in tables and code too', async () => {
+    expect(documents.length).toBeGreaterThan(15)
+    for (const path of documents) {
+      const lines = await linesOf(path)
+      const long = lines.flatMap((line, at) => (line.length > 120 ? [`${path}:${at + 1}`] : []))
+      expect(long).toEqual([])
+    }
+  })
+
+  test('has at most 200 lines, README 130', async () => {
+    for (const path of documents)
+      expect((await linesOf(path)).length, path).toBeLessThanOrEqual(path === 'README.md' ? 130 : 200)
+  })
+
+  test('of docs/ says what it is for, then shows a command', async () => {
+    for (const path of documents.filter((one) => one.startsWith('docs/') && one !== 'docs/README.md')) {
+      const [title = '', empty, purpose = ''] = await linesOf(path)
+      expect(title, path).toStartWith('# ')
+      expect([empty, /^\w/.test(purpose)], path).toEqual(['', true])
+      const opening = (await linesOf(path)).slice(0, 25).join('\n')
+      expect(/^```(sh|console)\n/m.test(opening.split('\n## ')[0] ?? ''), path).toBe(true)
+    }
+  })
+})
