@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { version } from '../../package.json' with { type: 'json' }
 import { repository } from '../support/process.ts'
 
-const documents = ['{README,SECURITY}.md', 'docs/*.md']
+const documents = ['{README,SECURITY,CHANGELOG}.md', 'docs/*.md']
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(repository)])
   .sort()
 const linesOf = async (path: string) => (await Bun.file(join(repository, path)).text()).trimEnd().split('\n')
@@ -31,4 +32,9 @@ describe('a document', () => {
       expect(/^```(sh|console)\n/m.test(opening.split('\n## ')[0] ?? ''), path).toBe(true)
     }
   })
+})
+
+test('CHANGELOG.md begins with the version of package.json', async () => {
+  const [, first] = /^## (\S+)/m.exec((await linesOf('CHANGELOG.md')).join('\n')) ?? []
+  expect(first).toBe(version)
 })
