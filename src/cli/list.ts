@@ -48,7 +48,7 @@ export type Entry = ServerEntry | ClientEntry
 export const commands: Readonly<Record<string, Entry>> = {
   serve: {
     usage: '',
-    doc: 'serve until told to stop',
+    doc: 'serve until stopped',
     words: [0, 0],
     load: async () => (await import('./server/serve.ts')).serve,
   },

@@ -28,7 +28,7 @@ export const linkTable = defineTable(
       upload: false,
       flag: {
         value: 'NUMBER',
-        doc: 'erase the link after so many visits, each of which somebody must ask for by a button or POST',
+        doc: 'erase the link after so many visits, each by a button or a POST',
       },
     },
     visitsLeft: {

@@ -75,7 +75,7 @@ export const pasteTable = defineTable(
       },
       flag: {
         value: 'NUMBER',
-        doc: 'erase the paste after so many reads, each of which somebody must ask for by a button or POST',
+        doc: 'erase the paste after so many reads, each by a button or a POST',
       },
     },
     readsLeft: {

@@ -7,7 +7,7 @@ export const exitCodes = {
   4: 'rate limited: try again after the seconds the message names',
   5: 'no Shortcrust server was reached: wrong address, network, TLS, or nothing moved for too long',
   6: 'the server failed to store: disk full or faulty',
-  141: 'whoever read the output went away before its end, as in `| head -1`',
+  141: 'the reader of the output stopped early, as in `| head -1`',
 } as const
 
 export type ExitCode = keyof typeof exitCodes
