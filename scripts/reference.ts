@@ -17,6 +17,7 @@ export const settingExamples: { readonly [K in keyof Config]: string } = {
   host: '127.0.0.1',
   port: '80',
   dataFolder: '/var/lib/shortcrust',
+  allowNetworkFolder: 'on',
   baseUrl: 'https://api.example.org',
   publicUrl: 'https://example.org/paste',
   trustedProxies: '127.0.0.1,10.0.0.0/8',
