@@ -19,21 +19,22 @@ export type Exploration = {
   onState?: () => void
 }
 
-/** Lines of the trace at which something is on its way to the disk that the whole trace has there. */
+/** Lines of the trace at which something is on its way to the disk; of syncs that were taken out, only where that matters. */
 const pointsOf = ({ trace }: Recording, sureFrom: Durability, whole: Durability) => {
-  const isForgetting = sureFrom !== whole
+  const { changes, notes } = trace
   const points = new Set<number>()
-  for (const [at, { began, ended }] of trace.changes.entries()) {
-    const [from, to] = [isForgetting ? (whole[at] as number) : began, sureFrom[at] as number]
-    if (from < to || !isForgetting) points.add(isForgetting ? from : ended)
-    if (!isForgetting && Number.isFinite(to)) points.add(to)
-  }
-  for (const { at } of trace.notes)
-    if (
-      !isForgetting ||
-      trace.changes.some((_, change) => (whole[change] as number) < at && at < (sureFrom[change] as number))
-    )
-      points.add(at)
+  if (sureFrom === whole) {
+    for (const { ended } of changes) points.add(ended)
+    for (const line of whole) if (Number.isFinite(line)) points.add(line)
+    for (const { at } of notes) points.add(at)
+  } else
+    for (const [at, { place }] of changes.entries()) {
+      const [from, to] = [whole[at] as number, sureFrom[at] as number]
+      if (from < to) points.add(from)
+      for (const other of changes)
+        if (other.place === place && from < other.ended && other.ended < to) points.add(other.ended)
+      for (const noted of notes) if (from < noted.at && noted.at < to) points.add(noted.at)
+    }
   return [...points].sort((a, b) => a - b)
 }
 

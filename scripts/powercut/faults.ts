@@ -69,6 +69,18 @@ const createLoad = (seed: number) => {
   }
 }
 
+const threads = 3
+
+/** The fault may come only now, to each thread once; the server recovers from it without a restart. */
+const createAfterAll = async (url: string, errors: string[]) => {
+  for (let left = threads; left > 0; left--) {
+    const failed = await problemOfCreating(url).catch((error: Error) => error)
+    if (!(failed instanceof Error)) return failed
+    errors.push(failed.message)
+  }
+  return ['nothing can be created any more']
+}
+
 /** A server on a folder that a former one has made, with one fault. @returns the lines of the trace, and what is wrong */
 const play = async (seed: number, fault?: Fault) => {
   const folder = mkdtempSync(join(temporaryFolder(), 'fault-'))
@@ -86,12 +98,7 @@ const play = async (seed: number, fault?: Fault) => {
     const found = await load.problems(server.url)
     // A document that could not be read this once can be read the next time.
     problems.push(...(found.length && hits(trace).some(isReading) ? await load.problems(server.url) : found))
-    // The fault may come only now; the server then recovers from it without a restart.
-    const creating = await problemOfCreating(server.url).catch((error: Error) => {
-      errors.push(error.message)
-      return problemOfCreating(server.url)
-    })
-    problems.push(...creating)
+    problems.push(...(await createAfterAll(server.url, errors)))
     const { status } = await fetch(`${server.url}/readyz`)
     if (status !== 200) problems.push(`/readyz answered ${status} after all`)
     await server.kill()

@@ -77,7 +77,10 @@ const playFaults = async () => {
   console.log(`powercut: ${faults.length} of ${all.length} faults, seed ${firstSeed}, ${target.join(' ')}`)
   let failed = 0
   await inLanes(faults, async (fault) => {
-    const { hit, problems } = await playFault(firstSeed, fault)
+    const { hit, problems } = await playFault(firstSeed, fault).catch((error: Error) => ({
+      hit: [],
+      problems: [error.message],
+    }))
     failed += hit.length
     progress(`${++done}/${faults.length} faults, ${losses} losses`)
     if (problems.length === 0) return
