@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { packTar } from 'modern-tar'
 import { createClient } from '../support/client.ts'
 import { type RunningServer, repository, run, start, target, temporaryFolder } from '../support/process.ts'
+import { hasStrace, parseTrace } from '../support/strace.ts'
 
 type Item = { path: string; text: string; deletionPath: string }
 const pathOf = (address = '') => new URL(address).pathname + new URL(address).search
@@ -139,6 +140,31 @@ describe('restore', () => {
     expect(stderr).toMatch(/is not empty/)
     expect(readdirSync(data)).toEqual(['mine'])
   })
+
+  test.skipIf(!hasStrace)(
+    'syncs each file, then each folder that holds files, and only then renames',
+    async () => {
+      const trace = join(folder, 'trace')
+      const tracer = ['strace', '-f', '-yy', '-e', 'trace=fsync,rename,renameat,renameat2', '-o', trace]
+      const data = join(folder, 'synced')
+      expect(await run(['restore', archive, '--data', data], {}, tracer)).toMatchObject({ code: 0 })
+      const calls = parseTrace(await Bun.file(trace).text())
+      const renamed = calls.findIndex(
+        ({ name, args }) => name.startsWith('rename') && args.includes('synced.restoring-'),
+      )
+      expect(renamed).toBeGreaterThan(0)
+      const synced = calls.slice(0, renamed).map(({ args }) => args.replace(/^.*restoring-\d+|>.*$/g, ''))
+      const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
+      )
+      expect(files.length).toBeGreaterThan(1)
+      for (const { parentPath, name } of files) {
+        const inside = parentPath.slice(data.length)
+        expect(synced).toContain(`${inside}/${name}`)
+        expect(synced.lastIndexOf(inside)).toBeGreaterThan(synced.indexOf(`${inside}/${name}`))
+      }
+    },
+  )
 
   const brokenArchives: readonly (readonly [string, (whole: Uint8Array) => Uint8Array])[] = [
     ['cut short', (whole) => whole.subarray(0, whole.length - 20)],

@@ -59,16 +59,21 @@ const writeEntry = async (path: string, body: ReadableStream<Uint8Array>) => {
   }
 }
 
+/** @returns the folders that hold the files */
 const unpack = async (archive: ReadableStream<Uint8Array>, folder: string, onFile: () => void) => {
+  const folders = new Set<string>()
   const tar = archive.pipeThrough(
     new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array>,
   )
   for await (const { header, body } of tar.pipeThrough(createTarDecoder({ strict: true }))) {
     if (!entryShape.test(header.name))
       throw unusableFolder(`the archive holds "${header.name}", which no backup does`)
-    await writeEntry(join(folder, header.name), body)
+    const path = join(folder, header.name)
+    await writeEntry(path, body)
+    folders.add(dirname(path))
     onFile()
   }
+  return folders
 }
 
 const firstProblem = async (folder: string, rules: CollectionRules) => {
@@ -104,9 +109,10 @@ export const restoreArchive = async (
       throw unusableFolder(`${target} is not empty; restore into a new folder`)
     await makeFolder(dirname(target))
     await mkdir(beside, { mode: 0o700 })
-    await unpack(archive, beside, onFile)
+    const folders = await unpack(archive, beside, onFile)
     const problem = await firstProblem(beside, rules)
     if (problem) throw unusableFolder(`this is no whole backup: ${problem}`)
+    for (const filled of folders) await syncFolder(filled)
     await rename(beside, target)
     await syncFolder(dirname(target))
   } catch (error) {
