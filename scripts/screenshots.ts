@@ -1,4 +1,4 @@
-// Makes the pictures of the README anew: `bun scripts/screenshots.ts`. Each is one that `npm run look` takes.
+// Makes the pictures of the README again: `bun scripts/screenshots.ts`. Each is one that `npm run look` takes.
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository } from '../test/support/process.ts'

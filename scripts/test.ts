@@ -1,5 +1,5 @@
 // `npm test -- [FILE or flag of bun test]...`: compiles the executable and tests it. Half of the time of the sources, which
-// are read anew at each of several hundred starts, and what is tested is what is given away.
+// are read again at each of several hundred starts, and the tests run what users get.
 // `npm run test:source`: runs the process and contract tests, those that import nothing from src or views, once more against
 // the sources, as `npm start` runs them. What a browser shows is the same from both.
 import { availableParallelism } from 'node:os'

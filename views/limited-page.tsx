@@ -16,7 +16,7 @@ export type LimitedPageProps = {
   action?: string
 }
 
-/** Shown before an item that burns after reading: reveals nothing of it, and has one button, which sends POST. */
+/** Shown before an item that burns after reading: reveals none of its content. Its one button sends POST. */
 export const LimitedPage = ({ site, kind, left, action }: LimitedPageProps) => {
   const { can, button, last } = words[kind]
   const title = `This ${kind} can be ${can} ${left === 1 ? 'once' : `${countText(left)} times`}`

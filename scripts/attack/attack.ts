@@ -1,7 +1,7 @@
 import { createClient, type PasteBody } from '../../test/support/client.ts'
 import { type Answer, type Ask, ask, atOnce } from './wire.ts'
 
-/** Figure → the most it may be. The unit stands in the name: `stall ms`, `growth MB`. */
+/** Figure → the most it may be. The name ends with the unit: `stall ms`, `growth MB`. */
 export type Limits = Readonly<Record<string, number>>
 
 /** What one round showed beside stall and memory. */
@@ -21,7 +21,7 @@ export type Target = {
   /** Of the server. */
   pid: number
   stock: Stock
-  /** Length of an attack that goes on until it is told to stop. */
+  /** Length of an attack that runs until it must stop. */
   seconds: number
   /** How often a sender repeats what it sends once. */
   times: number
@@ -29,7 +29,7 @@ export type Target = {
 
 export type Stage = Target & {
   notes: Notes
-  /** Says that the attack holds what it can, or is under way; resolves when it may stop. */
+  /** Says that the attack is at its height; resolves when it may stop. */
   hold: () => Promise<void>
 }
 
@@ -51,7 +51,7 @@ export type Attack = {
   meanwhile?: (stage: Omit<Stage, 'hold'>) => Promise<void>
 }
 
-/** The limits of whoever has no key, and of most who have one. */
+/** The limits for senders without a key, and for most with one. */
 export const usualLimits = (senders: number): Limits => ({
   'stall ms': senders === 1 ? 50 : 250,
   'growth MB': 96,
@@ -96,7 +96,7 @@ export const createNotes = () => {
     seen.answers[status] = (seen.answers[status] ?? 0) + 1
   }
   const wrong = (what: string) => {
-    // One is enough to be found out, a thousand alike would fill the page.
+    // One is enough; a thousand equal ones would fill the page.
     if (!seen.wrong.includes(what) && seen.wrong.length < 5) seen.wrong.push(what)
   }
   return {

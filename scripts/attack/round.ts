@@ -8,7 +8,7 @@ import type { Round } from './report.ts'
 import type { Sender } from './sender.ts'
 
 export type Pace = {
-  /** Length of an attack that goes on until it is told to stop, in seconds. */
+  /** Length of an attack that runs until it must stop, in seconds. */
   seconds: number
   times: number
   /** At least so long a server rests, and the monitor watches it rest. */

@@ -47,7 +47,7 @@ const bytesOf = (data: Uint8Array | string) => (typeof data === 'string' ? Buffe
 
 const lengthIn = (head: string) => Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? Number.NaN)
 
-/** Tells where an answer ends that comes in pieces. */
+/** Finds the end of an answer that comes in pieces. */
 const createReader = (isBodiless: boolean) => {
   let head = ''
   let pending = Buffer.alloc(0)
@@ -97,7 +97,7 @@ export const openWire = async (url: string) => {
   socket.on('connect', opened.resolve)
   socket.on('data', (chunk: Buffer) => onData(chunk))
   socket.on('drain', () => wake())
-  // An error is followed by `close`: what it cost is seen by whoever waits for an answer.
+  // An error is followed by `close`: a sender that waits for an answer sees it.
   socket.on('error', () => {})
   socket.on('close', () => {
     isOpen = false

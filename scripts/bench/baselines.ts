@@ -5,7 +5,7 @@ import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createIds, type ItemKind, idAlphabet } from '../../src/items/ids.ts'
 
-/** What a server answers, but for the `Date`. The body is as it came over the wire, as base64. */
+/** An answer of a server, without its `Date`. The body is in base64, as it came over the wire. */
 export type Answer = { status: number; headers: Record<string, string>; body: string }
 
 type Handle = (request: Request) => Response | Promise<Response>
@@ -45,7 +45,7 @@ const read = ({ files, status, headers: given }: ReadInput): Handle => {
   }
 }
 
-/** `common` is stored beside the fields of the body; `id` stands in the answer, to be replaced by the new one. */
+/** `common` is stored beside the fields of the body; `id` is in the answer and is replaced by the new one. */
 type CreateInput = Answer & { kind: ItemKind; folder: string; common: object; id: string }
 
 /** The system calls of a durable creation. */

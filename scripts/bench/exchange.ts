@@ -44,7 +44,7 @@ export const assertSame = (name: string, product: Answer, baseline: Answer) => {
     throw new Error(`${name}: the baseline does not answer the same.\n${wanted}\n${given}`)
 }
 
-/** What is answered, without the id of a new item. */
+/** The answer, without the id of a new item. */
 const withoutNewId = ({ status, headers, body }: Answer): Answer => {
   const id = idOf(headers.location)
   if (status !== 201 || !id) return { status, headers, body }
@@ -60,7 +60,7 @@ export type Exchange = {
   baseline: BaselineName
   /** What the table calls the baseline. */
   against: string
-  /** What is answered. */
+  /** The answer. */
   status: number
   /** What the folder holds; nothing when left out. */
   stock?: StockName

@@ -40,7 +40,7 @@ export const inTurns =
       return result
     }
     const order = (isBaselineFirst ? ['baseline', 'product'] : ['product', 'baseline']) as [Side, Side]
-    // Whatever becomes slower meanwhile slows both sides alike.
+    // If the machine becomes slower, it does so for both sides.
     const sides = [...order, ...order.toReversed()]
     const lastTurn = Math.min(runs.product.endsAt, runs.baseline.endsAt) - turnMs
     for (let at = 0; clock.now() < lastTurn; at++)

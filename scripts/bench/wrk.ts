@@ -8,7 +8,7 @@ export type Ask = { method?: 'GET' | 'POST'; path: string; headers?: Record<stri
 /** What is asked for in turn; the first one also shows that two servers answer the same. */
 export type Asks = readonly [Ask, ...Ask[]]
 
-/** JSON's strings are Lua's, but for `\uXXXX`, which printable ASCII and line ends do not need. */
+/** JSON's strings are Lua's, except `\uXXXX`, which printable ASCII and line ends do not need. */
 const lua = JSON.stringify
 
 /** wrk then makes the request once: nothing is run per request. */

@@ -42,7 +42,7 @@ const debianSource = async () => {
   return [codename, address] as const
 }
 
-/** The machine's own way to the npm registry, told to the build by its base and by nothing that is kept. */
+/** The machine's own way to the npm registry, which only the base of the build names. The image does not keep it. */
 const networkSettings = async (root: string) => {
   const settings = ['--env', `NPM_CONFIG_REGISTRY=${await outputOf('npm', 'config', 'get', 'registry')}`]
   if (!existsSync(certificates)) return settings

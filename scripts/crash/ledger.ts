@@ -19,10 +19,10 @@ export type Entry = {
   expiresAt?: number
 }
 
-/** Told what the clients know of an item, whenever that changes. */
+/** Called with what the clients know of an item, each time it changes. */
 export type Note = (kind: 'item' | 'limited' | 'key', known: Readonly<{ path: string }>) => void
 
-/** What the clients were told, kept outside the server. */
+/** What the server answered, kept outside the server. */
 export const createLedger = (note: Note = () => {}) => {
   const entries: Entry[] = []
   const recent = new Set<Entry>()
@@ -74,10 +74,10 @@ export type Ledger = ReturnType<typeof createLedger>
 const countProblem = async (url: string, { path, visits }: Entry) => {
   const html = await (await fetch(`${url}${path}+`)).text()
   const [, times] = />([\d,]+) visits?</.exec(html) ?? []
-  const told = times === undefined ? 0 : Number(times.replaceAll(',', ''))
-  // This very visit is told of already.
-  const isPossible = told >= 1 && told <= visits
-  return isPossible ? undefined : `${path} was followed ${visits} times, but tells ${told}`
+  const shown = times === undefined ? 0 : Number(times.replaceAll(',', ''))
+  // The page already counts this visit.
+  const isPossible = shown >= 1 && shown <= visits
+  return isPossible ? undefined : `${path} was followed ${visits} times, but shows ${shown}`
 }
 
 /** Holds the lists against what was acknowledged. What was created and not acknowledged may be listed too. */

@@ -79,7 +79,7 @@ const visit = async ({ url, ledger, random }: LoadParts) => {
 /** How often an operation comes, beside the others. */
 export type Operation = { weight: number; act: (parts: LoadParts) => Promise<unknown> }
 
-/** What a load is made of. */
+/** The parts of a load. */
 export const operations: readonly Operation[] = [
   { weight: 27, act: (parts) => createItem(parts, false) },
   { weight: 19, act: (parts) => createItem(parts, true) },

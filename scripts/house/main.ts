@@ -1,4 +1,4 @@
-// `npm run house`: how large the house is. It fails over a limit; a goal that is not reached yet stands beside the limit, which
+// `npm run house`: how large the house is. It fails over a limit; beside it is a goal that is not reached yet. The limit
 // keeps the figure from growing. `-- --verbose` names the files of each trip.
 import { countLines, fullestFolder, importCircles, longestFile, longFunctions } from './sources.ts'
 import { measureTrips } from './trips.ts'

@@ -26,7 +26,7 @@ const isTable = (node: ts.Node) =>
 const holdsFunction = (node: ts.Node): boolean =>
   ts.isFunctionLike(node) || ts.forEachChild(node, (child) => holdsFunction(child) || undefined) === true
 
-/** Lines of a function, but for those of tables in it: literals that hold no function. */
+/** Lines of a function, without the tables in it: literals that hold no function. */
 const lengthOf = (node: ts.Node, source: ts.SourceFile) => {
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line
   const height = (part: ts.Node) => lineAt(part.getEnd()) - lineAt(part.getStart(source))

@@ -51,7 +51,7 @@ export const samples = {
   'right-to-left': { title: 'שלום ‮ world', description: '', language: 'typescript', text: rightToLeft },
   'long-lines': {
     title:
-      'A title so long that it cannot stand in one line of a phone and hardly in one of a desk, whatever it says',
+      'A title so long that it does not fit into one line of a phone and hardly in one of a desk, whatever it says',
     description: `${'A description of several sentences. '.repeat(6)}\nAnd a second line.`,
     language: 'json',
     text: `{"rows":[${Array.from({ length: 60 }, (_, at) => `{"id":${at},"name":"row ${at}"}`).join(',')}]}\n{"rows":[]}\n`,

@@ -19,7 +19,7 @@ export type Stage = {
   client: Client
   /** A paste of a sample, which several pictures may share; made when first asked for. @returns its address */
   sample: (sample: Sample) => Promise<string>
-  /** A key that has created so many items, likewise. */
+  /** A key that has created this many items, made once. */
   owner: (count: OwnedCount) => Promise<string>
   /** Opens a path of the server, or one of its own addresses. */
   open: (path: string) => Promise<void>

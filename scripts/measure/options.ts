@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** What every tool that plays named rows is told. */
+/** The options of every tool that plays named rows. */
 export type Chosen = { json?: string | undefined; only?: readonly string[] | undefined }
 
 /** Whether `--only` names it, or what stands before its slash; nothing named means all. */

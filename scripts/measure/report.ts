@@ -56,7 +56,7 @@ export const withSection = (
 }
 
 /**
- * Runs `npm run TOOL:report -- FILE.json`: writes the documents that are made of what `npm run TOOL -- --json` wrote.
+ * Runs `npm run TOOL:report -- FILE.json`: writes documents from the output of `npm run TOOL -- --json`.
  * @param documentsOf from the JSON: path in the repository → contents
  */
 export const writeReport = (tool: string, documentsOf: (json: string) => Record<string, string>) => {

@@ -107,7 +107,7 @@ const problemsOfServer = async (url: string, { items, recent, limited, keys }: K
   return problems.filter((problem) => problem !== '')
 }
 
-/** Damage that `verify` would report, found by what it is made of: the command itself takes a third of a start. */
+/** Damage that `verify` would report, found by its own code: the command itself takes a third of a start. */
 const problemsOfFiles = async (data: string) => {
   const problems: string[] = []
   if (!existsSync(data)) return problems

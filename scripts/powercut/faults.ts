@@ -37,7 +37,7 @@ const strace = (trace: string, fault?: Fault) => [
   ...(fault ? ['-e', `inject=${fault.call}:error=${fault.error}:when=${fault.number}`] : []),
 ]
 
-/** Documents, names and tombstones: a client that asked for one to be written is told when that fails. */
+/** Documents, names and tombstones: a client that asked to write one gets an error when that fails. */
 const isPromised = (line: string) =>
   /\/(pastes|links)\/|\/tmp\/[^"]*\.(json|gone)/.test(line) && !/-probe|-heads/.test(line)
 
@@ -109,7 +109,7 @@ const play = async (seed: number, fault?: Fault) => {
   if (unstarted && hit.every((line) => line.includes(data)) && !unstarted.includes('shortcrust: '))
     problems.push(`no reason was given: ${unstarted}`)
   if (server && hit.some(isPromised) && errors.length === 0 && !hit.some(isReading))
-    problems.push(`nobody was told of ${hit[0]}`)
+    problems.push(`no client got an error for ${hit[0]}`)
   for (const error of errors)
     if (!toldAsError.test(error) && !hit.some(isReading))
       problems.push(`after ${hit[0] ?? 'no fault'}: ${error}`)

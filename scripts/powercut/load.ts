@@ -1,5 +1,5 @@
 // `bun scripts/powercut/load.ts SEED DATA LEDGER STEPS`, run under strace: servers that are started, killed and stopped, with a
-// load on each. The notes of the ledger are written to a file, so that they stand in the trace between the calls of the server.
+// load on each. The notes of the ledger are written to a file, so they appear in the trace between the calls of the server.
 import { existsSync, openSync, writeSync } from 'node:fs'
 import { createClient } from '../../test/support/client.ts'
 import { cleanEnv, run, start, target, testKey } from '../../test/support/process.ts'
@@ -65,7 +65,7 @@ const session = async (end: 'kill' | 'stop') => {
   let left = Math.ceil(Number(steps) / 3)
   let isOver = false
   const { promise: isDone, resolve } = Promise.withResolvers<void>()
-  // A kill comes when the load is under way, a stop when it has ended.
+  // A kill comes during the load, a stop after it.
   const isEnough = () => {
     if (left-- <= 0) resolve()
     return isOver || (end === 'stop' && left < 0)

@@ -1,4 +1,4 @@
-/** Syncs without each of which something acknowledged is lost, or an item is half there; as `readTrace` names their sites. */
+/** The syncs that are needed, by the site names of `readTrace`: without one, an acknowledged item is lost or half there. */
 export const neededSyncs: readonly string[] = [
   'bytes of items/xx/*.json',
   'items/xx, renamed items/xx/*.json',

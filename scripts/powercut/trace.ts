@@ -166,7 +166,7 @@ const effects: Readonly<Record<string, (subject: Subject) => void>> = {
   },
 }
 
-/** A file is named after where it went, which only the end of the trace tells. */
+/** A file has the name of its last place, which is known at the end of the trace. */
 const withSite = (sync: Sync): Sync => {
   const where = shapeOf(sync.place.path) || 'the disk'
   return { ...sync, site: sync.place.entries ? `${where}, ${sync.site}` : `bytes of ${where}` }

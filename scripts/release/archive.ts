@@ -3,7 +3,7 @@ import { packTar } from 'modern-tar'
 
 export type ArchiveFile = { name: string; mode: number; bytes: Uint8Array<ArrayBuffer> }
 
-/** A tar archive through gzip. It holds nothing of the machine or of the moment it is made. */
+/** A tar archive through gzip. It depends on neither the machine nor the time. */
 export const packTarGz = async (files: readonly ArchiveFile[], mtime: Date) => {
   const owner = { uid: 0, gid: 0, uname: 'root', gname: 'root' }
   const entries = files.map(({ name, mode, bytes }) => ({

@@ -84,7 +84,7 @@ export const resolve = (keys: ReadonlySet<string>, importer: string, name: strin
 /** What `bun build --metafile` writes, as far as it is needed. */
 export type Metafile = { outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }> }
 
-/** The entries of the lock file of which at least one byte is in the executable. */
+/** The entries of the lock file with at least one byte in the executable. */
 export const shippedKeys = ({ outputs }: Metafile): ReadonlySet<string> => {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
   const paths = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path)

@@ -11,7 +11,7 @@ import { documents, targets as everyTarget, type Target } from './targets.ts'
 
 const { name, version, license, dependencies, devDependencies } = manifest
 
-/** What stands in the archive of a target, in this order, in a folder of its own. */
+/** The contents of the archive of a target, in this order, in a folder of its own. */
 const archiveFiles = (folder: string, executable: string) => [
   { name: `${folder}/${basename(executable)}`, mode: 0o755, bytes: new Uint8Array(readFileSync(executable)) },
   ...documents.map((path) => ({
@@ -47,7 +47,7 @@ export type ReleaseParts = {
   /** Where executables and runtimes lie meanwhile. */
   workFolder: string
   madeAt: Date
-  /** Told before each step. */
+  /** Called before each step. */
   onStep: (step: string) => void
 }
 

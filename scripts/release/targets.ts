@@ -28,5 +28,5 @@ export const targets: readonly Target[] = [
   target('windows-x64', 'bun-windows-x64', 'bun-windows-x64', '.exe'),
 ]
 
-/** What stands in each archive beside the executable: paths in the repository, under their base names in the archive. */
+/** The files in each archive beside the executable: paths in the repository, under their base names in the archive. */
 export const documents: readonly string[] = ['README.md', 'LICENSE', 'deploy/shortcrust.service']

@@ -76,7 +76,7 @@ export const withHints = (description: Description, known: Known): object => {
   Object.assign(hinted.components.schemas, {
     // What its own pattern generates takes minutes; test/describe/patterns.test.ts holds that to the server.
     Language: { type: 'string', enum: ['python', 'C++', ' Text\n', '.rs', 'ansi'] },
-    // Schemathesis 4.32.5 fails with "Unsupported type: 'Binary'" where a file stands beside a `not`.
+    // Schemathesis 4.32.5 fails with "Unsupported type: 'Binary'" for a file beside a `not`.
     Alias: { type: 'string', pattern: Alias?.pattern?.replace('^', `^(?!${Alias.not?.pattern?.slice(1)})`) },
   })
   for (const [path, { servers: _, ...item }] of Object.entries(hinted.paths))

@@ -39,9 +39,9 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   server: { value: 'ADDRESS', variable: serverSetting.variable, doc: serverSetting.doc },
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
   timeout: { value: 'SECONDS', doc: 'network timeout in seconds (30)' },
-  limit: { value: 'NUMBER', doc: 'show so many items at most (50)' },
-  write: { doc: 'do it, in place of telling what would be done' },
-  json: { doc: 'print what the server says, one line of JSON each' },
+  limit: { value: 'NUMBER', doc: 'show at most this many items (50)' },
+  write: { doc: 'create the items; without it, only show what would be created' },
+  json: { doc: 'print the answers of the server, one line of JSON each' },
 }
 export type ClientFlagName = keyof typeof clientFlags
 
@@ -52,7 +52,7 @@ const keyFlags: { [K in keyof Required<KeyFlags>]: FlagFacts } = {
     value: 'REQUESTS/PERIOD',
     doc: 'of keys add: its own rate, such as 10/1m, in place of --rate-limit',
   },
-  only: { value: 'WHAT', doc: 'of keys add: all it may create, paste or shorten' },
+  only: { value: 'WHAT', doc: 'of keys add: the only thing it may do, paste or shorten' },
   create: { doc: 'of keys add: make the data folder, before the first start of a server' },
 }
 export type KeyFlagName = keyof typeof keyFlags

@@ -70,7 +70,7 @@ export const documentId = (name: string) =>
   })
 export const fileName = pathParameter(
   'name',
-  'Name of the file, which no other address here has; its ending tells the language',
+  'Name of the file, which no other address here has; its ending sets the language',
   'hello.js',
 )
 export const ifNoneMatch = parameter('header', false)(

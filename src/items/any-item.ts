@@ -57,13 +57,13 @@ export const options = {
     shown: [],
     form: { label: 'Expires', as: 'lifetime' },
     upload: {
-      doc: 'Lifetime: seconds, or a text such as 10m, 2h, 7d or 4w; what the server says if it is not given',
+      doc: 'Lifetime: seconds, or a text such as 10m, 2h, 7d or 4w; the default of the server if it is not given',
       example: '7d',
     },
     flag: {
       short: 'e',
       value: 'TIME',
-      doc: 'lifetime: seconds, or 10m, 2h, 7d, 4w; what the server says when not set',
+      doc: 'lifetime: seconds, or 10m, 2h, 7d, 4w; the default of the server when not set',
     },
   },
   alias: {

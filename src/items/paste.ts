@@ -52,7 +52,7 @@ export const pasteTable = defineTable(
       shown: ['public', 'list', 'record'],
       form: { label: 'Language', as: 'language', placeholder: 'Detect' },
       upload: {
-        doc: 'Language to highlight in; what the name of the file tells if it is not given',
+        doc: 'Language to highlight in; from the name of the file if it is not given',
         example: 'javascript',
       },
       flag: {

@@ -71,7 +71,7 @@ export const syncFolder = async (folder: string) => {
 /** Errors of a folder that cannot be opened or synced: this program has created nothing in it. */
 const unsyncable: readonly unknown[] = ['EACCES', 'EINVAL', 'EROFS']
 
-/** Folders synced once, with all their parents, so that what a killed process created in them is on disk too. */
+/** Folders synced once, with all their parents, so files of a killed process in them are on disk too. */
 const settled = new Map<string, Promise<void>>()
 
 const settle = (folder: string): Promise<void> => {

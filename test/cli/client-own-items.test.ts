@@ -219,7 +219,7 @@ describe('shortcrust export and import', () => {
       expect.stringMatching(/^shortcrust: line 2: is not JSON$/),
       expect.stringMatching(/^shortcrust: line 4: "type" is neither/),
       expect.stringMatching(/^shortcrust: line 5: is a paste without "text"/),
-      expect.stringMatching(/^shortcrust: line 6: "title", "description" or "language" is no text/),
+      expect.stringMatching(/^shortcrust: line 6: "title", "description" or "language" is not text/),
       expect.stringMatching(/^shortcrust: line 7: is a link without "url"/),
       expect.stringMatching(/^shortcrust: line 1: Invalid URL format: it must begin with http/),
       expect.stringMatching(/^shortcrust: line 8: .*nearest one is "python"/),

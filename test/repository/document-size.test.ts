@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
 import { repository } from '../support/process.ts'
 
-const documents = ['{README,SECURITY,CHANGELOG}.md', 'docs/*.md']
+const documents = ['{README,SECURITY,CHANGELOG,ARCHITECTURE}.md', 'docs/*.md']
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(repository)])
   .sort()
 const linesOf = async (path: string) => (await Bun.file(join(repository, path)).text()).trimEnd().split('\n')

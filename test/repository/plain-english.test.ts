@@ -3,8 +3,12 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { repository } from '../support/process.ts'
 
-/** Whose words are checked; add `{src,views,scripts}/**\/*.{ts,tsx}` to check comments, strings and texts of pages as well. */
-const checked = ['{README,SECURITY,CHANGELOG}.md', 'docs/*.md']
+/** Whose words are checked. */
+const checked = [
+  '{README,SECURITY,CHANGELOG,ARCHITECTURE}.md',
+  'docs/*.md',
+  '{src,views,scripts}/**/*.{ts,tsx}',
+]
 
 /** Words and shapes that stop a reader, and what to write instead. */
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -30,7 +34,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
     /(?:^|[.;:,] |\band |\bbut )who (?:must|wants?|asks?|lists?|waits?|finds?|never|types?|holds?|looks?)\b/im,
     'anyone who',
   ],
-  [/\bis no (?:list|page|name|key|text|number|data|address|backup|use)\b/i, 'is not a …'],
+  [/(?<!\bthere )\bis no (?:list|page|name|key|text|number|data|address|backup|use)\b/i, 'is not a …'],
   [
     /\bat no other\b|\bhave that \w+ reach\b|\bleaves a doubt\b|\bis anything to do\b/i,
     'turn the sentence round',

@@ -57,7 +57,7 @@ const flood = ([name, what, statuses, ask]: Flood, senders: number): Attack => (
     await untilHeld(stage, senders, async (isOver) => {
       while (!isOver()) {
         const wire = await openWire(url)
-        // Whoever is refused and sent away comes back on another connection.
+        // A refused sender comes back on another connection.
         for (let isKept = true; isKept && !isOver(); ) {
           const answer = await wire.ask(ask(asked++, stock.id ?? ''))
           notes.expect(answer, ...statuses, 'cut off')

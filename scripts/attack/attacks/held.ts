@@ -45,7 +45,7 @@ const filledForm = () => {
   return body
 }
 
-/** Whoever has a key creates in three ways and must not be held up; a newcomer without one may be asked to come back. */
+/** A key holder creates in three ways and must not be held up. A newcomer without a key may be asked to come back. */
 const createMeanwhile = async ({ url, times, notes }: Omit<Stage, 'hold'>) => {
   const creations = {
     json: () => createClient(url).post('/paste', fields),

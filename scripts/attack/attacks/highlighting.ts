@@ -13,7 +13,7 @@ const ownIds = languages.map(({ id }) => id).filter((id) => id !== 'text' && id 
 /** A child that works less than a tenth of so long has nothing to do. */
 const idleMs = 300
 
-/** The path of a new paste of so many bytes, the like of which was never there. */
+/** The path of a new paste of this many bytes; no two are equal. */
 const createFresh = async (url: string, bytes: number) => {
   const text = `// ${crypto.randomUUID()}\n${typescript(bytes)}`
   return pathOf((await createClient(url).paste({ text })).pasteUrl)
@@ -27,7 +27,7 @@ const readFresh = async (url: string, path: string, notes: Notes) => {
   return Number(!isHighlighted(answer))
 }
 
-/** @returns the processor time of the children once it grows no more: whoever got a plain page may have left work behind */
+/** @returns the processor time of the children once it stops growing: a reader who got a plain page may have left work behind */
 const whenIdle = async (pid: number) => {
   for (let before = -1; ; await Bun.sleep(idleMs)) {
     const now = childMilliseconds(pid)

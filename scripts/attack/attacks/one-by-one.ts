@@ -19,7 +19,7 @@ const put =
   (...headers: string[]) =>
   (): Ask => ({ method: 'PUT', path: '/a.txt', headers: [...chunked, ...headers], body: chunksOfOneByte() })
 
-/** A request that matters by itself. Nothing but what stands in `statuses` may be answered; where none does, a refusal. */
+/** A request that matters by itself. Its answer must have one of `statuses`; without them, it must be refused. */
 type Row = readonly [
   name: string,
   what: string,

@@ -59,7 +59,7 @@ const wantedOf = (place: string, value: unknown): Wanted | Unusable => {
   const content = contentOf(type)
   const given = content.filter((name) => item[name] !== undefined).map((name) => [name, item[name]] as const)
   if (!given.every(([, one]) => isText(one)))
-    return { place, reason: `${listed(content.filter((name) => name !== least))} is no text` }
+    return { place, reason: `${listed(content.filter((name) => name !== least))} is not text` }
   const fields: Record<string, string> = { ...standard, ...Object.fromEntries(given) }
   if (fields.language !== undefined) fields.language = languageId(fields.language)
   const [createdAt, expiresAt] = [textOf(item.createdAt), textOf(item.expiresAt)]

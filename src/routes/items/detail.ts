@@ -65,7 +65,7 @@ const deletions = (kind: keyof typeof kinds): Details => {
     422: 'The query parameter "key" with a deletion key is missing',
   }
   const parameters = [
-    query('key', 'The deletion key, as it stands in `deletionUrl`; no API key is needed', deletionKey, {
+    query('key', 'The deletion key, as in `deletionUrl`; no API key is needed', deletionKey, {
       pattern: inPath.deletionKey(kind),
     }),
   ]
@@ -73,7 +73,7 @@ const deletions = (kind: keyof typeof kinds): Details => {
   const erase = (method: string, content: Content): OperationParts => ({
     ...common,
     summary: `Delete a ${noun}, with ${method}`,
-    description: 'The link is the permission: whoever has it may delete, once.',
+    description: 'Anyone with the link may delete, once.',
     answers: { 200: [erased, content] },
     errors: { ...errors, ...storageErrors },
   })

@@ -38,7 +38,7 @@ export async function* inspectFormerCounts(folder: string): AsyncGenerator<Inspe
 export type FormerCounts = {
   /** Damaged files, whose counts are lost. They stay, for a person to check. */
   damaged: readonly Error[]
-  /** Removes the files that were taken over, and only those. Call it when no version needs them any more. */
+  /** Removes the files that were taken over, and only those. Call it when no version needs them. */
   remove: () => Promise<void>
 }
 
