@@ -5,10 +5,10 @@ import {
   linkSync,
   mkdirSync,
   openSync,
-  rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { collections } from '../../src/services/collections.ts'
 import { inspectFolder } from '../../src/store/folder/inspect.ts'
@@ -146,4 +146,4 @@ export const problemsOf = async (disk: string, known: Known, isThorough: boolean
   return problems
 }
 
-export const remove = (disk: string) => rmSync(disk, { recursive: true, force: true })
+export const remove = (disk: string) => rm(disk, { recursive: true, force: true })

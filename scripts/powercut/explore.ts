@@ -58,7 +58,7 @@ export const createExplorer = ({ recording, seed, forgotten }: Omit<Exploration,
       build(recording, state, disk)
       const isThorough = number % statesPerVerify === 0
       const problems = await problemsOf(disk, knownAt(trace, point), isThorough)
-      remove(disk)
+      await remove(disk)
       return { state: number, point, mode, problems }
     },
   }

@@ -33,9 +33,9 @@ if (
 }
 if (!requireProgram('strace', 'strace')) process.exit(0)
 
-/** Operations in a recording, and states of it: a new recording costs as much as ten states. */
+/** Operations in a recording, and states of it: a new recording costs as much as fifteen states. */
 const steps = 150
-const statesPerRecording = 100
+const statesPerRecording = 250
 
 const shownProblems = 3
 
@@ -58,13 +58,13 @@ const progress = (text: string) => {
   if (process.stderr.isTTY) process.stderr.write(`\r${text}`)
 }
 
-/** Does something with each, as many at once as there are cores. */
+/** Does something with each, one more at once than there are cores: each waits for its server now and then. */
 const inLanes = async <T>(all: readonly T[], act: (one: T) => Promise<void>) => {
   const left = [...all]
   const lane = async () => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) await act(one)
   }
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), all.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(availableParallelism() + 1, all.length) }, lane))
   if (process.stderr.isTTY) process.stderr.write('\n')
 }
 
