@@ -1,10 +1,51 @@
 import { describe, expect, test } from 'bun:test'
 import { dirname, join } from 'node:path'
+import { drawingOf } from '../../scripts/demo/drawing.ts'
 import { repository } from '../support/process.ts'
 
+const maxDemoBytes = 150 * 1024
 const maxScreenshotBytes = 120 * 1024
 const fileOf = (path: string) => Bun.file(join(repository, path))
+const readme = await fileOf('README.md').text()
+const demo = await fileOf('docs/demo.svg').text()
 const screenshots = [...new Bun.Glob('*.png').scanSync(join(repository, 'docs/screenshots'))]
+
+describe('the demo', () => {
+  test('is the first picture of README.md, still for anyone who wants no motion', () => {
+    const [first = ''] = /<picture>[\s\S]*?<\/picture>/.exec(readme) ?? []
+    expect(first).toContain('src="docs/demo.svg"')
+    expect(first).toContain('media="(prefers-reduced-motion: reduce)" srcset="docs/demo.svg#still"')
+    expect(demo).toContain('id="still"')
+    expect(demo).toContain('#still:target')
+  })
+
+  test('is small, and needs no script and no address', () => {
+    expect(demo.length).toBeLessThanOrEqual(maxDemoBytes)
+    expect(demo).not.toMatch(/<script|<foreignObject|\son\w+=|@import|@font-face|url\(/i)
+    const addresses = [...demo.matchAll(/\b(?:href|src)="([^"]*)"/g)].map(([, address = '']) => address)
+    expect(addresses.map((address) => address.slice(0, 23))).toEqual(
+      Array.from({ length: 4 }, () => 'data:image/webp;base64,'),
+    )
+  })
+
+  test('is what the script draws of what it shows', () => {
+    const texts = (kind: string) =>
+      [...demo.matchAll(new RegExp(`class="${kind}"[^>]*>([^<]*)<`, 'g'))].map(([, text = '']) => text)
+    const [address = '', marked = ''] = texts('address')
+    const [first = '', second = ''] = texts('typed').map((text) => text.replaceAll('&quot;', '"'))
+    const [firstLink = '', secondLink = ''] = texts('link')
+    const hint = texts('printed').join('').replaceAll('&#x27;', "'")
+    const pictures = [...demo.matchAll(/class="(light|dark)"[^>]*href="([^"]*)"/g)].map(
+      ([, theme, href = ''], at) => ({ theme: theme as 'light' | 'dark', isMarked: at % 2 === 1, href }),
+    )
+    const steps = [
+      { command: first, output: firstLink },
+      { command: second, output: `${secondLink}\n${hint}` },
+    ]
+    expect(address).toBe(secondLink)
+    expect(drawingOf({ steps, address, marked, pictures })).toBe(demo)
+  })
+})
 
 describe('a screenshot', () => {
   test('is there in light and dark, and small', () => {
