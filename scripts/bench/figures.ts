@@ -25,7 +25,7 @@ type Measure = (bench: Bench) => Promise<number>
 
 /** Against a number, in its unit. */
 const allowed = (name: string, what: string, [most, unit]: [number, string], measure: Measure): Figure => ({
-  ...{ name, what: `${what}, of ${most} ${unit} allowed`, target: { atMost: 1 }, unit },
+  ...{ name, what, target: { atMost: 1 }, unit },
   sides: ['shortcrust', 'allowed'],
   play: async (bench) => ({ product: await measure(bench), baseline: most }),
 })
