@@ -48,6 +48,25 @@ const run = async (args: readonly string[], terminal: Terminal): Promise<number>
   return (await entry.load())(words, result.config, terminal, flags)
 }
 
+/** A terminal or a supervisor may send the same signal to a process twice, at once. */
+const sameSignalMs = 1000
+
+/** The first signal to stop. A later one, after a second, ends the process at once. */
+const firstStopSignal = (monotonic: () => number) =>
+  new Promise<string>((resolve) => {
+    let firstAt: number | undefined
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const onSignal = () => {
+        firstAt ??= monotonic()
+        resolve(signal)
+        if (monotonic() - firstAt < sameSignalMs) return
+        process.off(signal, onSignal)
+        process.kill(process.pid, signal)
+      }
+      process.on(signal, onSignal)
+    }
+  })
+
 /** Runs a command to its end. @returns its exit code */
 export const runProgram = ({ args, mainModule, ...given }: ProgramParts): Promise<number> => {
   const output = createOutput({
@@ -68,10 +87,7 @@ export const runProgram = ({ args, mainModule, ...given }: ProgramParts): Promis
     readFile,
     home: homedir,
     platform: process.platform,
-    stopSignal: () =>
-      new Promise((resolve) => {
-        for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
-      }),
+    stopSignal: () => firstStopSignal(given.monotonic),
     spawnChild: spawnSelf(mainModule),
     ids: createIds(randomBytes),
   }

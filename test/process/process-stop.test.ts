@@ -61,6 +61,16 @@ describe('SIGTERM and SIGINT', () => {
     expect(server.stderr.text()).toMatch(new RegExp(`stopping signal=${signal}\n.*stopped\n$`))
   })
 
+  test('twice at once, as some supervisors send it, is like once', async () => {
+    const server = await start()
+    process.kill(server.pid, 'SIGINT')
+    process.kill(server.pid, 'SIGINT')
+    process.kill(server.pid, 'SIGTERM')
+    expect(await server.exited).toBe(0)
+    await server.stderr.ended
+    expect(server.stderr.text()).toMatch(/stopping signal=SIG(INT|TERM)\n.*stopped\n$/)
+  })
+
   const body = JSON.stringify(examplePaste)
   const head = (host: string) =>
     [
