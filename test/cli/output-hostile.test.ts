@@ -116,12 +116,11 @@ describe('a line that is printed to be copied into a shell', () => {
   })
 
   test('names a folder with quotes and spaces as it is', async () => {
-    tool('mv')
-    const file = join(folder, `it's; touch ran`)
-    writeFileSync(file, '')
-    const { stderr } = await run(['--data', file, '--host', '127.0.0.1', '--port', '0'])
-    const [, line = ''] = /type: (mv .*)\n/.exec(stderr) ?? []
-    expect(typed(line)).toEqual([file, `${file}.old`])
+    tool('sudo')
+    const data = `/proc/it's; touch ran`
+    const { stderr } = await run(['--data', data, '--host', '127.0.0.1', '--port', '0'])
+    const [, line = ''] = /type: (sudo .*)\n/.exec(stderr) ?? []
+    expect(typed(line)).toEqual(['install', '-d', '-o', String(process.getuid?.()), data])
   })
 
   test('names a server with a quote in its path as it is', async () => {

@@ -71,7 +71,7 @@ describe('a start is refused in one line', () => {
     const data = join(temporaryFolder(), 'data')
     expectRefusal(
       await run(['--host', '192.0.2.1', '--port', '0', '--data', data]),
-      'cannot listen on 192.0.2.1:0',
+      'this machine does not have the address 192.0.2.1; choose one of its own with --host',
     )
   })
 
@@ -88,15 +88,14 @@ describe('a start is refused in one line', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  test('by a regular file in the way, with what to type', async () => {
+  test('by a regular file in the way, which it names', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, 'mine')
-    const uid = `uid ${process.getuid?.()}`
     for (const data of [file, join(file, 'data'), join(file, 'deep/data')])
       expectRefusal(
         await run([...anyPort, '--data', data]),
-        `${data} as ${uid}`,
-        `type: mv ${file} ${file}.old\n`,
+        `${data} cannot be the data folder`,
+        `${file} is a file, not a folder; choose another with --data\n`,
       )
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
@@ -147,6 +146,7 @@ describe.skipIf(isRoot && !requireProgram('setpriv', 'util-linux'))('without the
     chmodSync(data, 0o777)
     writeFileSync(join(data, 'lock'), '')
     const result = await run([...anyPort, '--data', data], {}, prefix)
-    expectRefusal(result, `as uid ${uid} (EPERM)`, `type: sudo chown -R ${uid} ${data}\n`)
+    const remedy = `it belongs to uid 0: start as that user, choose another with --data, or type: sudo chown -R ${uid} ${data}\n`
+    expectRefusal(result, `as uid ${uid} (EPERM)`, remedy)
   })
 })

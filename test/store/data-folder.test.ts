@@ -152,13 +152,13 @@ describe('a data folder', () => {
     expect(await notes.load('abc')).toBe('gone')
   })
 
-  test('that is a file, or below one, is refused with what to type', async () => {
+  test('that is a file, or below one, is refused, and the file is named', async () => {
     const file = join(temporaryFolder(), 'data')
     writeFileSync(file, '')
     for (const path of [file, join(file, 'below')]) {
       const { kind, message } = await refusalOf(openNotes(path))
       expect(kind).toBe('unusable-folder')
-      expect(message).toEndWith(`type: mv ${file} ${file}.old`)
+      expect(message).toEndWith(`${file} is a file, not a folder; choose another with --data`)
     }
     expect(readFileSync(file, 'utf8')).toBe('')
   })

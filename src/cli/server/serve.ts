@@ -41,6 +41,8 @@ const startProblem = (error: unknown, { host, port }: Config) => {
   const { code, message } = error as { code?: string; message: string }
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with --port`
   if (code === 'EACCES') return `port ${port} needs more rights; choose one above 1023 with --port`
+  if (code === 'EADDRNOTAVAIL')
+    return `this machine does not have the address ${host}; choose one of its own with --host, or 0.0.0.0 for all`
   if (error instanceof AppError) return message
   return `cannot listen on ${host}:${port}: ${message}`
 }

@@ -50,19 +50,26 @@ export type DataFolder = {
 
 const temporaryName = 'tmp'
 
+/** The path itself, or the lowest folder above it that exists. */
+const nearestTo = (path: string): string =>
+  existsSync(path) || path === dirname(path) ? path : nearestTo(dirname(path))
+
+const another = 'choose another with --data'
+
 /** What the user should do before the next start. Process 1 runs in a container, with other folders than the host. */
 const remedyFor = (path: string, uid: number | string) => {
   if (process.pid === 1)
     return `mount a folder there that it may write; on the host, type: sudo chown -R ${uid} FOLDER`
-  let nearest = path
-  while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest)
-  if (statSync(nearest, { throwIfNoEntry: false })?.isFile())
-    return `type: mv ${shellWord(nearest)} ${shellWord(`${nearest}.old`)}`
-  const command = nearest === path ? 'chown -R' : 'install -d -o'
-  return `type: sudo ${command} ${uid} ${shellWord(path)}`
+  const owner = statSync(path, { throwIfNoEntry: false })?.uid
+  if (owner === undefined) return `${another}, or type: sudo install -d -o ${uid} ${shellWord(path)}`
+  const asOwner = owner === uid ? '' : `it belongs to uid ${owner}: start as that user, `
+  return `${asOwner}${another}, or type: sudo chown -R ${uid} ${shellWord(path)}`
 }
 
 export const cannotWrite = (path: string, error: unknown) => {
+  const nearest = nearestTo(path)
+  if (statSync(nearest, { throwIfNoEntry: false })?.isDirectory() === false)
+    return unusableFolder(`${path} cannot be the data folder: ${nearest} is a file, not a folder; ${another}`)
   const { code = 'no reason given' } = error as NodeJS.ErrnoException
   const uid = process.getuid?.() ?? 'this user'
   return unusableFolder(
