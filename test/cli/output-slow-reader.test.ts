@@ -84,7 +84,7 @@ describe('a reader that begins late gets all of', () => {
     const archive = join(folder, 'foreign.tgz')
     const { code, text } = await readLate(['backup', archive, '--data', foreign], 'stderr')
     expect(text.match(/^left out {2}foreign-file/gm)).toHaveLength(foreignFiles)
-    expect(text).toEndWith(`\n1 files of ${foreign} saved, ${foreignFiles} left out\n`)
+    expect(text).toEndWith(`\n1 file of ${foreign} saved, ${foreignFiles} left out\n`)
     expect(code).toBe(1)
   })
 

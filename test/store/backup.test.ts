@@ -122,6 +122,19 @@ describe('a backup of a server under write load', () => {
 })
 
 describe('restore', () => {
+  test('says that a file is no backup, and makes nothing', async () => {
+    const data = join(folder, 'of-no-backup')
+    for (const text of ['a text', '']) {
+      const file = join(folder, 'no-backup.tgz')
+      writeFileSync(file, text)
+      const { code, stderr } = await run(['restore', file, '--data', data])
+      expect(stderr).toMatch(
+        /^shortcrust: this file is not a backup, or only a part of one \(.+\); nothing was restored\n$/,
+      )
+      expect([code, existsSync(data)]).toEqual([1, false])
+    }
+  })
+
   const folder = temporaryFolder()
   const archive = join(folder, 'backup.tgz')
   beforeAll(async () => {

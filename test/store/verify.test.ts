@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../support/client.ts'
-import { run, start } from '../support/process.ts'
+import { run, start, temporaryFolder } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
 
 const flipOneBit = (text: string) => {
@@ -124,6 +124,12 @@ describe('verify, beside a running server', () => {
     const { code, stderr } = await run(['verify', '--data', join(server.data, 'nowhere')])
     expect(code).toBe(1)
     expect(stderr).toMatch(/there is no folder/)
+  })
+
+  test('says so and exits 1 when the folder is empty, as of a mistyped volume', async () => {
+    const { code, stderr } = await run(['verify', '--data', temporaryFolder()])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/ is empty: no server has used it; name the data folder with --data\n$/)
   })
 })
 

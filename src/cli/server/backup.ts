@@ -12,8 +12,10 @@ import { stampedFolder } from './known-folder.ts'
 
 const counter = (terminal: Terminal, verb: string) => {
   let files = 0
-  return { onFile: () => terminal.progress(`${verb} ${++files} files`), count: () => files }
+  return { onFile: () => terminal.progress(`${verb} ${filesText(++files)}`), count: () => files }
 }
+
+const filesText = (count: number) => (count === 1 ? '1 file' : `${count} files`)
 
 const syncFile = async (path: string) => {
   const handle = await open(path, 'r')
@@ -54,7 +56,9 @@ export const backup: Command = async ([target = ''], { dataFolder }, terminal) =
       : await toFile(target, (path) => writeArchive(parts, createWriteStream(path, { mode: 0o600 })))
   await terminal.written()
   for (const { path, problem } of problems) await terminal.printError(`left out  ${path}: ${problem}`)
-  terminal.printError(`${count() - problems.length} files of ${folder} saved, ${problems.length} left out`)
+  terminal.printError(
+    `${filesText(count() - problems.length)} of ${folder} saved, ${problems.length} left out`,
+  )
   return problems.length === 0 ? 0 : 1
 }
 
@@ -63,6 +67,6 @@ export const restore: Command = async ([archive = ''], { dataFolder }, terminal)
   if (!existsSync(archive)) throw unusableFolder(`there is no file ${archive}`)
   const { onFile, count } = counter(terminal, 'restored')
   await restoreArchive({ folder: dataFolder, rules: collections, onFile }, Bun.file(archive).stream())
-  terminal.printError(`${count()} files restored into ${resolve(dataFolder)}`)
+  terminal.printError(`${filesText(count())} restored into ${resolve(dataFolder)}`)
   return 0
 }

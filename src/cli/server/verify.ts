@@ -53,6 +53,8 @@ export const verify: Command = async (_, { dataFolder }, terminal) => {
     )
   }
   await terminal.written()
+  if (counts.files === 0)
+    throw unusableFolder(`${folder} is empty: no server has used it; name the data folder with --data`)
   const { files, damaged, foreign } = counts
   terminal.printError(
     `${plural(files, 'file')} of ${folder} verified: ${damaged} damaged, ${foreign} foreign`,

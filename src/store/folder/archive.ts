@@ -118,6 +118,9 @@ export const restoreArchive = async (
   } catch (error) {
     await rm(beside, { recursive: true, force: true })
     if (error instanceof AppError) throw error
-    throw unusableFolder(`cannot restore into ${target}: ${(error as Error).message}`)
+    const { code, message } = error as NodeJS.ErrnoException
+    // Every other error says that the archive cannot be unpacked.
+    if (/^E[A-Z0-9]+$/.test(code ?? '')) throw unusableFolder(`cannot restore into ${target}: ${message}`)
+    throw unusableFolder(`this file is not a backup, or only a part of one (${message}); nothing was restored`)
   }
 }
