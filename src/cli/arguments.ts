@@ -33,6 +33,7 @@ const parse = (args: readonly string[]) =>
 const nothing = (problem: string): Asked => ({ what: 'nothing', problem })
 
 const unknown = (name: string) => {
+  if (name === 'version') return { what: 'version' } as const
   const hint = didYouMean(name, [...Object.keys(commands), 'help'])
   return nothing(`unknown command "${name}"${hint || '; see shortcrust --help'}`)
 }
@@ -73,6 +74,9 @@ export const readArguments = (args: readonly string[]): Asked => {
             flag,
             [...Object.keys(options), 'help', 'version'].map((name) => `--${name}`),
           )
-    return nothing(`${problem}${hint || '; see shortcrust --help'}`)
+    const command = args.find((arg) => commandOf(arg))
+    return nothing(
+      `${problem}${hint || `; see shortcrust ${command === undefined ? '' : `${command} `}--help`}`,
+    )
   }
 }

@@ -120,3 +120,18 @@ describe('the fields of a paste', () => {
     expect((await expectError(answer, 422, /"language".*nearest/)).length).toBeLessThan(200)
   })
 })
+
+describe('an upload to / whose key was forgotten', () => {
+  test('is told so in one line of JSON, and only a browser gets the page with the form', async () => {
+    const send = (Accept: string) =>
+      fetch(`${server.url}/`, {
+        method: 'POST',
+        body: 'hello',
+        headers: { Accept, 'Content-Type': 'application/x-www-form-urlencoded' },
+      })
+    for (const accept of ['*/*', 'application/json'])
+      await expectError(await send(accept), 401, /"key".*missing/)
+    const page = await send('text/html,application/xhtml+xml,*/*;q=0.8')
+    expect(page.headers.get('content-type')).toStartWith('text/html')
+  })
+})

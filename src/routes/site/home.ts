@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { formProblem, schemeAdded, withScheme } from '../../form-words.ts'
+import { isBrowser } from '../../http/answers/negotiate.ts'
 import { page, pageHeaders } from '../../http/answers/respond.ts'
 import { formLimit } from '../../http/body/body.ts'
 import { createFormReader, type Fields, type Form } from '../../http/body/forms.ts'
@@ -76,7 +77,7 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
       const token = results.keep(await create(context, sent.fields))
       return new Response(null, { status: 303, headers: { ...pageHeaders, Location: `./?created=${token}` } })
     } catch (error) {
-      if (!(error instanceof AppError) || statusOf(error) >= 500) throw error
+      if (!(error instanceof AppError) || statusOf(error) >= 500 || !isBrowser(context.request)) throw error
       return refused(sent, error)
     }
   }
