@@ -15,9 +15,7 @@ export const KeyField = ({ problem }: { problem: Problem | undefined }) => (
       <label class="check" data-js>
         <input id="keep" type="checkbox" /> Keep the key in this browser
       </label>
-      <p class="hint" data-nojs>
-        You get one from the person who runs this server.
-      </p>
+      <p class="hint">You get one from the person who runs this server.</p>
     </div>
     <p class="key-kept" data-js>
       <Icon name="key" />
