@@ -5,7 +5,7 @@ import { follow, keep } from '../../test/support/process.ts'
 import type { Answer, BaselineName } from './baselines.ts'
 import { type Product, type Stock, type StockName, startProduct } from './product.ts'
 import type { Described, Pair } from './results.ts'
-import { answerOnOneCore, inTurns, type Run } from './rounds.ts'
+import { answerOnOneCore, type Run, takeTurns } from './rounds.ts'
 import { type Ask, type Asks, createLoad, loadUntil } from './wrk.ts'
 
 /** What a figure may use while it is measured. */
@@ -136,6 +136,7 @@ export const figureOf = (exchange: Exchange, isAgainstItself: boolean): Figure =
     const bare = other.server ?? (await startBaseline(exchange, server, asks, bench))
     const baseline = await prepareRun(exchange, bare, other.asks, bench)
     const sides = { product: await prepareRun(exchange, server, asks, bench), baseline }
-    return inTurns(sides, exchange.turnMs)(isBaselineFirst)
+    const order = ['product', 'baseline'] as const
+    return takeTurns(sides, exchange.turnMs)(isBaselineFirst ? order.toReversed() : order)
   },
 })

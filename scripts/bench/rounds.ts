@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import type { Pair } from './results.ts'
 
 /** wrk at work. */
 export type Run = {
@@ -11,26 +10,23 @@ export type Run = {
   answered: () => Promise<number>
 }
 
-type Side = keyof Pair
-
 const systemClock = { now: () => performance.now(), wait: (ms: number): Promise<void> => Bun.sleep(ms) }
 
 /**
- * A round of load, in requests per second: both sides run, and one of them is halted at any time. A machine that others
- * have a share in becomes a third slower or faster within a second. Of two equal servers, rounds of 4 s had ratios with
- * a standard deviation of 11 % in turns of a second, and of 6 % in turns of 50 ms.
- * @param turnMs length of a turn; what was asked for at its end is answered in the other's
+ * A round of load, in requests per second: all sides run, and all but one of them are halted at any time. A machine that
+ * others have a share in becomes a third slower or faster within a second. Of two equal servers, rounds of 4 s had ratios
+ * with a standard deviation of 11 % in turns of a second, and of 6 % in turns of 50 ms.
+ * @param turnMs length of a turn; what was asked for at its end is answered in another's
  */
-export const inTurns =
-  (begin: Record<Side, () => Promise<Run>>, turnMs: number, clock = systemClock) =>
-  async (isBaselineFirst: boolean): Promise<Pair> => {
-    const beginHalted = async (side: Side) => {
-      const run = await begin[side]()
-      run.halt()
-      return run
+export const takeTurns =
+  <Side extends string>(begin: Record<Side, () => Promise<Run>>, turnMs: number, clock = systemClock) =>
+  async (order: readonly Side[]): Promise<Record<Side, number>> => {
+    const [runs, activeMs] = [{} as Record<Side, Run>, {} as Record<Side, number>]
+    for (const side of order) {
+      runs[side] = await begin[side]()
+      runs[side].halt()
+      activeMs[side] = 0
     }
-    const runs = { product: await beginHalted('product'), baseline: await beginHalted('baseline') }
-    const activeMs = { product: 0, baseline: 0 }
     const takeTurn = async <T>(side: Side, work: () => Promise<T>) => {
       const start = clock.now()
       runs[side].goOn()
@@ -39,13 +35,12 @@ export const inTurns =
       activeMs[side] += clock.now() - start
       return result
     }
-    const order = (isBaselineFirst ? ['baseline', 'product'] : ['product', 'baseline']) as [Side, Side]
-    // If the machine becomes slower, it does so for both sides.
+    // If the machine becomes slower, it does so for all sides.
     const sides = [...order, ...order.toReversed()]
-    const lastTurn = Math.min(runs.product.endsAt, runs.baseline.endsAt) - turnMs
+    const lastTurn = Math.min(...order.map((side) => runs[side].endsAt)) - turnMs
     for (let at = 0; clock.now() < lastTurn; at++)
       await takeTurn(sides[at % sides.length] as Side, () => clock.wait(turnMs))
-    const rates = { product: 0, baseline: 0 }
+    const rates = {} as Record<Side, number>
     try {
       for (const side of order) {
         const answered = await takeTurn(side, runs[side].answered)

@@ -19,11 +19,11 @@ ${Object.entries(headers)
   .join('')}
 ${body === undefined ? '' : `wrk.body = ${lua(body)}`}`
 
-/** One after the other, and from the start again. They are in a file of their own: a Lua function holds no 60,000 strings. */
-const scriptForMany = (file: string, start: number) => `
+/** One after the other, and again; only paths differ. In a file of their own: a Lua function holds no 60,000 strings. */
+const scriptForMany = (file: string, start: number, first: Ask) => `${scriptForOne(first)}
 local requests, at = {}, ${start}
 function prepare()
-  for path in io.lines(${lua(file)}) do requests[#requests + 1] = wrk.format("GET", path) end
+  for path in io.lines(${lua(file)}) do requests[#requests + 1] = wrk.format(nil, path) end
 end
 function request()
   at = at % #requests + 1
@@ -45,11 +45,16 @@ function done(summary)
 end
 `
 
-/** @returns how many requests were answered @throws for answers or connections that failed: their speed means nothing */
-export const parseWrkOutput = (output: string) => {
+/** What wrk counted: requests with any answer, and errors by kind. @throws when it printed no figures */
+export const readWrkOutput = (output: string): { requests: number; errors: Record<string, number> } => {
   const line = /^\{"requests".*\}$/m.exec(output)?.[0]
   if (line === undefined) throw new Error(`wrk printed no figures: ${output.trim()}`)
-  const { requests, errors } = JSON.parse(line) as { requests: number; errors: Record<string, number> }
+  return JSON.parse(line)
+}
+
+/** @returns how many requests were answered @throws for answers or connections that failed: their speed means nothing */
+export const parseWrkOutput = (output: string) => {
+  const { requests, errors } = readWrkOutput(output)
   const failed = Object.entries(errors).filter(([, count]) => count > 0)
   if (failed.length)
     throw new Error(`wrk met errors: ${failed.map(([kind, count]) => `${count} × ${kind}`).join(', ')}`)
@@ -58,7 +63,7 @@ export const parseWrkOutput = (output: string) => {
 }
 
 /** @returns what begins wrk, with one thread and 32 connections, for so many seconds */
-export const createLoad = (url: string, asks: Asks) => {
+export const createLoad = (url: string, asks: Asks, countOf = parseWrkOutput) => {
   const folder = temporaryFolder()
   const [script, file] = [join(folder, 'load.lua'), join(folder, 'requests')]
   const [first] = asks
@@ -66,7 +71,7 @@ export const createLoad = (url: string, asks: Asks) => {
   // A run goes on where the last one ended: from the start again, it would meet what the cache still holds.
   let start = 0
   return async (seconds: number): Promise<Run> => {
-    const requests = asks.length > 1 ? scriptForMany(file, start) : scriptForOne(first)
+    const requests = asks.length > 1 ? scriptForMany(file, start, first) : scriptForOne(first)
     writeFileSync(script, requests + reports)
     // A disk may stop for seconds; that is slow, but no error.
     const command = ['wrk', '-t1', '-c32', '--timeout=60s', `-d${seconds}s`, '-s', script, url + first.path]
@@ -81,7 +86,7 @@ export const createLoad = (url: string, asks: Asks) => {
       answered: async () => {
         const [errors] = await Promise.all([child.stderr.text(), output.ended])
         if ((await child.exited) !== 0) throw new Error(`wrk failed: ${output.text()}${errors}`)
-        const answered = parseWrkOutput(output.text())
+        const answered = countOf(output.text())
         start = (start + answered) % asks.length
         return answered
       },

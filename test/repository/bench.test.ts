@@ -13,7 +13,7 @@ import {
   tableText,
   targetText,
 } from '../../scripts/bench/results.ts'
-import { coresIn, inTurns } from '../../scripts/bench/rounds.ts'
+import { coresIn, takeTurns } from '../../scripts/bench/rounds.ts'
 import { parseWrkOutput } from '../../scripts/bench/wrk.ts'
 import { repository } from '../support/process.ts'
 
@@ -88,7 +88,12 @@ describe('the figures', () => {
     }
     const clock = { now: () => now, wait: async (ms: number) => pass(ms) }
     const sides = { product: begin('product'), baseline: begin('baseline') }
-    return { round: inTurns(sides, 1500, clock), events, running }
+    const [there, back] = [
+      ['product', 'baseline'],
+      ['baseline', 'product'],
+    ] as const
+    const round = (isBaselineFirst: boolean) => takeTurns(sides, 1500, clock)(isBaselineFirst ? back : there)
+    return { round, events, running }
   }
 
   test('are measured in turns: one side is halted while the other runs, and only its own time counts', async () => {
