@@ -23,6 +23,10 @@ export const childrenOf = (pid: number) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   )
 
+/** The same of a process and of all that it started. */
+export const treeBytes = (pid: number): number =>
+  childrenOf(pid).reduce((sum, child) => sum + treeBytes(child), proportionalBytes(pid))
+
 /** Bytes a process has read from files; what comes over sockets is not counted. */
 export const readBytes = (pid: number) =>
   Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
