@@ -4,25 +4,34 @@ import * as options from '../measure/options.ts'
 import { facts } from '../measure/report.ts'
 import type { Bench, Figure } from './exchange.ts'
 import { figures as everyFigure } from './figures.ts'
+import { type PeerReport, peerTable } from './peer-report.ts'
+import { playPeers, readPeers } from './peers.ts'
 import { createStocks } from './product.ts'
 import { type Pair, type Report, resultOf, tableText } from './results.ts'
 
-const usage = '[--json FILE] [--only NAME]... [--seconds N] [--rounds N] [--smoke]'
+const usage = '[--json FILE] [--only NAME]... [--seconds N] [--rounds N] [--smoke] [--peers FILE]'
 /** Fewer rounds say nothing about how far the figures spread. */
-const [leastRounds, defaultSeconds] = [5, 5]
+const [leastRounds, defaultSeconds, peerSeconds] = [5, 5, 2]
 
 /** `smoke` measures once, and little: to see that it works. @throws {Error} whose message says what is wrong */
 export const readOptions = (args: readonly string[], names = everyFigure.map(({ name }) => name)) => {
   const text = { type: 'string' } as const
   const numbers = { seconds: text, rounds: text, smoke: { type: 'boolean' } } as const
-  const known = { json: text, only: { ...text, multiple: true }, ...numbers } as const
+  const known = { json: text, peers: text, only: { ...text, multiple: true }, ...numbers } as const
   const { values } = parseArgs({ args: [...args], options: known })
-  options.checkOptions('figure', names, values)
-  const { json, only = [], smoke: isSmoke = false } = values
+  const { json, only = [], smoke: isSmoke = false, peers: file } = values
+  const all = file ? readPeers(file) : undefined
+  options.checkOptions(file ? 'server' : 'figure', all?.map(({ name }) => name) ?? names, values)
   const rounds = isSmoke ? 1 : leastRounds
   return {
     ...{ json, only, isSmoke },
-    seconds: options.wholeNumber('seconds', values.seconds, isSmoke ? 1 : defaultSeconds, 1),
+    ...(all && { entrants: all.filter(({ name }) => options.isWanted(name, only)) }),
+    seconds: options.wholeNumber(
+      'seconds',
+      values.seconds,
+      isSmoke ? 1 : file ? peerSeconds : defaultSeconds,
+      1,
+    ),
     rounds: options.wholeNumber('rounds', values.rounds, rounds, rounds),
   }
 }
@@ -57,8 +66,16 @@ const runBench = async (args: readonly string[]): Promise<number> => {
     options.complain('bench', missing)
     return 1
   }
-  const { only, seconds, rounds, isSmoke } = chosen
+  const { only, seconds, rounds, isSmoke, entrants } = chosen
   const { versions, ...others } = facts()
+  const circumstances = { ...others, versions: { ...versions, wrk: wrkVersion() }, seconds, rounds }
+  if (entrants) {
+    await playPeers(entrants, chosen)
+    const servers = entrants.map(({ path: _, peer: __, ...measured }) => measured)
+    console.log(peerTable(servers))
+    options.writeJson(chosen, { ...circumstances, servers } satisfies PeerReport)
+    return 0
+  }
   const wanted = everyFigure.filter(({ name }) => options.isWanted(name, only))
   const bench = { seconds, isSmoke, stock: createStocks(isSmoke) }
   const figures = await options.playRows('bench', wanted, async (figure) =>
@@ -70,8 +87,7 @@ const runBench = async (args: readonly string[]): Promise<number> => {
     options.complain('bench', `${failed} figures failed, so no JSON is written`)
     return 1
   }
-  const report: Report = { ...others, versions: { ...versions, wrk: wrkVersion() }, seconds, rounds, figures }
-  options.writeJson(chosen, report)
+  options.writeJson(chosen, { ...circumstances, figures } satisfies Report)
   return 0
 }
 

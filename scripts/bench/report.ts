@@ -1,6 +1,7 @@
 // `npm run bench:report -- FILE`: writes README's figures, the table of docs/benchmarks.md and docs/performance.svg from the
-// output of `npm run bench -- --json`, and stores that as docs/performance.json.
+// output of `npm run bench -- --json`, and stores that as docs/performance.json. With `--peers` in it, docs/peers.md and .json.
 import { circumstances, sentences, withSection, writeReport } from '../measure/report.ts'
+import { type PeerReport, peerSectionOf } from './peer-report.ts'
 import { type Report, type Result, sideText } from './results.ts'
 
 /** The figures that README shows. */
@@ -90,7 +91,9 @@ ${figures.map(barOf).join('\n')}
 
 if (import.meta.main)
   writeReport('bench', (json) => {
-    const report: Report = JSON.parse(json)
+    const report: Report | PeerReport = JSON.parse(json)
+    const peers = () => withSection('docs/peers.md', 'peers', peerSectionOf(report as PeerReport))
+    if ('servers' in report) return { 'docs/peers.md': peers(), 'docs/peers.json': json }
     return {
       'README.md': withSection('README.md', 'performance', headlinesOf(report)),
       'docs/benchmarks.md': withSection('docs/benchmarks.md', 'performance', sectionOf(report)),
