@@ -34,6 +34,34 @@ describe('a document', () => {
   })
 })
 
+/** Lines of a block that a reader types, and a `#` that a shell may take for a comment. */
+const commentsIn = (lines: readonly string[]) => {
+  let typed = false
+  return lines.flatMap((line, at) => {
+    const [, language] = /^ *```(\w*)/.exec(line) ?? []
+    if (language !== undefined) typed = !typed && ['sh', 'console'].includes(language)
+    // The first line of a script is for the kernel, and nobody types it.
+    return typed && /(?:^|\s)#(?!!\/)/.test(line) ? [at + 1] : []
+  })
+}
+
+describe('a command to type', () => {
+  test('has no comment, because an interactive zsh takes its words for arguments', async () => {
+    for (const path of documents) expect(commentsIn(await linesOf(path)), path).toEqual([])
+  })
+
+  test.each([
+    ['npm start  # serves', [2]],
+    ['  # serves', [2]],
+    ["curl 'http://nas/p/a#L1' | head", []],
+    ['#!/bin/sh', []],
+  ])('is searched: %s', (line, found) => {
+    for (const language of ['sh', 'console'])
+      expect(commentsIn([`\`\`\`${language}`, line, '```', '# A heading'])).toEqual(found)
+    expect(commentsIn(['```yaml', line, '```'])).toEqual([])
+  })
+})
+
 test('CHANGELOG.md begins with the version of package.json', async () => {
   const [, first] = /^## (\S+)/m.exec((await linesOf('CHANGELOG.md')).join('\n')) ?? []
   expect(first).toBe(version)

@@ -12,7 +12,7 @@ const read = (path: string) => Bun.file(join(repository, path)).text()
 const readme = await read('README.md')
 
 describe('the commands of README.md, in their order', () => {
-  const [starting = '', container = '', exporting = '', ...moreShell] = blocksOf(readme, 'sh')
+  const [starting = '', building = '', container = '', exporting = '', ...moreShell] = blocksOf(readme, 'sh')
   const [tour = '', ...moreTours] = blocksOf(readme, 'console')
   const steps = stepsOf(tour)
   // The folder of a reader: the program is in dist/, the data folder beside it.
@@ -24,10 +24,9 @@ describe('the commands of README.md, in their order', () => {
     const program = join(folder, 'dist/shortcrust')
     writeFileSync(program, `#!/bin/sh\nexec ${target.map((word) => `'${word}'`).join(' ')} "$@"\n`)
     chmodSync(program, 0o755)
-    const [command = ''] = starting.split(/ *#/)
     // Every setting but where it listens and what it writes is the default.
     const own = ['--host', '127.0.0.1', '--port', '0', '--data', join(folder, 'data')]
-    const child = Bun.spawn([...command.trim().split(' '), '--silent', '--', ...own], {
+    const child = Bun.spawn([...starting.trim().split(' '), '--silent', '--', ...own], {
       cwd: repository,
       env: cleanEnv({ HOME: folder, npm_config_update_notifier: 'false' }),
       stdin: 'ignore',
@@ -47,16 +46,15 @@ describe('the commands of README.md, in their order', () => {
   afterAll(() => server.end())
 
   test('begin with `npm start`, which ran, and with `npm run build`, which made what is tested', () => {
-    const commands = starting.trimEnd().split('\n')
-    expect(commands.map((line) => line.split(/ +#/)[0])).toEqual(['npm start', 'npm run build'])
+    expect([starting, building]).toEqual(['npm start\n', 'npm run build\n'])
     expect(manifest.scripts.build).toEndWith('bun scripts/build.ts')
     expect(server.key).toStartWith('sc_')
   })
 
-  test('have one line for a container, that fits the Dockerfile', async () => {
+  test('have two lines for a container, which fit the Dockerfile', async () => {
     const dockerfile = await read('Dockerfile')
     const [, port, , inside] = / -p (\d+):(\d+) -v shortcrust:(\S+) shortcrust$/m.exec(container) ?? []
-    expect(container.trimEnd()).toStartWith('docker build -t shortcrust . && docker run ')
+    expect(container.trimEnd()).toStartWith('docker build -t shortcrust .\ndocker run -d --name shortcrust ')
     expect(port).toBe(settings.port.default)
     for (const line of [`EXPOSE ${port}`, `VOLUME ${inside}`, `SHORTCRUST_DATA=${inside}`])
       expect(dockerfile).toContain(line)
