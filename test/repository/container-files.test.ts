@@ -11,7 +11,7 @@ const dockerfile = await read('Dockerfile')
 const ignored = await read('.dockerignore')
 const compose = YAML.parse(await read('compose.yaml')) as {
   services: { shortcrust: Record<string, unknown> }
-  volumes: Record<string, unknown>
+  volumes: Record<string, { name: string }>
   secrets: Record<string, { file: string }>
 }
 const service = compose.services.shortcrust
@@ -69,6 +69,15 @@ describe('compose.yaml', () => {
   test('keeps /data in a named volume', () => {
     expect(service.volumes).toEqual(['data:/data'])
     expect(Object.keys(compose.volumes)).toEqual(['data'])
+  })
+
+  test('names container, image and volume as the commands of the documents do', async () => {
+    const pages = await Promise.all(['README.md', 'docs/backup.md', 'docs/container.md'].map(read))
+    const named = (pattern: RegExp) =>
+      new Set(pages.flatMap((page) => [...page.matchAll(pattern)]).map(([, name]) => name))
+    expect([...named(/docker (?:exec|logs|stop) ([\w-]+)/g)]).toEqual([String(service.container_name)])
+    expect([...named(/(?:-v|--volume) ([\w-]+):\/data/g)]).toContain(String(compose.volumes.data?.name))
+    expect([...named(/docker build (?:-t|--tag) ([\w-]+)/g)]).toEqual([String(service.image)])
   })
 
   test('gives every setting by a variable that exists, and the key by a file that Git ignores', async () => {
