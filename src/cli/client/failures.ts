@@ -1,12 +1,13 @@
 /** The meaning of each exit code; docs/reference.md has the same table. */
 export const exitCodes = {
   0: 'done',
-  1: 'refused by the server, an input that cannot be sent, or an output that cannot be written',
+  1: 'refused, a server that cannot start, an input that cannot be sent, or an output that cannot be written',
   2: 'wrong usage: a flag, a word, or no server or key is known',
   3: 'not authorised: the server does not take this key, or not for this',
   4: 'rate limited: try again after the seconds the message names',
   5: 'no Shortcrust server was reached: wrong address, network, TLS, or nothing moved for too long',
   6: 'the server failed to store: disk full or faulty',
+  130: 'ended by Ctrl-C: `login`, or a server that was stopped a second time',
   141: 'the reader of the output stopped early, as in `| head -1`',
 } as const
 
