@@ -108,7 +108,7 @@ describe('what is shipped', () => {
 
 describe.skipIf(!hasGit)('a release is made of a commit', () => {
   test('and refused where there is none', () => {
-    expect(() => commitDate(temporaryFolder())).toThrow(/no git repository/)
+    expect(() => commitDate(temporaryFolder())).toThrow(/not a git repository/)
   })
 
   test('and refused where the work tree is not what was committed', () => {

@@ -121,6 +121,8 @@ export const restoreArchive = async (
     const { code, message } = error as NodeJS.ErrnoException
     // Every other error says that the archive cannot be unpacked.
     if (/^E[A-Z0-9]+$/.test(code ?? '')) throw unusableFolder(`cannot restore into ${target}: ${message}`)
-    throw unusableFolder(`this file is not a backup, or only a part of one (${message}); nothing was restored`)
+    throw unusableFolder(
+      `this file is not a backup, or only a part of one (${message}); nothing was restored`,
+    )
   }
 }
