@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { cpSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { browser } from '../support/expectations.ts'
 import { cleanEnv, endOf, repository, temporaryFolder, testKey } from '../support/process.ts'
 import { quiet, withServer } from '../support/server.ts'
 
@@ -107,7 +108,11 @@ const documentsIn = (path: string) =>
     .map((entry) => join(entry.parentPath, entry.name))
 
 const sendForm = (fields: Record<string, string>) =>
-  fetch(server.url, { method: 'POST', body: new URLSearchParams({ key: testKey, ...fields }) })
+  fetch(server.url, {
+    method: 'POST',
+    headers: browser,
+    body: new URLSearchParams({ key: testKey, ...fields }),
+  })
 
 /** True where a schema or a list of parameters has the field. */
 const isDescribedIn = (description: Answer, value: unknown, field: string): boolean => {

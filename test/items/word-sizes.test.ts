@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
-import { expectError } from '../support/expectations.ts'
+import { browser, expectError } from '../support/expectations.ts'
 import { run, temporaryFolder, testKey } from '../support/process.ts'
 import { quiet, withServer } from '../support/server.ts'
 
@@ -39,7 +39,7 @@ describe.each([
 
   test('also in the forms of the page', async () => {
     const body = new URLSearchParams({ ...examplePaste, key: testKey, [field]: 'a'.repeat(bytes + 1) })
-    const response = await fetch(server.url, { method: 'POST', body })
+    const response = await fetch(server.url, { method: 'POST', body, headers: browser })
     expect(response.status).toBe(422)
     expect(await response.text()).toContain(`Shorten the ${field} to ${bytes / 1024} KiB.`)
   })
