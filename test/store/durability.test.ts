@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../support/client.ts'
-import { type RunningServer, temporaryFolder } from '../support/process.ts'
+import { type RunningServer, start, temporaryFolder } from '../support/process.ts'
 import { type Call, hasStrace, startTraced } from '../support/strace.ts'
 
 const path = (address = '') => new URL(address).pathname + new URL(address).search
@@ -113,6 +113,26 @@ describe.skipIf(!hasStrace)('the order of system calls', () => {
       expect(await traced.waitFor(isOn('fsync', folder))).toHaveProperty('result', '0')
     const synced = traced.calls().filter((call) => isOn('fsync', '/disk>')(call) && call.ended < answer.began)
     expect(synced).toHaveLength(1)
+    await traced.server.stop()
+  })
+
+  test('for a name whose item a killed process deleted, and may not have synced, syncs that first', async () => {
+    const former = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+    const { shortendUrl = '', deletionUrl = '' } = await createClient(former.url).link('http://a.example/', {
+      alias: 'taken-again',
+    })
+    const id = new URL(deletionUrl).searchParams.get('key')?.slice(0, 7) ?? ''
+    expect(path(shortendUrl)).toBe('/s/taken-again')
+    await former.kill()
+    const shard = join(former.data, 'links', id.slice(0, 2))
+    writeFileSync(join(shard, `${id}.gone`), '')
+    rmSync(join(shard, `${id}.json`))
+
+    const traced = await startTraced({ args: ['--rate-limit', 'off', '--log', 'off'], data: former.data })
+    await createClient(traced.server.url).link('http://b.example/', { alias: 'taken-again' })
+    const named = await traced.waitFor(isOn('rename renameat renameat2', '/taken-again.json'))
+    const synced = await traced.waitFor(isOn('fsync', `/links/${id.slice(0, 2)}>`))
+    expect(synced.ended).toBeLessThan(named.began)
     await traced.server.stop()
   })
 })

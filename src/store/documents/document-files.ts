@@ -161,6 +161,11 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
       return new Low<T>(file, document).write()
     },
 
+    /** Syncs the folder of a document, if there is one. */
+    syncFolder: async (id: string) => {
+      if (await exists(folderOf(id))) await syncFolder(folderOf(id))
+    },
+
     /** Removes what a failed creation left. */
     discard: async (id: string) => {
       forgetFolder(id)

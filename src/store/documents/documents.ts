@@ -34,6 +34,8 @@ export type Documents<T extends { id: string }> = {
    * @param former if given, the document must still be the same
    */
   erase: (id: string, former?: T) => Promise<boolean>
+  /** Resolves when the erasure of a document is on disk, even if a killed process began it. @throws {AppError} storage errors */
+  erased: (id: string) => Promise<void>
 }
 
 export type DocumentsParts<T extends { id: string }> = {
@@ -110,10 +112,33 @@ const createReservations = <T extends { id: string }>({ files, health }: Documen
   }
 }
 
+/** Erases documents; `erasing` holds the ids that are on their way. */
+const createErasure = <T extends { id: string }>(
+  { files, health }: DocumentsParts<T>,
+  erasing: Set<string>,
+  forget: (id: string) => void,
+) => {
+  return async (id: string) => {
+    erasing.add(id)
+    forget(id)
+    try {
+      if (!(await files.exists(id))) return false
+      await health.watch(files.bury(id))
+      return true
+    } catch (error) {
+      throw storageFailure(error)
+    } finally {
+      forget(id)
+      erasing.delete(id)
+    }
+  }
+}
+
 export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>): Documents<T> => {
   const { files, health } = parts
   const { peek, load, readHead, keep, forget } = createMemory(parts)
   const erasing = new Set<string>()
+  const eraseNow = createErasure(parts, erasing, forget)
   const mutex = createMutex()
 
   const write = async (document: T) => {
@@ -129,21 +154,6 @@ export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>
   const isNewest = async (former: T) => {
     const newest = peek(former.id) ?? (await load(former.id))
     return newest === former || isDeepStrictEqual(newest, former)
-  }
-
-  const eraseNow = async (id: string) => {
-    erasing.add(id)
-    forget(id)
-    try {
-      if (!(await files.exists(id))) return false
-      await health.watch(files.bury(id))
-      return true
-    } catch (error) {
-      throw storageFailure(error)
-    } finally {
-      forget(id)
-      erasing.delete(id)
-    }
   }
 
   return {
@@ -168,5 +178,12 @@ export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>
 
     erase: (id, former) =>
       mutex(id, async () => (former && !(await isNewest(former)) ? false : eraseNow(id))),
+
+    erased: (id) =>
+      mutex(id, () =>
+        files.syncFolder(id).catch((error) => {
+          throw storageFailure(error)
+        }),
+      ),
   }
 }

@@ -167,9 +167,12 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
   const files = createDocumentFiles<T>(parts)
   const documents = openDocuments<T>({ ...parts, files })
 
+  /** False once its name may be given away: no power cut brings an item back whose name leads elsewhere. */
   const isAlive = async (id: string) => {
     const item = documents.peek(id) ?? (await documents.load(id).catch(noneIfDamaged))
-    return typeof item === 'object' && (item.expiresAt === undefined || item.expiresAt > now())
+    if (typeof item === 'object') return item.expiresAt === undefined || item.expiresAt > now()
+    await documents.erased(id)
+    return false
   }
   const dropAfter = createDropping(parts)
   const { erase, eraseDue } = createErasing({ ...parts, documents }, dropAfter)
