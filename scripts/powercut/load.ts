@@ -71,6 +71,8 @@ const session = async (end: 'kill' | 'stop') => {
     return isOver || (end === 'stop' && left < 0)
   }
   const parts = { client: createClient(server.url), url: server.url, ledger, limited, random }
+  // One after the other, so each folder is made by itself, and nothing else syncs the one above it.
+  for (const { act } of operations.slice(0, 2)) await act(parts)
   const workers = Array.from({ length: connections }, () => work(parts, isEnough, table))
   await isDone
   if (end === 'stop') await Promise.all(workers)
