@@ -105,8 +105,9 @@ const play = async (seed: number, fault?: Fault) => {
   }
   const lines = readFileSync(trace, 'utf8').split('\n')
   const hit = hits(trace)
-  // What the runtime wants of the system before the program runs is no matter of this program.
-  if (unstarted && hit.every((line) => line.includes(data)) && !unstarted.includes('shortcrust: '))
+  // What the runtime wants of the system before the program runs is no matter of this program. The fault may hit the reason too.
+  const isTellable = hit.every((line) => line.includes(data) && !line.includes('"shortcrust: '))
+  if (unstarted && isTellable && !unstarted.includes('shortcrust: '))
     problems.push(`no reason was given: ${unstarted}`)
   if (server && hit.some(isPromised) && errors.length === 0 && !hit.some(isReading))
     problems.push(`no client got an error for ${hit[0]}`)
