@@ -61,6 +61,10 @@ export const unusableAddress = (message: string) => new AppError('unusable-addre
 export const damaged = (file: string, why: string, cause?: unknown) =>
   new AppError('damaged', `${file}: ${why}`, {}, { cause })
 
+/** True for an error of a system call. Other errors are bugs. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  /^E(?!RR_)[A-Z0-9]+$/.test(String((error as NodeJS.ErrnoException | undefined)?.code))
+
 const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT'])
 
 /** True if the file was read and is damaged; false if reading it failed, because it may be intact. */

@@ -33,7 +33,6 @@ const parse = (args: readonly string[]) =>
 const nothing = (problem: string): Asked => ({ what: 'nothing', problem })
 
 const unknown = (name: string) => {
-  if (name === 'version') return { what: 'version' } as const
   const hint = didYouMean(name, [...Object.keys(commands), 'help'])
   return nothing(`unknown command "${name}"${hint || '; see shortcrust --help'}`)
 }
@@ -44,7 +43,7 @@ const help = (name: string | undefined): Asked =>
 const ask = ({ values, positionals }: ReturnType<typeof parse>): Asked => {
   const { help: isHelp, version: isVersion, ...flags } = values
   const [first, ...words] = positionals
-  if (isVersion) return { what: 'version' }
+  if (isVersion || first === 'version') return { what: 'version' }
   if (first === 'help') return help(words[0])
   if (isHelp) return help(first)
   const name = first ?? 'serve'

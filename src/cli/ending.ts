@@ -1,8 +1,8 @@
-import { AppError } from '../errors.ts'
+import { AppError, isSystemError } from '../errors.ts'
 import type { Output } from '../output.ts'
 import { Failure } from './client/failures.ts'
 import type { Lines } from './lines.ts'
-import { isSystemError, systemProblem } from './system-errors.ts'
+import { systemProblem } from './system-errors.ts'
 
 /** The exit code of a shell for a program that SIGPIPE ended. */
 const readerGone = 141

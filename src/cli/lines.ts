@@ -30,6 +30,9 @@ export type Lines = {
   tellUnwritten: (consequence?: string) => boolean
 }
 
+/** `1 file`, `2 files` */
+export const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** Goes to the start of the line and erases it, with the progress on it. */
 const wipe = '\r\x1b[K'
 

@@ -14,10 +14,6 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 }
 
-/** True for an error of a system call. Other errors are bugs. */
-export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
-  /^E(?!RR_)[A-Z0-9]+$/.test(String((error as NodeJS.ErrnoException | undefined)?.code))
-
 /** Why a system call failed, in words. */
 export const reasonOf = ({ code = '', message }: NodeJS.ErrnoException) =>
   Object.hasOwn(reasons, code) ? `${reasons[code]} (${code})` : message

@@ -80,6 +80,10 @@ describe('--help and --version', () => {
   })
 })
 
+test('the word version asks for it, as its flag does', () => {
+  expect(readArguments(['version'])).toEqual(readArguments(['--version']))
+})
+
 describe('wrong usage is answered in one line', () => {
   test.each([
     ['an unknown command', ['frobnicate'], /unknown command "frobnicate"/],
@@ -106,6 +110,7 @@ describe('wrong usage is answered in one line', () => {
       ['paste', '--port', '1'],
       /paste takes no --port; see shortcrust paste/,
     ],
+    ['a flag without its value', ['paste', '--title'], /argument missing; see shortcrust paste --help/],
     ['a setting that the command does not use', ['keys', 'list', '--port', '1'], /keys takes no --port/],
     ['a letter of a flag of another command', ['list', '-t', 'x'], /list takes no --title/],
     ['a letter without its value', ['paste', '-t'], /'-t, --title.*missing/],

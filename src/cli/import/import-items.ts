@@ -2,12 +2,11 @@ import { create, retryOnRateLimit } from '../client/create.ts'
 import { about, Failure } from '../client/failures.ts'
 import { readWholeFile } from '../client/read-text.ts'
 import { type Target, targetOf } from '../client/target.ts'
+import { plural } from '../lines.ts'
 import type { ClientCommand, Terminal } from '../terminal.ts'
 import { readImport } from './import-foreign.ts'
 import type { Unusable, Wanted } from './import-lines.ts'
 import { type Plan, planImport } from './import-plan.ts'
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const kindsOf = (wanted: readonly Wanted[]) => {
   const pastes = wanted.filter(({ type }) => type === 'paste').length

@@ -2,20 +2,19 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { open, rename, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
-import { unusableFolder } from '../../errors.ts'
+import { isSystemError, unusableFolder } from '../../errors.ts'
 import { collections } from '../../services/collections.ts'
 import { syncFolder } from '../../store/disk.ts'
 import { type Problem, restoreArchive, writeArchive } from '../../store/folder/archive.ts'
-import { isSystemError, reasonOf } from '../system-errors.ts'
+import { plural } from '../lines.ts'
+import { reasonOf } from '../system-errors.ts'
 import type { Command, Terminal } from '../terminal.ts'
 import { stampedFolder } from './known-folder.ts'
 
 const counter = (terminal: Terminal, verb: string) => {
   let files = 0
-  return { onFile: () => terminal.progress(`${verb} ${filesText(++files)}`), count: () => files }
+  return { onFile: () => terminal.progress(`${verb} ${plural(++files, 'file')}`), count: () => files }
 }
-
-const filesText = (count: number) => (count === 1 ? '1 file' : `${count} files`)
 
 const syncFile = async (path: string) => {
   const handle = await open(path, 'r')
@@ -57,7 +56,7 @@ export const backup: Command = async ([target = ''], { dataFolder }, terminal) =
   await terminal.written()
   for (const { path, problem } of problems) await terminal.printError(`left out  ${path}: ${problem}`)
   terminal.printError(
-    `${filesText(count() - problems.length)} of ${folder} saved, ${problems.length} left out`,
+    `${plural(count() - problems.length, 'file')} of ${folder} saved, ${problems.length} left out`,
   )
   return problems.length === 0 ? 0 : 1
 }
@@ -67,6 +66,6 @@ export const restore: Command = async ([archive = ''], { dataFolder }, terminal)
   if (!existsSync(archive)) throw unusableFolder(`there is no file ${archive}`)
   const { onFile, count } = counter(terminal, 'restored')
   await restoreArchive({ folder: dataFolder, rules: collections, onFile }, Bun.file(archive).stream())
-  terminal.printError(`${filesText(count())} restored into ${resolve(dataFolder)}`)
+  terminal.printError(`${plural(count(), 'file')} restored into ${resolve(dataFolder)}`)
   return 0
 }

@@ -4,9 +4,8 @@ import { unusableFolder } from '../../errors.ts'
 import { collections } from '../../services/collections.ts'
 import { inspectFolder } from '../../store/folder/inspect.ts'
 import { inspectIndex } from '../../store/folder/inspect-index.ts'
+import { plural } from '../lines.ts'
 import type { Command, Terminal } from '../terminal.ts'
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const isDocument = ({ path, text }: { path: string; text: string }) =>
   text !== '' && Object.hasOwn(collections, path.slice(0, path.indexOf('/')))

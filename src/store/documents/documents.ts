@@ -113,12 +113,13 @@ const createReservations = <T extends { id: string }>({ files, health }: Documen
 }
 
 /** Erases documents; `erasing` holds the ids that are on their way. */
-const createErasure = <T extends { id: string }>(
-  { files, health }: DocumentsParts<T>,
-  erasing: Set<string>,
-  forget: (id: string) => void,
-) => {
-  return async (id: string) => {
+const createErasure =
+  <T extends { id: string }>(
+    { files, health }: DocumentsParts<T>,
+    erasing: Set<string>,
+    forget: (id: string) => void,
+  ) =>
+  async (id: string) => {
     erasing.add(id)
     forget(id)
     try {
@@ -132,7 +133,6 @@ const createErasure = <T extends { id: string }>(
       erasing.delete(id)
     }
   }
-}
 
 export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>): Documents<T> => {
   const { files, health } = parts

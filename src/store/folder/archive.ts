@@ -4,7 +4,7 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { createTarDecoder, packTar } from 'modern-tar'
-import { AppError, unusableFolder } from '../../errors.ts'
+import { AppError, isSystemError, unusableFolder } from '../../errors.ts'
 import { makeFolder, syncFolder } from '../disk.ts'
 import { type CollectionRules, inspectFolder } from './inspect.ts'
 import type { Inspected } from './inspect-file.ts'
@@ -118,9 +118,9 @@ export const restoreArchive = async (
   } catch (error) {
     await rm(beside, { recursive: true, force: true })
     if (error instanceof AppError) throw error
-    const { code, message } = error as NodeJS.ErrnoException
+    const { message } = error as Error
     // Every other error says that the archive cannot be unpacked.
-    if (/^E[A-Z0-9]+$/.test(code ?? '')) throw unusableFolder(`cannot restore into ${target}: ${message}`)
+    if (isSystemError(error)) throw unusableFolder(`cannot restore into ${target}: ${message}`)
     throw unusableFolder(
       `this file is not a backup, or only a part of one (${message}); nothing was restored`,
     )
