@@ -49,10 +49,13 @@ export const runAttacks = async (args: readonly string[], program?: readonly str
   const results = await options.playRows('attack', wanted, (one) => play(one, pace, program))
   console.log(tableText(results))
   options.writeJson(chosen, { ...facts(), isShort, attacks: results } satisfies Report)
-  const bad = wanted.length - results.filter(isGood).length
-  if (bad > 0)
-    options.complain('attack', `${bad} of ${wanted.length} attacks failed or are over their limits`)
-  return bad > 0 ? 1 : 0
+  const bad = wanted.filter(({ name }) => !results.some((one) => one.name === name && isGood(one)))
+  if (bad.length > 0)
+    options.complain(
+      'attack',
+      `${bad.length} of ${wanted.length} attacks failed or are over their limits: ${bad.map(({ name }) => name).join(', ')}`,
+    )
+  return bad.length > 0 ? 1 : 0
 }
 
 if (import.meta.main) await options.runTool(runAttacks)

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 const kilobytes = (text: string, name: string) => {
   const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1]
@@ -23,9 +23,21 @@ export const childrenOf = (pid: number) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   )
 
+/** Looks again if a child or a thread ended between two steps of a look. @throws {Error} once the process itself is gone */
+const untilUndisturbed = <T>(pid: number, look: () => T): T => {
+  for (;;)
+    try {
+      return look()
+    } catch (error) {
+      if (!existsSync(`/proc/${pid}`)) throw error
+    }
+}
+
 /** The same of a process and of all that it started. */
 export const treeBytes = (pid: number): number =>
-  childrenOf(pid).reduce((sum, child) => sum + treeBytes(child), proportionalBytes(pid))
+  untilUndisturbed(pid, () =>
+    childrenOf(pid).reduce((sum, child) => sum + treeBytes(child), proportionalBytes(pid)),
+  )
 
 /** Bytes a process has read from files; what comes over sockets is not counted. */
 export const readBytes = (pid: number) =>
@@ -44,9 +56,11 @@ export const ownMilliseconds = (pid: number) => milliseconds(pid, time.own)
 
 /** Processor time that the children of a process have used, those that were ended included, in milliseconds. */
 export const childMilliseconds = (pid: number) =>
-  childrenOf(pid).reduce(
-    (sum, child) => sum + milliseconds(child, time.own),
-    milliseconds(pid, time.endedChildren),
+  untilUndisturbed(pid, () =>
+    childrenOf(pid).reduce(
+      (sum, child) => sum + milliseconds(child, time.own),
+      milliseconds(pid, time.endedChildren),
+    ),
   )
 
 export const megabyte = 1e6

@@ -38,13 +38,13 @@ const whenIdle = async (pid: number) => {
 
 const sharedRendering: Attack = {
   name: 'one-fresh-paste/8',
-  what: 'readers of one new TypeScript paste of 200 KB at once',
+  what: 'readers of one new TypeScript paste of 30 KB at once',
   senders: 8,
   limits: { ...usualLimits(8), 'plain pages': 0, renderings: 1.5 },
   send: async ({ url, pid, notes }) => {
     /** Processor time of the highlighting child for so many readers of a new paste. */
     const costOf = async (readers: number, isJudged: boolean) => {
-      const path = await createFresh(url, 200_000)
+      const path = await createFresh(url, 30_000)
       const before = childMilliseconds(pid)
       const plain = await atOnce(readers, async () => readFresh(url, path, notes))
       if (isJudged)
