@@ -23,6 +23,7 @@ export const settingExamples: { readonly [K in keyof Config]: string } = {
   trustedProxies: '127.0.0.1,10.0.0.0/8',
   rateLimit: '30/1m',
   maxPasteBytes: '512KiB',
+  keepVersions: '3',
   defaultExpiryMs: '4w',
   maxExpiryMs: '52w',
   logFormat: 'json',

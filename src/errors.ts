@@ -7,6 +7,7 @@ export type ErrorKind =
   | 'method-not-allowed'
   | 'gone'
   | 'conflict'
+  | 'outdated'
   | 'too-large'
   | 'invalid'
   | 'rate-limited'
@@ -38,6 +39,8 @@ export const unauthorized = (message: string) => new AppError('unauthorized', me
 export const forbidden = (message: string) => new AppError('forbidden', message)
 export const notFound = (message: string) => new AppError('not-found', message)
 export const gone = (message: string) => new AppError('gone', message)
+/** The item was changed since the client read it. */
+export const outdated = (message: string) => new AppError('outdated', message)
 export const conflict = (message: string) => new AppError('conflict', message)
 export const tooLarge = (message: string) => new AppError('too-large', message)
 export const invalid = (message: string) => new AppError('invalid', message)

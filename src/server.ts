@@ -132,6 +132,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       now,
       findLanguage,
       maxBytes: maxPasteBytes,
+      versions: { count: config.keepVersions, bytes: 4 * maxPasteBytes },
     })
     const app = createApp({
       ...itemServices,

@@ -14,6 +14,10 @@ export const errorResponses = {
   405: ['The method is not answered', 'Method not allowed. Allowed here: POST'],
   409: ['The alias is taken', 'Field "alias": the name "wiki" is taken; choose another'],
   410: ['It was deleted or has expired', 'This paste was deleted or has expired'],
+  412: [
+    'It was changed meanwhile; nothing was changed',
+    'This paste was changed meanwhile: it is version 3 now. Read it again before you change it.',
+  ],
   413: ['The text or the body is too large', 'Field "text" is larger than 1048576 bytes of UTF-8'],
   422: ['A field is missing, or of the wrong type or value', 'Field "text" must not be empty'],
   429: [

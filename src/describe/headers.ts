@@ -11,7 +11,7 @@ const header = (
   example,
 })
 
-const exposed = 'Location, Deletion-Url, Retry-After, RateLimit, RateLimit-Policy'
+const exposed = 'ETag, Location, Deletion-Url, Retry-After, RateLimit, RateLimit-Policy'
 const wholeSeconds = { type: 'integer', minimum: 1 }
 
 /** Response headers, apart from those of every response. */
@@ -34,9 +34,12 @@ export const headers = {
     enum: ['*'],
   }),
   'Access-Control-Expose-Headers': { ...header('Headers that they may read', exposed), required: false },
-  'Access-Control-Allow-Headers': header('Headers that they may send', 'key, content-type, authorization'),
+  'Access-Control-Allow-Headers': header(
+    'Headers that they may send',
+    'key, content-type, authorization, if-match',
+  ),
   'Access-Control-Max-Age': header('Whole seconds that a browser may remember this', 86400, wholeSeconds),
-  ETag: header('Tag of this very content, for If-None-Match', '"2k6v1ko3f1x0p"'),
+  ETag: header('Tag of this very content, for If-None-Match or If-Match', '"2k6v1ko3f1x0p"'),
   Vary: header('Request headers that the answer depends on', 'Accept, Accept-Encoding'),
   'Content-Disposition': header(
     'That it is a file, and its name',

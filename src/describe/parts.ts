@@ -78,6 +78,11 @@ export const ifNoneMatch = parameter('header', false)(
   'Entity tags that the client has already',
   '"2k6v1ko3f1x0p"',
 )
+export const ifMatch = parameter('header', false)(
+  'If-Match',
+  'The `ETag` of the version to change; a newer one is then 412',
+  '"1.0"',
+)
 /** For the page of a paste. */
 export const languageAsked = optionalQuery(
   'lang',

@@ -1,6 +1,13 @@
-import { Done, ErrorBody, HasteCreated, HasteDocument, KeyFacts } from '../items/answers.ts'
-import { LinkBody, LinkCreated, OwnLinkRecord, OwnLinks } from '../items/link.ts'
-import { OwnPasteRecord, OwnPastes, PasteBody, PasteCreated, PublicPaste } from '../items/paste.ts'
+import { Done, ErrorBody, HasteCreated, HasteDocument, KeyFacts, Versions } from '../items/answers.ts'
+import { LinkBody, LinkChange, LinkCreated, OwnLinkRecord, OwnLinks } from '../items/link.ts'
+import {
+  OwnPasteRecord,
+  OwnPastes,
+  PasteBody,
+  PasteChange,
+  PasteCreated,
+  PublicPaste,
+} from '../items/paste.ts'
 import { answered, requested } from './patterns.ts'
 import type { Schema } from './types.ts'
 
@@ -30,17 +37,25 @@ export const requestFields = {
   url: ref('Target'),
 }
 
-/** A JSON body, where the lifetime may be a number as well. */
-const body = (schema: Schema) => {
+/** A JSON body, where the lifetime may be a number as well. @param more what else it may be */
+const body = (schema: Schema, ...more: readonly Schema[]) => {
   const { expiresIn, ...fields } = requestFields
   const [number = {}] = schema.properties?.expiresIn?.anyOf ?? []
-  return exact(schema, { ...fields, expiresIn: { anyOf: [number, expiresIn] } })
+  return exact(schema, { ...fields, expiresIn: { anyOf: [number, expiresIn, ...more] } })
 }
+
+/** At least one field that is known; others are ignored. */
+const changeBody = (schema: Schema): Schema => ({
+  ...body(schema, { type: 'null' }),
+  anyOf: Object.keys(schema.properties ?? {}).map((name) => ({ required: [name] })),
+})
 
 /** The schemas, by their names in the description. */
 export const schemas = {
   PasteBody: body(PasteBody),
   LinkBody: body(LinkBody),
+  PasteChange: changeBody(PasteChange),
+  LinkChange: changeBody(LinkChange),
   ...requested,
   PasteCreated: exact(PasteCreated, answered('paste')),
   LinkCreated: exact(LinkCreated, answered('link')),
@@ -51,6 +66,7 @@ export const schemas = {
   OwnPasteRecord: exact(OwnPasteRecord, answered('paste')),
   OwnLinks: exact(OwnLinks, answered('link')),
   OwnLinkRecord: exact(OwnLinkRecord, answered('link')),
+  Versions,
   KeyFacts,
   Done,
   ErrorBody,

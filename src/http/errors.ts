@@ -39,6 +39,12 @@ const answers: Record<ErrorKind, Answer> = {
     'It cannot be restored. If you still need it, ask the person who shared it for a new link.',
   ],
   conflict: [409, 'Taken', `${goBack} Choose another name and send it again.`],
+  outdated: [
+    412,
+    'Changed meanwhile',
+    'Nothing was changed. Read it again, then send your change.',
+    [start, api],
+  ],
   'too-large': [413, 'Too large', `${goBack} Make it smaller, or split it.`],
   invalid: [422, 'Not valid', 'Change what is named above and try again.', [start, api]],
   'rate-limited': [429, 'Too many requests', `${goBack} Wait a little and send it again.`],

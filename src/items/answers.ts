@@ -33,6 +33,18 @@ export const listAnswer = (table: Table, plural: 'pastes' | 'links') =>
 export const recordAnswer = (table: Table, singular: 'paste' | 'link') =>
   object({ success: done, [singular]: object(shownProperties(table, 'record')) })
 
+/** Answer of `GET /pastes/<id>/versions`, newest first. */
+export const Versions = object({
+  success: done,
+  versions: Type.Array(
+    object({
+      version: Type.Integer({ minimum: 1, description: 'Its number, from 1' }),
+      changedAt: instant('When it became the newest'),
+      bytes: Type.Integer({ minimum: 0, description: 'Size of its text or address in UTF-8' }),
+    }),
+  ),
+})
+
 /** Answer of `POST /documents`, in the format of hastebin. */
 export const HasteCreated = object({ key: Type.String({ description: 'Id of the paste' }) })
 export type HasteCreated = Static<typeof HasteCreated>

@@ -31,6 +31,13 @@ export const aliasShape = Type.String({
   description: 'Only where it has one: the name in its address',
 })
 
+/** An earlier version of an item: its number, when it became the newest, and the size of its text or address. */
+const Earlier = Type.Object({
+  version: Type.Integer({ minimum: 1 }),
+  changedAt: Type.Integer(),
+  bytes: Type.Integer({ minimum: 0 }),
+})
+
 const everywhere = ['public', 'list', 'record'] as const
 const expiry = 'Only where it expires: when. A creation says it where `expiresIn` was sent'
 const lifetime = 'Lifetime: whole seconds, or a text such as "10m", "2h", "7d" or "4w"; 1 second to 10 years'
@@ -42,6 +49,14 @@ export const noted = {
   owner: { schema: Type.String({ description: 'Name of the API key that made it' }), shown: ['record'] },
   deletionHash: { schema: Type.String({ pattern: '^[0-9a-f]{64}$' }), shown: [] },
   expiresAt: { ...asInstant(expiry), isOptional: true, shown: ['created', ...everywhere] },
+  version: {
+    schema: Type.Integer({ minimum: 1, description: 'Counts its changes: 1 for one that was never changed' }),
+    isOptional: true,
+    unstored: 1,
+    shown: everywhere,
+  },
+  changedAt: { ...asInstant('Only where it was changed: when last'), isOptional: true, shown: everywhere },
+  earlier: { schema: Type.Array(Earlier), isOptional: true, shown: [] },
 } as const
 
 /** The options of any item. `services/options.ts` has the rules that types cannot express. */

@@ -1,4 +1,4 @@
-import Type, { type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
+import Type, { type Static, type TProperties, type TSchema, type TUnion, type TUnsafe } from 'typebox'
 import { invalid } from '../errors.ts'
 
 /** Which answer shows an item: to its creator, to every reader, in the list of a key, or as the whole record for that key. */
@@ -24,6 +24,8 @@ type AnyField = {
   /** Its schema in answers, if it differs from the stored one. */
   shownAs?: TSchema
   write?: (value: never) => unknown
+  /** What answers say where nothing is stored. */
+  unstored?: unknown
 }
 
 /** A field that clients send. Form, upload and flag are each described or `false`, so none can be forgotten. */
@@ -134,6 +136,18 @@ export const bodySchema = <F extends Fields>(table: Table<F>) => {
   return object(Object.fromEntries(rows)) as unknown as TUnsafe<Body<F>> & { properties: TProperties }
 }
 
+/** The schema of a `PATCH` body: what a person wrote, and the lifetime, of which `null` means forever. */
+export const changeSchema = <F extends Fields>(table: Table<F>) => {
+  const nullable = (schema: TSchema) => Type.Union([...((schema as TUnion).anyOf ?? [schema]), Type.Null()])
+  const rows = sentRows(table).flatMap(([name, { schema, isContent }]) => {
+    if (name === 'expiresIn') return [[name, Type.Optional(nullable(schema))]]
+    return isContent ? [[name, Type.Optional(schema)]] : []
+  })
+  return object(Object.fromEntries(rows)) as unknown as TUnsafe<Partial<Body<F>>> & {
+    properties: TProperties
+  }
+}
+
 /** The schema of a document on disk. */
 export const storedSchema = <F extends Fields>(table: Table<F>) => {
   const rows = rowsOf(table, 'stored').filter(([, { stored }]) => stored !== false)
@@ -147,7 +161,8 @@ export const shownProperties = (table: Table, view: View): TProperties =>
     shownRows(table, view).map(([name, field]) => {
       const isCut = view === 'list' && isSent(field) && field.maxBytes !== undefined
       const schema = field.shownAs ?? (isCut ? field.schema : schemaOf(field))
-      return [name, present(schema, field.isOptional || !field.shown.includes(view))]
+      const isMissable = field.isOptional && field.unstored === undefined
+      return [name, present(schema, isMissable || !field.shown.includes(view))]
     }),
   )
 
@@ -156,8 +171,8 @@ export const createView = <F extends Fields, V extends View>(table: Table<F>, vi
   const rows = shownRows(table, view)
   return (values: Showable<F, V>) => {
     const shown: Record<string, unknown> = {}
-    for (const [name, { write }] of rows) {
-      const value = (values as Record<string, unknown>)[name]
+    for (const [name, { write, unstored }] of rows) {
+      const value = (values as Record<string, unknown>)[name] ?? unstored
       if (value !== undefined) shown[name] = write ? write(value as never) : value
     }
     return shown as Shown<F, V>
@@ -169,6 +184,13 @@ export const asAsked = <T extends { expiresAt?: number }>(body: object, { expire
   ...item,
   ...('expiresIn' in body && expiresAt !== undefined && { expiresAt }),
 })
+
+/** The fields of a change that its schema knows. @throws {AppError} `invalid` if there is none */
+export const knownOf = ({ properties }: { properties: TProperties }, body: object) => {
+  const known = Object.entries(body).filter(([name]) => Object.hasOwn(properties, name))
+  if (known.length > 0) return Object.fromEntries(known)
+  throw invalid(`Nothing to change: send at least one of the fields ${Object.keys(properties).join(', ')}`)
+}
 
 /** The fields of a body that are stored as they were sent. */
 export const keptOf = <F extends Fields>(table: Table<F>, body: Body<F>) =>

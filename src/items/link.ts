@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { createdAnswer, listAnswer, recordAnswer } from './answers.ts'
 import { address, addressed, counted, deletionUrl, noted, options, uses } from './any-item.ts'
-import { type Body, bodySchema, defineTable, type Stored, storedSchema } from './field.ts'
+import { type Body, bodySchema, changeSchema, defineTable, type Stored, storedSchema } from './field.ts'
 
 /** The fields of a short link. A new field is one more row: see "Adding a field" in ARCHITECTURE.md. */
 export const linkTable = defineTable(
@@ -56,6 +56,9 @@ type Link = (typeof linkTable)['fields']
 /** Body of `POST /shortener`. */
 export const LinkBody = bodySchema(linkTable)
 export type LinkBody = Body<Link>
+
+/** Body of `PATCH /links/<id>`. */
+export const LinkChange = changeSchema(linkTable)
 
 /** `links/ab/<id>.json` */
 export const StoredLink = storedSchema(linkTable)

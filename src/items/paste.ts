@@ -4,6 +4,7 @@ import { addressed, counted, deletionUrl, noted, options, uses, words } from './
 import {
   type Body,
   bodySchema,
+  changeSchema,
   defineTable,
   object,
   type Stored,
@@ -111,6 +112,9 @@ type Paste = (typeof pasteTable)['fields']
 /** Body of `POST /paste`. */
 export const PasteBody = bodySchema(pasteTable)
 export type PasteBody = Body<Paste>
+
+/** Body of `PATCH /pastes/<id>`. */
+export const PasteChange = changeSchema(pasteTable)
 
 /** `pastes/ab/<id>.json` */
 export const StoredPaste = storedSchema(pasteTable)

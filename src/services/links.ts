@@ -1,9 +1,10 @@
 import { malformed } from '../errors.ts'
 import { createBodyCheck } from '../items/check.ts'
-import { keptOf } from '../items/field.ts'
-import { LinkBody, linkTable, type StoredLink } from '../items/link.ts'
+import { keptOf, knownOf } from '../items/field.ts'
+import { LinkBody, LinkChange, linkTable, type StoredLink } from '../items/link.ts'
+import type { Change } from './changes.ts'
 import { createItems, type ItemParts, type Items } from './items.ts'
-import { aliasFor, type LifetimeOf } from './options.ts'
+import { aliasFor, expiryOf, type LifetimeOf } from './options.ts'
 
 export type Links = Omit<Items<StoredLink>, 'create'> & {
   /**
@@ -15,6 +16,8 @@ export type Links = Omit<Items<StoredLink>, 'create'> & {
     owner: string,
     isOwnLink: (url: URL) => boolean,
   ) => ReturnType<Items<StoredLink>['create']>
+  /** What the body of a change asks for. @throws {AppError} `invalid`, `malformed` */
+  readChange: (body: object, isOwnLink: (url: URL) => boolean) => Change<StoredLink>
 }
 
 export type LinksParts = Omit<ItemParts<StoredLink>, 'kind'> & { lifetimeOf: LifetimeOf }
@@ -23,6 +26,7 @@ export type LinksParts = Omit<ItemParts<StoredLink>, 'kind'> & { lifetimeOf: Lif
 const maxUrlLength = 8192
 
 const check = createBodyCheck(LinkBody)
+const checkChange = createBodyCheck(LinkChange)
 
 const refuse = (reason: string) => malformed(`Invalid URL format: ${reason}`)
 
@@ -47,18 +51,30 @@ export const parseTarget = (raw: string): URL => {
 
 export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
   const items = createItems<StoredLink>({ ...parts, kind: 'link' })
+
+  const targetOf = (raw: string, isOwnLink: (url: URL) => boolean) => {
+    const url = parseTarget(raw)
+    if (!isOwnLink(url)) return url.href
+    throw refuse('it is one of the short links of this service, which would make a loop')
+  }
+
   return {
     ...items,
     create: async (body, owner, isOwnLink) => {
       const lifetimeMs = lifetimeOf((body as Partial<LinkBody>).expiresIn)
       const { alias: name, ...kept } = keptOf(linkTable, check(body))
       const alias = aliasFor(name)
-      const url = parseTarget(kept.url)
-      if (isOwnLink(url))
-        throw refuse('it is one of the short links of this service, which would make a loop')
+      const url = targetOf(kept.url, isOwnLink)
       const { maxVisits } = kept
       const limit = maxVisits === undefined ? {} : { visitsLeft: maxVisits }
-      return items.create({ ...kept, url: url.href, ...limit }, owner, { lifetimeMs, alias })
+      return items.create({ ...kept, url, ...limit }, owner, { lifetimeMs, alias })
+    },
+
+    readChange: (body, isOwnLink) => {
+      const expiresAt = expiryOf(body, lifetimeOf, parts.now)
+      const { url } = checkChange(knownOf(LinkChange, body)) as Partial<LinkBody>
+      const fields = url === undefined ? {} : { url: targetOf(url, isOwnLink) }
+      return { fields, ...(expiresAt !== undefined && { expiresAt }) }
     },
   }
 }

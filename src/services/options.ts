@@ -13,8 +13,12 @@ export type ExpiryLimits = {
   maxMs: number | undefined
 }
 
-/** The lifetime in milliseconds for an `expiresIn` as it was sent; `undefined` means forever. @throws {AppError} `invalid` */
-export type LifetimeOf = (expiresIn: unknown) => number | undefined
+/**
+ * The lifetime in milliseconds for an `expiresIn` as it was sent; `undefined` means forever.
+ * @param isChange true to take `null` for forever, unless the server has a maximum
+ * @throws {AppError} `invalid`
+ */
+export type LifetimeOf = (expiresIn: unknown, isChange?: boolean) => number | undefined
 
 const expected =
   'Field "expiresIn" must be a lifetime from 1 second to 10 years: whole seconds, or a text such as "10m", "2h", "7d" or "4w"'
@@ -43,8 +47,14 @@ export const lifetimeText = (lifetimeMs: number) => {
 
 export const createLifetimes =
   ({ defaultMs, maxMs }: ExpiryLimits): LifetimeOf =>
-  (expiresIn) => {
+  (expiresIn, isChange = false) => {
     if (expiresIn === undefined) return defaultMs ?? maxMs
+    if (expiresIn === null && isChange) {
+      if (maxMs === undefined) return undefined
+      throw invalid(
+        `Field "expiresIn" must not be null: this server keeps items for ${lifetimeText(maxMs)} at most`,
+      )
+    }
     const lifetimeMs = milliseconds(expiresIn)
     if (lifetimeMs === undefined || !Number.isInteger(lifetimeMs / 1000)) throw invalid(expected)
     if (lifetimeMs < shortestLifetimeMs || lifetimeMs > longestLifetimeMs) throw invalid(expected)
@@ -52,6 +62,21 @@ export const createLifetimes =
       throw invalid(`Field "expiresIn" is above the maximum of this server, ${lifetimeText(maxMs)}`)
     return lifetimeMs
   }
+
+/**
+ * When an item expires from now on, for the `expiresIn` of a change: `null` means never, `undefined` as before.
+ * @throws {AppError} `invalid`
+ */
+export const expiryOf = (
+  body: object,
+  lifetimeOf: LifetimeOf,
+  now: () => number,
+): number | null | undefined => {
+  const { expiresIn } = body as { expiresIn?: unknown }
+  if (expiresIn === undefined) return undefined
+  const lifetimeMs = lifetimeOf(expiresIn, true)
+  return lifetimeMs === undefined ? null : now() + lifetimeMs
+}
 
 const offered = [
   ['10m', '10 minutes'],

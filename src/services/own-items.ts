@@ -4,8 +4,10 @@ import type { ItemKind } from '../items/ids.ts'
 import { linkTable, type StoredLink } from '../items/link.ts'
 import { pasteTable, type StoredPaste } from '../items/paste.ts'
 import type { Place } from '../store/derived/index-file.ts'
+import { versionOf } from '../store/documents/document-files.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Head } from '../store/documents/json-file.ts'
+import { type Change, type Changes, createChanges, type VersionLimits } from './changes.ts'
 import { type Burnable, deletedItem, type Item, type Items, noSuchItem } from './items.ts'
 import { createLinks, type Links } from './links.ts'
 import { createPastes, type Pastes, type PastesParts } from './pastes.ts'
@@ -24,12 +26,28 @@ export type ItemsOfKey<T> = {
   find: (owner: string, rawId: string) => Promise<T>
   /** @throws {AppError} as `find` does; storage errors */
   delete: (owner: string, rawId: string) => Promise<T>
+  /**
+   * @param isExpected whether this state of the item, as `stateOf` names it, may be changed
+   * @returns the item as it is now, on disk
+   * @throws {AppError} as `find` does; `conflict` for a burn-after-reading item, `outdated`; storage errors
+   */
+  change: (
+    owner: string,
+    rawId: string,
+    change: Change<T>,
+    isExpected?: (state: string) => boolean,
+  ) => Promise<T>
+  /** An earlier version, or the newest. @throws {AppError} as `find` does; `gone` for a version that is not kept */
+  version: (owner: string, rawId: string, version: number) => Promise<T>
+  /** Removes all earlier versions. @throws {AppError} as `find` does; storage errors */
+  eraseVersions: (owner: string, rawId: string) => Promise<T>
 }
 
 export type ItemsOfKeyParts<T extends Item & Burnable> = {
   kind: ItemKind
   items: Pick<Items<T>, 'find' | 'erase'>
   store: Pick<ItemStore<T>, 'list'>
+  changes: Changes<T>
   /** Shortens an item to the part that a list holds. */
   listed: (item: Listed<T>) => Listed<T>
 }
@@ -44,7 +62,7 @@ const decodeCursor = (cursor: string): Place => {
 }
 
 const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>): ItemsOfKey<T> => {
-  const { kind, items, store, listed } = parts
+  const { kind, items, store, changes, listed } = parts
 
   const find: ItemsOfKey<T>['find'] = async (owner, rawId) => {
     const item = await items.find(rawId)
@@ -69,6 +87,16 @@ const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>):
       if (!(await items.erase(item))) throw deletedItem(kind)
       return item
     },
+
+    change: (owner, rawId, change, isExpected) =>
+      changes.change(() => find(owner, rawId), change, isExpected),
+
+    version: async (owner, rawId, version) => {
+      const item = await find(owner, rawId)
+      return version === versionOf(item) ? item : changes.earlier(item, version)
+    },
+
+    eraseVersions: (owner, rawId) => changes.erase(() => find(owner, rawId)),
   }
 }
 
@@ -76,6 +104,7 @@ export type ItemServicesParts = Omit<PastesParts, 'store'> & {
   stores: { paste: ItemStore<StoredPaste>; link: ItemStore<StoredLink> }
   /** Counts what happens to items; without metrics it returns them unchanged. */
   around: <T extends Pastes | Links>(kind: ItemKind, items: T) => T
+  versions: VersionLimits
 }
 
 export type ItemServices = {
@@ -86,7 +115,13 @@ export type ItemServices = {
 }
 
 /** Pastes and links, and the lists of them for each key. */
-export const createItemServices = ({ stores, around, ...parts }: ItemServicesParts): ItemServices => {
+export const createItemServices = ({
+  stores,
+  around,
+  versions,
+  ...parts
+}: ItemServicesParts): ItemServices => {
+  const { now } = parts
   const pastes = around('paste', createPastes({ ...parts, store: stores.paste }))
   const links = around('link', createLinks({ ...parts, store: stores.link }))
   return {
@@ -96,12 +131,20 @@ export const createItemServices = ({ stores, around, ...parts }: ItemServicesPar
       kind: 'paste',
       items: pastes,
       store: stores.paste,
+      changes: createChanges({
+        ...{ kind: 'paste', store: stores.paste, now, versions },
+        sizeOf: ({ text }) => Buffer.byteLength(text),
+      }),
       listed: createShortener(pasteTable),
     }),
     linksOfKey: createItemsOfKey({
       kind: 'link',
       items: links,
       store: stores.link,
+      changes: createChanges({
+        ...{ kind: 'link', store: stores.link, now, versions },
+        sizeOf: ({ url }) => Buffer.byteLength(url),
+      }),
       listed: createShortener(linkTable),
     }),
   }

@@ -1,9 +1,10 @@
 import { invalid, tooLarge } from '../errors.ts'
 import { createBodyCheck } from '../items/check.ts'
-import { checkLengths, keptOf } from '../items/field.ts'
-import { PasteBody, pasteTable, type StoredPaste } from '../items/paste.ts'
+import { checkLengths, keptOf, knownOf } from '../items/field.ts'
+import { PasteBody, PasteChange, pasteTable, type StoredPaste } from '../items/paste.ts'
+import type { Change } from './changes.ts'
 import { createItems, type ItemParts, type Items } from './items.ts'
-import { aliasFor, type LifetimeOf } from './options.ts'
+import { aliasFor, expiryOf, type LifetimeOf } from './options.ts'
 
 /** The language with this name, or the nearest known one. */
 export type LanguageLookup = (name: string) => { id: string } | { nearest: string }
@@ -18,9 +19,12 @@ export type PastesParts = Omit<ItemParts<StoredPaste>, 'kind'> & {
 export type Pastes = Omit<Items<StoredPaste>, 'create'> & {
   /** @throws {AppError} `too-large`, `invalid`, `conflict`; storage errors */
   create: (body: object, owner: string) => ReturnType<Items<StoredPaste>['create']>
+  /** What the body of a change asks for. @throws {AppError} `too-large`, `invalid` */
+  readChange: (body: object) => Change<StoredPaste>
 }
 
 const check = createBodyCheck(PasteBody)
+const checkChange = createBodyCheck(PasteChange)
 
 export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: PastesParts): Pastes => {
   const items = createItems<StoredPaste>({ ...parts, kind: 'paste' })
@@ -50,6 +54,16 @@ export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: P
       const limit = maxReads === undefined ? {} : { readsLeft: maxReads }
       const fields = { ...kept, language: languageOf(kept.language), ...limit }
       return items.create(fields, owner, { lifetimeMs, alias: aliasFor(alias) })
+    },
+
+    readChange: (body) => {
+      checkSize((body as Partial<PasteBody>).text)
+      checkLengths(pasteTable, body)
+      const expiresAt = expiryOf(body, lifetimeOf, parts.now)
+      const { expiresIn: _, ...sent } = checkChange(knownOf(PasteChange, body)) as Partial<PasteBody>
+      const { language } = sent
+      const fields = { ...sent, ...(language !== undefined && { language: languageOf(language) }) }
+      return { fields, ...(expiresAt !== undefined && { expiresAt }) }
     },
   }
 }

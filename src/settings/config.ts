@@ -16,6 +16,7 @@ import {
   parseSize,
   parseSwitch,
   parseText,
+  parseVersions,
   type RateLimit,
 } from './values.ts'
 
@@ -32,6 +33,8 @@ export type Config = {
   trustedProxies: BlockList | undefined
   rateLimit: RateLimit | 'off'
   maxPasteBytes: number
+  /** How many earlier versions of an item are kept. */
+  keepVersions: number
   /** Lifetime in milliseconds for items without `expiresIn`. */
   defaultExpiryMs: number | undefined
   /** Longest lifetime allowed, in milliseconds. */
@@ -112,6 +115,13 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
     default: '1MiB',
     doc: 'largest paste, in bytes of UTF-8: up to 64MiB',
     parse: parseSize,
+  },
+  keepVersions: {
+    flag: 'keep-versions',
+    variable: 'SHORTCRUST_KEEP_VERSIONS',
+    default: '10',
+    doc: 'earlier versions kept of a changed item, for its key alone: 0 to 100',
+    parse: parseVersions,
   },
   defaultExpiryMs: {
     flag: 'default-expiry',

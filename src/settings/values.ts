@@ -78,6 +78,11 @@ export const parseSize = (raw: string) => {
   return bytes
 }
 
+export const parseVersions = (raw: string) => {
+  pattern(raw, /^(100|\d{1,2})$/, 'a number from 0 to 100')
+  return Number(raw)
+}
+
 export const parseSeconds = (raw: string) => {
   pattern(raw, /^[1-9]\d{0,3}$/, 'a number of seconds from 1 to 9999')
   return Number(raw)

@@ -95,6 +95,14 @@ const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [st
   },
   defaultExpiryMs: lifetime,
   maxExpiryMs: lifetime,
+  keepVersions: {
+    expected: 'a number from 0 to 100',
+    bad: ['', '101', '-1', '1.5', 'all', ' 3'],
+    good: [
+      ['0', 0],
+      ['100', 100],
+    ],
+  },
   maxPasteBytes: {
     expected: size,
     bad: ['', '0', '0KiB', '1MB', '1 MiB', '65MiB', '67108865', '1.5MiB', '-1', '1GiB', '999999999'],

@@ -29,6 +29,7 @@ describe('a setting', () => {
       trustedProxies: undefined,
       rateLimit: { requests: 3, seconds: 15 },
       maxPasteBytes: 1_048_576,
+      keepVersions: 10,
       defaultExpiryMs: undefined,
       maxExpiryMs: undefined,
       logFormat: 'text',

@@ -31,6 +31,7 @@ export const createClient = (url: string, key = testKey) => {
     return answer
   }
   return {
+    key,
     post,
     /** The answer of a creation that must succeed. */
     paste: (fields: PasteBody = {}) => created('/paste', { ...examplePaste, ...fields }),

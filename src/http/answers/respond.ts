@@ -13,7 +13,7 @@ export const openHeaders = { 'Access-Control-Allow-Origin': '*' }
 /** Responses of the API: pages of other origins may also read these headers. */
 export const apiHeaders = {
   ...openHeaders,
-  'Access-Control-Expose-Headers': 'Location, Deletion-Url, Retry-After, RateLimit, RateLimit-Policy',
+  'Access-Control-Expose-Headers': 'ETag, Location, Deletion-Url, Retry-After, RateLimit, RateLimit-Policy',
 }
 
 export const jsonHeaders = {

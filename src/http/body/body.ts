@@ -4,6 +4,9 @@ import { AppError, malformed, tooLarge } from '../../errors.ts'
 /** JSON may need six bytes per character. Fields beside the texts are ignored, but have to be read. */
 export const bodyLimit = (maxPasteBytes: number) => 6 * maxPasteBytes + 64 * 1024
 
+/** An address of 8,192 characters takes 48 KiB as escaped JSON; other fields are ignored. */
+export const maxLinkBodyBytes = 1024 ** 2
+
 /** Browsers send a line end as two bytes. The other fields of a form are short. */
 export const formLimit = (maxPasteBytes: number) => 2 * maxPasteBytes + 64 * 1024
 

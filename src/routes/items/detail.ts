@@ -112,7 +112,7 @@ const itemsOfKey = (kind: keyof typeof kinds): Details => {
       summary: `Read a ${noun} that the key made`,
       description: 'Another key gets 404. It counts as no read and no visit.',
       parameters: [id],
-      answers: { 200: ['The whole record', record] },
+      answers: { 200: ['The whole record', record, 'ETag'] },
       errors: ofOne,
     },
     [`deleteOwn${name}`]: {

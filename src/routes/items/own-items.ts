@@ -1,23 +1,31 @@
 import { invalid } from '../../errors.ts'
 import { json } from '../../http/answers/respond.ts'
+import { bodyLimit, maxLinkBodyBytes } from '../../http/body/body.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import { nameOf } from '../../http/format.ts'
-import type { KeyedContext, NamedContext } from '../../http/route-list.ts'
+import type { KeyedContext, NamedContext, RequestContext } from '../../http/route-list.ts'
 import type { Done } from '../../items/answers.ts'
 import { createView } from '../../items/field.ts'
 import { linkTable, type StoredLink } from '../../items/link.ts'
 import { pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
 import type { Counts } from '../../services/counts.ts'
+import type { Links } from '../../services/links.ts'
 import type { ItemsOfKey, Listed } from '../../services/own-items.ts'
+import type { Pastes } from '../../services/pastes.ts'
+import type { StoredItem } from '../../store/documents/documents.ts'
 import type { Addresses } from '../../urls.ts'
+import { type ChangesParts, createChangeHandlers, tagOf } from './changes.ts'
 
 export type ItemsOfKeyParts = {
   pastesOfKey: ItemsOfKey<StoredPaste>
   linksOfKey: ItemsOfKey<StoredLink>
+  pastes: Pick<Pastes, 'readChange'>
+  links: Pick<Links, 'readChange'>
   counts: Pick<Counts, 'ofMany'>
   origin: Origin
   log: Log
+  maxPasteBytes: number
 }
 
 const limits = { standard: 50, most: 200 }
@@ -30,7 +38,7 @@ const limitOf = (raw: string | null) => {
   return limit
 }
 
-type Kind<T> = {
+type Kind<T extends StoredItem> = {
   /** `pastes` or `links`, in the path and in the answer. */
   plural: string
   /** Used for one item in the answer. */
@@ -40,7 +48,7 @@ type Kind<T> = {
   /** A record without the fields that only the single item shows. */
   summary: (item: Listed<T>, addresses: Addresses, uses: number) => object
   record: (item: T, addresses: Addresses, uses: number) => object
-}
+} & Pick<ChangesParts<T>, 'readChange' | 'maxBodyBytes' | 'sizeOf'>
 
 const listedPaste = createView(pasteTable, 'list')
 const pasteRecord = createView(pasteTable, 'record')
@@ -52,10 +60,8 @@ const pasteUrls = (paste: Listed<StoredPaste>, urls: Addresses) => ({
   rawUrl: urls.rawPaste(nameOf(paste)),
 })
 
-const handlersOf = <T extends { id: string; owner: string }>(
-  { plural, singular, name: kind, own, summary, record }: Kind<T>,
-  { counts, origin, log }: ItemsOfKeyParts,
-) => {
+const handlersOf = <T extends StoredItem>(kindParts: Kind<T>, { counts, origin, log }: ItemsOfKeyParts) => {
+  const { plural, singular, name: kind, own, summary, record } = kindParts
   const withCounts = <U extends { id: string }>(
     items: readonly U[],
     factsOf: (item: U, uses: number) => object,
@@ -67,7 +73,16 @@ const handlersOf = <T extends { id: string; owner: string }>(
     return items.map((item, at) => factsOf(item, found[at] ?? 0))
   }
 
+  const recordOf = ({ request, server }: RequestContext, item: T) => {
+    const [found = {}] = withCounts([item], (one, uses) =>
+      record(one, origin.addresses({ request, server }), uses),
+    )
+    return found
+  }
+
   return {
+    ...createChangeHandlers({ ...kindParts, recordOf, origin, log }),
+
     list: async ({ request, server, holder }: KeyedContext) => {
       const query = new URL(request.url).searchParams
       const limit = limitOf(query.get('limit'))
@@ -77,12 +92,9 @@ const handlersOf = <T extends { id: string; owner: string }>(
       return json({ success: true, [plural]: listed, after })
     },
 
-    show: async ({ name, request, server, holder }: KeyedContext & NamedContext) => {
-      const item = await own.find(holder.name, name)
-      const [found] = withCounts([item], (one, uses) =>
-        record(one, origin.addresses({ request, server }), uses),
-      )
-      return json({ success: true, [singular]: found })
+    show: async (context: KeyedContext & NamedContext) => {
+      const item = await own.find(context.holder.name, context.name)
+      return json({ success: true, [singular]: recordOf(context, item) }, 200, { ETag: tagOf(item) })
     },
 
     erase: async ({ name, holder }: KeyedContext & NamedContext) => {
@@ -101,6 +113,9 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
       singular: 'paste',
       name: 'paste',
       own: parts.pastesOfKey,
+      readChange: (body) => parts.pastes.readChange(body),
+      maxBodyBytes: bodyLimit(parts.maxPasteBytes),
+      sizeOf: ({ text }) => Buffer.byteLength(text),
       summary: (paste, urls, reads) => listedPaste({ ...paste, ...pasteUrls(paste, urls), reads }),
       record: ({ text, ...paste }, urls, reads) => {
         const listed = { ...paste, bytes: Buffer.byteLength(text), reads }
@@ -117,6 +132,9 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
       singular: 'link',
       name: 'short link',
       own: parts.linksOfKey,
+      readChange: (body, { isOwnLink }) => parts.links.readChange(body, isOwnLink),
+      maxBodyBytes: maxLinkBodyBytes,
+      sizeOf: ({ url }) => Buffer.byteLength(url),
       summary: (link, urls, visits) => listedLink({ ...link, shortendUrl: urls.link(nameOf(link)), visits }),
       record: (link, urls, visits) => linkRecord({ ...link, shortendUrl: urls.link(nameOf(link)), visits }),
     },

@@ -1,5 +1,5 @@
 import { json } from '../../http/answers/respond.ts'
-import { readJsonObject } from '../../http/body/body.ts'
+import { maxLinkBodyBytes, readJsonObject } from '../../http/body/body.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
 import { asAsked, createView } from '../../items/field.ts'
@@ -8,9 +8,6 @@ import type { Log } from '../../log.ts'
 import type { Links } from '../../services/links.ts'
 
 export type LinkCreationParts = { links: Pick<Links, 'create'>; origin: Origin; log: Log }
-
-/** An address of 8,192 characters takes 48 KiB as escaped JSON; other fields are ignored. */
-const maxBodyBytes = 1024 ** 2
 
 const createdLink = createView(linkTable, 'created')
 
@@ -31,7 +28,7 @@ export const createLinkCreation = ({ links, origin, log }: LinkCreationParts) =>
     store,
     /** `POST /shortener` */
     create: async ({ request, server, holder }: KeyedContext) => {
-      const body = await readJsonObject(request, maxBodyBytes)
+      const body = await readJsonObject(request, maxLinkBodyBytes)
       const { answer } = await store({ request, server }, body, holder.name)
       return json(answer, 201, { Location: answer.shortendUrl })
     },

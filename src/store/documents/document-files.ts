@@ -30,6 +30,17 @@ export const createMutex = () => {
   }
 }
 
+/** A document that may have been changed. A new one has version 1, which is not stored. */
+export type Versioned = { id: string; version?: number }
+
+export const versionOf = ({ version = 1 }: { version?: number }) => version
+
+/** The id and the version of a file with an earlier version, `<id>.3.json`; `undefined` for any other name. */
+export const earlierOf = (file: string) => {
+  const [, id, version] = /^([^.]+)\.([1-9]\d{0,8})\.json$/.exec(file) ?? []
+  return id === undefined ? undefined : ([id, Number(version)] as const)
+}
+
 /** Suffix of the empty file that a deleted document leaves, to keep its id taken. */
 export const tombstoneSuffix = '.gone'
 
@@ -40,6 +51,7 @@ const pathsIn = (folder: string) => {
   return {
     folderOf,
     pathOf: (id: string) => `${folderOf(id)}/${id}.json`,
+    pathOfEarlier: (id: string, version: number) => `${folderOf(id)}/${id}.${version}.json`,
     tombstoneOf: (id: string) => `${folderOf(id)}/${id}${tombstoneSuffix}`,
   }
 }
@@ -60,23 +72,25 @@ const createReading = <T extends { id: string }>({
   temporaryFolder,
   check,
 }: DocumentFilesParts<T>) => {
-  const { pathOf, tombstoneOf } = pathsIn(folder)
-  const fileOf = (id: string) => new DurableJSONFile<T>(pathOf(id), temporaryFolder, documentJson)
+  const { pathOf, pathOfEarlier, tombstoneOf } = pathsIn(folder)
   const mutex = createMutex()
 
   const problemOf = (document: unknown, id: string) =>
     check.problem(document) ?? ((document as T).id === id ? undefined : 'holds another id')
 
-  /** `undefined` if there is no file. @throws {AppError} `damaged` */
-  const read = async (id: string): Promise<T | undefined> => {
-    const db = new Low<T | null>(fileOf(id) as Adapter<T | null>, null)
+  const readFrom = async (path: string, id: string): Promise<T | undefined> => {
+    const file = new DurableJSONFile<T>(path, temporaryFolder, documentJson)
+    const db = new Low<T | null>(file as Adapter<T | null>, null)
     await db.read()
     const document = db.data
     if (document === null) return undefined
     const problem = problemOf(document, id)
-    if (problem) throw damaged(pathOf(id), problem)
+    if (problem) throw damaged(path, problem)
     return document
   }
+
+  /** `undefined` if there is no file. @throws {AppError} `damaged` */
+  const read = (id: string) => readFrom(pathOf(id), id)
 
   /** The head alone; `undefined` if the whole document has to be read, perhaps to say what is wrong. */
   const readHeadAlone = async (id: string) => {
@@ -97,6 +111,8 @@ const createReading = <T extends { id: string }>({
 
   return {
     read,
+    /** An earlier version; `undefined` if it is not kept. @throws {AppError} `damaged` */
+    readEarlier: (id: string, version: number) => readFrom(pathOfEarlier(id, version), id),
     readHead: readHeadOf,
 
     /** The head of every document, one by one; damaged documents are left out. */
@@ -122,18 +138,26 @@ const createShards = (folder: string) => {
   /** Shards with a folder, and those that may have tombstones. */
   const made = new Set<string>()
   const buried = new Set<string>()
+  /** Documents with files of earlier versions, also such as a crash left behind. */
+  const changed = new Set<string>()
   return {
     hasFolder: (id: string) => made.has(shardOf(id)),
 
     /** Creates the folder if it is missing, and checks it for tombstones. */
     makeFolder: async (id: string) => {
       await makeFolder(folderOf(id))
-      const names = await namesIn(folderOf(id))
-      if (names.some((name) => name.endsWith(tombstoneSuffix))) buried.add(shardOf(id))
+      for (const name of await namesIn(folderOf(id))) {
+        if (name.endsWith(tombstoneSuffix)) buried.add(shardOf(id))
+        const [of] = earlierOf(name) ?? []
+        if (of !== undefined) changed.add(of)
+      }
       made.add(shardOf(id))
     },
     forgetFolder: (id: string) => void made.delete(shardOf(id)),
     noteTombstone: (id: string) => void buried.add(shardOf(id)),
+    noteEarlier: (id: string) => void changed.add(id),
+    hasEarlier: (id: string) => changed.has(id),
+    forgetEarlier: (id: string) => void changed.delete(id),
 
     /**
      * Call it after `makeFolder`. Synchronous, because the kernel has the folder in memory: a turn of the thread pool took a
@@ -145,10 +169,26 @@ const createShards = (folder: string) => {
 }
 
 /** The files of a collection: where they are, and how to write, read and delete them. */
-export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFilesParts<T>) => {
+export const createDocumentFiles = <T extends Versioned>(parts: DocumentFilesParts<T>) => {
   const { folder, temporaryFolder } = parts
-  const { folderOf, pathOf, tombstoneOf } = pathsIn(folder)
-  const { forgetFolder, noteTombstone, ...shards } = createShards(folder)
+  const { folderOf, pathOf, pathOfEarlier, tombstoneOf } = pathsIn(folder)
+  const { forgetFolder, noteTombstone, noteEarlier, hasEarlier, forgetEarlier, ...shards } =
+    createShards(folder)
+
+  const writeTo = (path: string, document: T) =>
+    new Low<T>(new DurableJSONFile<T>(path, temporaryFolder, documentJson), document).write()
+
+  /** Unlinks the files of earlier versions, except these. @returns false if there are none */
+  const unlinkEarlier = async (id: string, except: ReadonlySet<number> = new Set()) => {
+    if (!shards.hasFolder(id)) await shards.makeFolder(id)
+    if (!hasEarlier(id)) return false
+    for (const name of await namesIn(folderOf(id))) {
+      const [of, version = 0] = earlierOf(name) ?? []
+      if (of === id && !except.has(version)) await unlink(`${folderOf(id)}/${name}`)
+    }
+    if (except.size === 0) forgetEarlier(id)
+    return true
+  }
 
   return {
     ...createReading(parts),
@@ -156,9 +196,17 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
     exists: (id: string) => exists(pathOf(id)),
 
     /** Durable; the folder must exist. */
-    write: (document: T) => {
-      const file = new DurableJSONFile<T>(pathOf(document.id), temporaryFolder, documentJson)
-      return new Low<T>(file, document).write()
+    write: (document: T) => writeTo(pathOf(document.id), document),
+
+    /** Writes a document to the file of an earlier version, durably. */
+    writeEarlier: (document: T) => {
+      noteEarlier(document.id)
+      return writeTo(pathOfEarlier(document.id, versionOf(document)), document)
+    },
+
+    /** Removes all earlier versions except these, durably. */
+    removeEarlier: async (id: string, except: ReadonlySet<number>) => {
+      if (await unlinkEarlier(id, except)) await syncFolder(folderOf(id))
     },
 
     /** Syncs the folder of a document, if there is one. */
@@ -174,16 +222,18 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
 
     /**
      * Writes an empty file, then unlinks the document: both work on a full disk. In this order, a crash leaves the document
-     * or the tombstone or both, but never neither. A read in progress still gets the whole document.
+     * or the tombstone or both, but never neither. A read in progress still gets the whole document. Earlier versions go
+     * first: what a crash leaves can be deleted again.
      */
     bury: async (id: string) => {
       // First, because another request may be looking for tombstones.
       noteTombstone(id)
       await writeDurably(tombstoneOf(id), '', temporaryFolder)
+      await unlinkEarlier(id)
       await unlink(pathOf(id))
       await syncFolder(folderOf(id))
     },
   }
 }
 
-export type DocumentFiles<T extends { id: string }> = ReturnType<typeof createDocumentFiles<T>>
+export type DocumentFiles<T extends Versioned> = ReturnType<typeof createDocumentFiles<T>>

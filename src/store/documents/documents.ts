@@ -2,14 +2,32 @@ import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { storageFailure } from '../../errors.ts'
 import type { Health } from '../disk.ts'
-import { createMutex, type DocumentFiles } from './document-files.ts'
+import { createMutex, type DocumentFiles, type Versioned, versionOf } from './document-files.ts'
 import type { Head } from './json-file.ts'
 
+/** An earlier version of an item, which has a file of its own. */
+export type EarlierVersion = {
+  version: number
+  /** When it became the newest, in milliseconds since the epoch. */
+  changedAt: number
+  /** Size of its text or address in UTF-8. */
+  bytes: number
+}
+
+/** A document and the earlier versions of it that are kept, oldest first. */
+type Changeable = Versioned & { earlier?: readonly EarlierVersion[] }
+
 /** The fields of every stored item. */
-export type StoredItem = { id: string; owner: string; createdAt: number; expiresAt?: number; alias?: string }
+export type StoredItem = Changeable & {
+  owner: string
+  createdAt: number
+  expiresAt?: number
+  alias?: string
+  changedAt?: number
+}
 
 /** Documents of one kind by id, with one file each. When a promise resolves, the change is on disk. */
-export type Documents<T extends { id: string }> = {
+export type Documents<T extends Changeable> = {
   /** The document if it is in memory; never reads the disk. */
   peek: (id: string) => T | undefined
   /**
@@ -25,10 +43,15 @@ export type Documents<T extends { id: string }> = {
   /** Writes a document under a reserved id; a failure leaves nothing behind. @throws {AppError} storage errors */
   create: (document: T) => Promise<void>
   /**
-   * Replaces a document, unless `former` is no longer the newest version.
+   * Replaces a document, unless `former` is no longer the newest version. If `next` names it as an earlier version, it is
+   * kept in a file of its own; a version that `next` no longer names is removed.
    * @throws {AppError} storage errors. The document is then unchanged, or perhaps replaced if only the last fsync failed
    */
   replace: (former: T, next: T) => Promise<boolean>
+  /** An earlier version; `undefined` if it is not kept. @throws {AppError} `damaged` */
+  loadEarlier: (id: string, version: number) => Promise<T | undefined>
+  /** Removes all earlier versions; `false` if `former` is no longer the newest. @throws {AppError} storage errors */
+  removeEarlier: (former: T) => Promise<boolean>
   /**
    * Erases a document; `false` if it does not exist. Needs no free space on the disk.
    * @param former if given, the document must still be the same
@@ -38,7 +61,7 @@ export type Documents<T extends { id: string }> = {
   erased: (id: string) => Promise<void>
 }
 
-export type DocumentsParts<T extends { id: string }> = {
+export type DocumentsParts<T extends Changeable> = {
   files: DocumentFiles<T>
   cacheBytes: number
   health: Health
@@ -49,7 +72,7 @@ const sizeOf = (document: object) =>
   Object.values(document).reduce((bytes, value) => bytes + 2 * String(value).length, 500)
 
 /** A cache of the documents read or written last. */
-const createMemory = <T extends { id: string }>({ files, cacheBytes }: DocumentsParts<T>) => {
+const createMemory = <T extends Changeable>({ files, cacheBytes }: DocumentsParts<T>) => {
   const cache = new LRUCache<string, T>({ maxSize: cacheBytes, sizeCalculation: sizeOf })
   /** Reads in flight, by id: later callers share them. */
   const loading = new Map<string, Promise<T | 'gone' | undefined>>()
@@ -90,7 +113,7 @@ const createMemory = <T extends { id: string }>({ files, cacheBytes }: Documents
 }
 
 /** Reserves ids that no document has or had. */
-const createReservations = <T extends { id: string }>({ files, health }: DocumentsParts<T>) => {
+const createReservations = <T extends Changeable>({ files, health }: DocumentsParts<T>) => {
   const reserved = new Set<string>()
   return {
     // Only this process owns the folder, so an id that is reserved and free on disk stays free.
@@ -112,9 +135,11 @@ const createReservations = <T extends { id: string }>({ files, health }: Documen
   }
 }
 
+const numbersOf = ({ earlier = [] }: Changeable) => new Set(earlier.map(({ version }) => version))
+
 /** Erases documents; `erasing` holds the ids that are on their way. */
 const createErasure =
-  <T extends { id: string }>(
+  <T extends Changeable>(
     { files, health }: DocumentsParts<T>,
     erasing: Set<string>,
     forget: (id: string) => void,
@@ -134,7 +159,7 @@ const createErasure =
     }
   }
 
-export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>): Documents<T> => {
+export const openDocuments = <T extends Changeable>(parts: DocumentsParts<T>): Documents<T> => {
   const { files, health } = parts
   const { peek, load, readHead, keep, forget } = createMemory(parts)
   const erasing = new Set<string>()
@@ -149,6 +174,14 @@ export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>
       forget(document.id)
     }
     keep(document)
+  }
+
+  /** Writes `next`, which must name the earlier versions that stay. */
+  const writeNext = async (former: T, next: T) => {
+    const [before, after] = [numbersOf(former), numbersOf(next)]
+    if (after.has(versionOf(former))) await health.watch(files.writeEarlier(former))
+    await write(next)
+    return [...before].some((version) => !after.has(version)) ? after : undefined
   }
 
   const isNewest = async (former: T) => {
@@ -172,7 +205,22 @@ export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>
     replace: (former, next) =>
       mutex(former.id, async () => {
         if (!(await isNewest(former))) return false
-        await write(next)
+        const left = await writeNext(former, next)
+        // The change is on disk. A file that stays behind is removed with the next version or with the document.
+        if (left) await files.removeEarlier(next.id, left).catch(() => {})
+        return true
+      }),
+
+    loadEarlier: (id, version) => files.readEarlier(id, version),
+
+    removeEarlier: (former) =>
+      mutex(former.id, async () => {
+        if (!(await isNewest(former))) return false
+        const { earlier = [], ...next } = former
+        if (earlier.length > 0) await write(next as T)
+        await health.watch(files.removeEarlier(former.id, new Set())).catch((error) => {
+          throw storageFailure(error)
+        })
         return true
       }),
 

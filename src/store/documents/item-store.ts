@@ -22,15 +22,16 @@ export type ItemStore<T extends StoredItem> = {
   create: (draft: Omit<T, 'id'>) => Promise<T | 'taken'>
   /** Replaces an item; false if `former` is no longer the newest version. @throws {AppError} storage errors */
   replace: (former: T, next: T) => Promise<boolean>
-  /** False if another request was faster. @param isNewest true to erase only this version. @throws {AppError} storage errors */
-  erase: (item: T, isNewest?: boolean) => Promise<boolean>
-  /** Items of an owner, without text, newest first; fewer than `count` only at the end. @throws {AppError} storage errors */
-  list: (owner: string, count: number, before?: Place) => Promise<Head<T>[]>
-  /** The items that have expired according to the index, oldest first. */
-  due: (count: number) => Row[]
-  /** Erases an expired item, even a damaged one. @returns true if it was erased. @throws {AppError} storage errors */
-  eraseDue: (row: Row) => Promise<boolean>
-}
+} & Pick<Documents<T>, 'loadEarlier' | 'removeEarlier'> & {
+    /** False if another request was faster. @param isNewest true to erase only this version. @throws {AppError} storage errors */
+    erase: (item: T, isNewest?: boolean) => Promise<boolean>
+    /** Items of an owner, without text, newest first; fewer than `count` only at the end. @throws {AppError} storage errors */
+    list: (owner: string, count: number, before?: Place) => Promise<Head<T>[]>
+    /** The items that have expired according to the index, oldest first. */
+    due: (count: number) => Row[]
+    /** Erases an expired item, even a damaged one. @returns true if it was erased. @throws {AppError} storage errors */
+    eraseDue: (row: Row) => Promise<boolean>
+  }
 
 /** What differs between the kinds of items. */
 export type KindParts<T> = {
@@ -102,6 +103,36 @@ const createErasing = <T extends StoredItem>(
     return isErased
   },
 })
+
+/** Replaces items. If the expiry changes, first its row, as in a creation: after a crash the document says what is right. */
+const createReplacing = <T extends StoredItem>({ kind, documents, index }: Opened<T>) => {
+  const mutex = createMutex()
+
+  const putRight = async (row: Row) => {
+    const newest = documents.peek(row.id) ?? (await documents.load(row.id).catch(() => undefined))
+    if (typeof newest !== 'object') return index.remove(row)
+    const right = rowOf(kind, newest)
+    index.begin(right)
+    index.settle(right)
+  }
+
+  const replaceWithRow = (former: T, next: T) =>
+    mutex(former.id, async () => {
+      const row = rowOf(kind, next)
+      index.begin(row)
+      let isReplaced = false
+      try {
+        isReplaced = await documents.replace(former, next)
+      } finally {
+        index.settle(row)
+        if (!isReplaced) await putRight(row)
+      }
+      return isReplaced
+    })
+
+  return (former: T, next: T) =>
+    former.expiresAt === next.expiresAt ? documents.replace(former, next) : replaceWithRow(former, next)
+}
 
 /** Creates items: reserves the id and the alias, then writes row, document and alias. */
 const createCreation = <T extends StoredItem>(
@@ -175,7 +206,9 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
     return false
   }
   const dropAfter = createDropping(parts)
+
   const { erase, eraseDue } = createErasing({ ...parts, documents }, dropAfter)
+  const replace = createReplacing({ ...parts, documents })
   const store: ItemStore<T> = {
     peek: (name) => documents.peek(name) ?? documents.peek(names.peek(name)?.id ?? ''),
     load: documents.load,
@@ -190,7 +223,9 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
 
     create: createCreation({ ...parts, documents }, isAlive, erase),
 
-    replace: (former, next) => dropAfter(former, documents.replace(former, next)),
+    replace: (former, next) => dropAfter(former, replace(former, next)),
+    loadEarlier: documents.loadEarlier,
+    removeEarlier: (former) => dropAfter(former, documents.removeEarlier(former)),
 
     erase,
     list: createItemLists({ ...parts, documents }),

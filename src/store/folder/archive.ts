@@ -46,7 +46,7 @@ export const writeArchive = async (parts: ArchiveParts, output: Writable): Promi
 }
 
 const entryShape =
-  /^(?:shortcrust\.json|keys\.json|counts\.sqlite|keys\.revoked-[0-9a-f]{64}|(?:aliases\/)?[a-z]+\/[a-z0-9]{2}\/[a-z0-9_-]+\.(?:json|gone)|counts\/[a-z]+\/[a-z0-9]{2}\.json)$/
+  /^(?:shortcrust\.json|keys\.json|counts\.sqlite|keys\.revoked-[0-9a-f]{64}|(?:aliases\/)?[a-z]+\/[a-z0-9]{2}\/[a-z0-9_-]+(?:\.[1-9]\d{0,8})?\.(?:json|gone)|counts\/[a-z]+\/[a-z0-9]{2}\.json)$/
 
 const writeEntry = async (path: string, body: ReadableStream<Uint8Array>) => {
   await makeFolder(dirname(path))

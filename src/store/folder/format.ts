@@ -9,12 +9,12 @@ import { namesIn } from '../disk.ts'
 import { DurableJSONFile, plainJson } from '../documents/json-file.ts'
 
 /** The format that this version writes. */
-export const dataFormat = 3
+export const dataFormat = 4
 
-/** Older formats that this version upgrades. Documents, names and keys are the same. */
-const formerFormats: readonly number[] = [1, 2]
+/** Older formats that this version upgrades. Documents, names and keys are the same; format 3 had no earlier versions. */
+const formerFormats: readonly number[] = [1, 2, 3]
 
-/** Their lists per owner and their expiry marks; the index has replaced both. */
+/** Lists per owner and expiry marks of formats 1 and 2; the index has replaced both. */
 export const formerNames: readonly string[] = ['owners', 'expiry']
 
 const check = compileCheck(FormatStamp)

@@ -13,7 +13,7 @@ import {
 import { formerCountsFolder, inspectFormerCounts } from '../derived/former-counts.ts'
 import { indexNames } from '../derived/index-file.ts'
 import { shardOf } from '../disk.ts'
-import { tombstoneSuffix } from '../documents/document-files.ts'
+import { earlierOf, tombstoneSuffix, type Versioned, versionOf } from '../documents/document-files.ts'
 import { checkedJson, plainJson } from '../documents/json-file.ts'
 import { aliasCheck, aliasShard } from '../documents/names.ts'
 import { revokedBy } from '../keys/revoked-keys.ts'
@@ -70,19 +70,22 @@ const aliasRule = ({ isAlias }: CollectionRule): FileRule => ({
 })
 
 const documentProblem =
-  (name: string, { check, key }: FileRule) =>
+  (name: string, { check, key }: FileRule, version?: number) =>
   (text: string) => {
     const document = checkedJson.decode(text)
     const problem = check.problem(document)
     if (problem) return problem
-    return (document as Record<string, unknown>)[key] === name ? undefined : `holds another ${key}`
+    if ((document as Record<string, unknown>)[key] !== name) return `holds another ${key}`
+    const isRight = version === undefined || versionOf(document as Versioned) === version
+    return isRight ? undefined : 'holds another version'
   }
 
 const inspectEntry = (folder: string, path: string, shard: string, file: string, rule: FileRule) => {
-  const [, name = '', suffix] = /^([^.]+)(\.json|\.gone)$/.exec(file) ?? []
+  const [name = '', version] = earlierOf(file) ?? [/^([^.]+)(?:\.json|\.gone)$/.exec(file)?.[1]]
+  const isTombstone = file.endsWith(tombstoneSuffix)
   if (!rule.isName(name) || rule.shardOf(name) !== shard) return foreign(path)
-  if (suffix !== tombstoneSuffix) return inspectFile(folder, path, documentProblem(name, rule))
-  if (rule.key === 'alias') return foreign(path)
+  if (rule.key === 'alias' && (isTombstone || version !== undefined)) return foreign(path)
+  if (!isTombstone) return inspectFile(folder, path, documentProblem(name, rule, version))
   return inspectFile(folder, path, (text) =>
     text === '' ? undefined : 'is not the empty file of a deleted item',
   )
