@@ -26,7 +26,7 @@ export type ResultProps = {
   url: string
   /** Unset for a burn-after-reading paste. */
   rawUrl?: string | undefined
-  deletionUrl: string
+  deletionUrl?: string | undefined
   /** Path of the QR code, relative to the page. */
   qr: string
   expiresAt?: string | undefined

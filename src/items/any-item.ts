@@ -96,6 +96,22 @@ export const options = {
     },
     flag: { value: 'NAME', doc: 'name in the address, 1 to 64 of a-z 0-9 - _; the id alone when not set' },
   },
+  replace: {
+    schema: Type.Boolean({
+      description:
+        'With `alias`: where the name leads to an item of this key, that item is changed; else one is created',
+    }),
+    isOptional: true,
+    isContent: false,
+    stored: false,
+    shown: [],
+    form: false,
+    upload: {
+      doc: '1 to change what the name leads to already, if this key made it; 0 to refuse a name that is taken',
+      example: 1,
+    },
+    flag: { doc: 'change what --alias leads to already, if this key made it' },
+  },
 } as const
 
 const own = ['list', 'record'] as const
@@ -113,5 +129,5 @@ export const deletionUrl = (noun: string) =>
   ({
     schema: address(`POST or DELETE to it deletes the ${noun}; to be kept secret`),
     stored: false,
-    shown: ['created'],
+    shown: ['created?'],
   }) as const

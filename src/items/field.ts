@@ -36,7 +36,7 @@ export type SentField = AnyField & {
   /** In the query of an upload, or beside its file. */
   upload: { doc: string; example: string | number } | false
   /** On the command line. */
-  flag: { short?: string; value: string; doc: string } | false
+  flag: { short?: string; value?: string; doc: string } | false
   /** Longest text in bytes of UTF-8. Earlier versions had no limit, so lists cut older texts. */
   maxBytes?: number
 }

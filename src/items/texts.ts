@@ -1,14 +1,21 @@
 import { type Control, type SentField, sentRows, type Table } from './field.ts'
 
 type Texts = Readonly<Record<string, string | undefined>>
-type Sent = Readonly<Record<string, string | number>>
+type Sent = Readonly<Record<string, string | number | boolean>>
 
 /** True for a field that holds a whole number. */
 export const isNumber = ({ schema }: SentField) => (schema as { type?: unknown }).type === 'integer'
 
-/** Digits as a number. Other text is returned unchanged, and the schema refuses it. */
-const typed = (field: SentField, text: string) =>
-  isNumber(field) && /^\d{1,15}$/.test(text) ? Number(text) : text
+/** True for a field that is on or off. */
+export const isSwitch = ({ schema }: SentField) => (schema as { type?: unknown }).type === 'boolean'
+
+const switches: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false }
+
+/** Digits as a number, 0 and 1 as off and on. Other text is returned unchanged, and the schema refuses it. */
+const typed = (field: SentField, text: string) => {
+  if (isSwitch(field)) return switches[text] ?? text
+  return isNumber(field) && /^\d{1,15}$/.test(text) ? Number(text) : text
+}
 
 /** The fields in the query of an upload, or beside its file. Empty texts stay: probably a shell variable was not set. */
 export const fromUpload = (table: Table, texts: Texts): Sent =>

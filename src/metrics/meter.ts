@@ -7,7 +7,7 @@ import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Registry } from './registry.ts'
 
 type Creatable = {
-  create: (...args: never[]) => Promise<unknown>
+  create: (...args: never[]) => Promise<{ deletionKey?: string | undefined }>
   delete: (...args: never[]) => Promise<unknown>
   erase: (...args: never[]) => Promise<boolean>
 }
@@ -37,9 +37,9 @@ export const noMeter: Meter = {
 const countedItems = <T extends Creatable>(registry: Registry, kind: ItemKind, items: T): T => ({
   ...items,
   create: async (...args: never[]) => {
-    const created = await items.create(...args)
-    registry.created.inc({ kind })
-    return created
+    const made = await items.create(...args)
+    if (made.deletionKey !== undefined) registry.created.inc({ kind })
+    return made
   },
   delete: async (...args: never[]) => {
     const deleted = await items.delete(...args)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { conflict, gone, outdated } from '../errors.ts'
+import { AppError, conflict, gone, invalid, outdated } from '../errors.ts'
 import type { ItemKind } from '../items/ids.ts'
 import { versionOf } from '../store/documents/document-files.ts'
 import type { EarlierVersion, StoredItem } from '../store/documents/documents.ts'
@@ -12,9 +12,25 @@ export type VersionLimits = { count: number; bytes: number }
 /** What a key changes of its item: new values of fields, and the new expiry; `null` means never. */
 export type Change<T> = { fields: Partial<T>; expiresAt?: number | null }
 
+/** An item that its name led to already, changed. Its deletion key was in the answer to its creation. */
+export type Replaced<T> = { item: T; name: string; deletionKey?: undefined }
+
+/** @param uses a limit of uses in the same body @throws {AppError} `invalid` for what cannot go with `replace` */
+export const checkReplace = (alias: string | undefined, uses: number | undefined, field: string) => {
+  if (alias === undefined)
+    throw invalid('Field "replace" needs "alias": the name whose item is to be changed')
+  if (uses !== undefined)
+    throw invalid(`Field "replace" cannot go with "${field}": what burns after reading cannot be changed`)
+}
+
+/** A name, as it is stored, and the key that it belongs to. */
+export type Named = { alias: string; owner: string }
+
 export type ChangesParts<T extends StoredItem> = {
   kind: ItemKind
   store: Pick<ItemStore<T>, 'replace' | 'loadEarlier' | 'removeEarlier'>
+  /** The newest version, by id or name. @throws {AppError} `not-found`, `gone`, `damaged` */
+  find: (name: string) => T | Promise<T>
   /** Milliseconds since the epoch. */
   now: () => number
   versions: VersionLimits
@@ -49,9 +65,16 @@ const keptAfter = <T extends StoredItem>(item: T, { versions, sizeOf }: ChangesP
   return kept
 }
 
+const noneIfGone = (error: unknown) => {
+  if (error instanceof AppError && (error.kind === 'not-found' || error.kind === 'gone')) return undefined
+  throw error
+}
+
+const isConflict = (error: unknown) => error instanceof AppError && error.kind === 'conflict'
+
 /** Changes items, and keeps what they were before. */
 export const createChanges = <T extends StoredItem & Burnable>(parts: ChangesParts<T>) => {
-  const { kind, store, now } = parts
+  const { kind, store, find, now } = parts
 
   const changed = (item: T, { fields, expiresAt }: Change<T>): T => {
     const { expiresAt: before, ...others } = item
@@ -68,25 +91,54 @@ export const createChanges = <T extends StoredItem & Burnable>(parts: ChangesPar
     return { ...others, ...facts } as unknown as T
   }
 
+  /**
+   * Changes an item. If another request was faster, this starts again with what that one made.
+   * @param find loads the newest version
+   * @param isExpected whether a state, as `stateOf` names it, may be changed
+   * @returns the item as it is now, on disk; unchanged if it has these values already
+   * @throws {AppError} `conflict` for a burn-after-reading item, `outdated`; what `find` throws; storage errors
+   */
+  const change = async (find: () => T | Promise<T>, asked: Change<T>, isExpected = (_: string) => true) => {
+    for (;;) {
+      const item = await find()
+      if (isBurning(item)) throw unchangeable(kind)
+      if (!isExpected(stateOf(item))) throw notNewest(kind, item)
+      const wanted = changed(item, asked)
+      if (isDeepStrictEqual(item, wanted)) return item
+      const next = nextOf(item, wanted)
+      if (await store.replace(item, next)) return next
+    }
+  }
+
+  /** The living item that a name of this owner leads to. */
+  const findNamed = async (alias: string, owner: string) => {
+    const item = await Promise.resolve(find(alias)).catch(noneIfGone)
+    return item?.alias === alias && item.owner === owner ? item : undefined
+  }
+
   return {
+    change,
+
     /**
-     * Changes an item. If another request was faster, this starts again with what that one made.
-     * @param find loads the newest version. @param isExpected whether a state, as `stateOf` names it, may be changed. @returns the item as it is now, on disk; unchanged if it has these values already
-     * @throws {AppError} `conflict` for a burn-after-reading item, `outdated`; what `find` throws; storage errors
+     * Changes the item that a name of this owner leads to; creates one if there is none.
+     * @throws {AppError} what `change` and `create` throw; `conflict` for a name of another owner
      */
-    change: async (
-      find: () => Promise<T>,
-      change: Change<T>,
-      isExpected = (_: string) => true,
-    ): Promise<T> => {
+    replace: async <C>(
+      named: Named,
+      asked: Change<T>,
+      create: () => Promise<C>,
+    ): Promise<C | Replaced<T>> => {
+      const { alias, owner } = named
       for (;;) {
-        const item = await find()
-        if (isBurning(item)) throw unchangeable(kind)
-        if (!isExpected(stateOf(item))) throw notNewest(kind, item)
-        const wanted = changed(item, change)
-        if (isDeepStrictEqual(item, wanted)) return item
-        const next = nextOf(item, wanted)
-        if (await store.replace(item, next)) return next
+        const item = await findNamed(alias, owner)
+        try {
+          if (!item) return await create()
+          const next = await change(() => find(item.id), asked).catch(noneIfGone)
+          if (next) return { item: next, name: alias }
+        } catch (error) {
+          // Another request with the same name was faster.
+          if (item || !isConflict(error) || !(await findNamed(alias, owner))) throw error
+        }
       }
     },
 

@@ -2,12 +2,20 @@ import { malformed } from '../errors.ts'
 import { createBodyCheck } from '../items/check.ts'
 import { keptOf, knownOf } from '../items/field.ts'
 import { LinkBody, LinkChange, linkTable, type StoredLink } from '../items/link.ts'
-import type { Change } from './changes.ts'
-import { createItems, type ItemParts, type Items } from './items.ts'
+import {
+  type Change,
+  type Changes,
+  checkReplace,
+  createChanges,
+  type Replaced,
+  type VersionLimits,
+} from './changes.ts'
+import { type Created, createItems, type ItemParts, type Items } from './items.ts'
 import { aliasFor, expiryOf, type LifetimeOf } from './options.ts'
 
 export type Links = Omit<Items<StoredLink>, 'create'> & {
   /**
+   * Creates a link; with `replace` in the body, it changes the one that the name leads to.
    * @param isOwnLink true for an address that is itself a short link of this service
    * @throws {AppError} `invalid`, `malformed`, `conflict`; storage errors
    */
@@ -15,12 +23,16 @@ export type Links = Omit<Items<StoredLink>, 'create'> & {
     body: object,
     owner: string,
     isOwnLink: (url: URL) => boolean,
-  ) => ReturnType<Items<StoredLink>['create']>
+  ) => Promise<Created<StoredLink> | Replaced<StoredLink>>
+  changes: Changes<StoredLink>
   /** What the body of a change asks for. @throws {AppError} `invalid`, `malformed` */
   readChange: (body: object, isOwnLink: (url: URL) => boolean) => Change<StoredLink>
 }
 
-export type LinksParts = Omit<ItemParts<StoredLink>, 'kind'> & { lifetimeOf: LifetimeOf }
+export type LinksParts = Omit<ItemParts<StoredLink>, 'kind'> & {
+  lifetimeOf: LifetimeOf
+  versions: VersionLimits
+}
 
 /** Longest address, in UTF-16 units, both as sent and as stored: proxies and browsers fail on longer ones. */
 const maxUrlLength = 8192
@@ -58,16 +70,35 @@ export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
     throw refuse('it is one of the short links of this service, which would make a loop')
   }
 
+  const changes = createChanges<StoredLink>({
+    ...{ ...parts, kind: 'link', find: items.find },
+    sizeOf: ({ url }) => Buffer.byteLength(url),
+  })
+
+  const readNew = (body: object, isOwnLink: (url: URL) => boolean) => {
+    const lifetimeMs = lifetimeOf((body as Partial<LinkBody>).expiresIn)
+    const checked = check(body)
+    const { alias: name, ...kept } = keptOf(linkTable, checked)
+    const alias = aliasFor(name)
+    const url = targetOf(kept.url, isOwnLink)
+    const { maxVisits } = kept
+    const limit = maxVisits === undefined ? {} : { visitsLeft: maxVisits }
+    const { replace = false } = checked
+    if (replace) checkReplace(alias, maxVisits, 'maxVisits')
+    return { fields: { ...kept, url }, limit, alias, replace, options: { lifetimeMs, alias } }
+  }
+
   return {
     ...items,
+    changes,
+
     create: async (body, owner, isOwnLink) => {
-      const lifetimeMs = lifetimeOf((body as Partial<LinkBody>).expiresIn)
-      const { alias: name, ...kept } = keptOf(linkTable, check(body))
-      const alias = aliasFor(name)
-      const url = targetOf(kept.url, isOwnLink)
-      const { maxVisits } = kept
-      const limit = maxVisits === undefined ? {} : { visitsLeft: maxVisits }
-      return items.create({ ...kept, url, ...limit }, owner, { lifetimeMs, alias })
+      const { fields, limit, alias, replace, options } = readNew(body, isOwnLink)
+      const create = () => items.create({ ...fields, ...limit }, owner, options)
+      if (!replace || alias === undefined) return create()
+      const expiresAt = expiryOf(body, lifetimeOf, parts.now)
+      const change = { fields, ...(expiresAt !== undefined && { expiresAt }) }
+      return changes.replace({ alias, owner }, change, create)
     },
 
     readChange: (body, isOwnLink) => {

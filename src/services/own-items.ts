@@ -7,7 +7,7 @@ import type { Place } from '../store/derived/index-file.ts'
 import { versionOf } from '../store/documents/document-files.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Head } from '../store/documents/json-file.ts'
-import { type Change, type Changes, createChanges, type VersionLimits } from './changes.ts'
+import type { Change, Changes } from './changes.ts'
 import { type Burnable, deletedItem, type Item, type Items, noSuchItem } from './items.ts'
 import { createLinks, type Links } from './links.ts'
 import { createPastes, type Pastes, type PastesParts } from './pastes.ts'
@@ -104,7 +104,6 @@ export type ItemServicesParts = Omit<PastesParts, 'store'> & {
   stores: { paste: ItemStore<StoredPaste>; link: ItemStore<StoredLink> }
   /** Counts what happens to items; without metrics it returns them unchanged. */
   around: <T extends Pastes | Links>(kind: ItemKind, items: T) => T
-  versions: VersionLimits
 }
 
 export type ItemServices = {
@@ -115,13 +114,7 @@ export type ItemServices = {
 }
 
 /** Pastes and links, and the lists of them for each key. */
-export const createItemServices = ({
-  stores,
-  around,
-  versions,
-  ...parts
-}: ItemServicesParts): ItemServices => {
-  const { now } = parts
+export const createItemServices = ({ stores, around, ...parts }: ItemServicesParts): ItemServices => {
   const pastes = around('paste', createPastes({ ...parts, store: stores.paste }))
   const links = around('link', createLinks({ ...parts, store: stores.link }))
   return {
@@ -131,20 +124,14 @@ export const createItemServices = ({
       kind: 'paste',
       items: pastes,
       store: stores.paste,
-      changes: createChanges({
-        ...{ kind: 'paste', store: stores.paste, now, versions },
-        sizeOf: ({ text }) => Buffer.byteLength(text),
-      }),
+      changes: pastes.changes,
       listed: createShortener(pasteTable),
     }),
     linksOfKey: createItemsOfKey({
       kind: 'link',
       items: links,
       store: stores.link,
-      changes: createChanges({
-        ...{ kind: 'link', store: stores.link, now, versions },
-        sizeOf: ({ url }) => Buffer.byteLength(url),
-      }),
+      changes: links.changes,
       listed: createShortener(linkTable),
     }),
   }

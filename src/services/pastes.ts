@@ -2,14 +2,22 @@ import { invalid, tooLarge } from '../errors.ts'
 import { createBodyCheck } from '../items/check.ts'
 import { checkLengths, keptOf, knownOf } from '../items/field.ts'
 import { PasteBody, PasteChange, pasteTable, type StoredPaste } from '../items/paste.ts'
-import type { Change } from './changes.ts'
-import { createItems, type ItemParts, type Items } from './items.ts'
+import {
+  type Change,
+  type Changes,
+  checkReplace,
+  createChanges,
+  type Replaced,
+  type VersionLimits,
+} from './changes.ts'
+import { type Created, createItems, type ItemParts, type Items } from './items.ts'
 import { aliasFor, expiryOf, type LifetimeOf } from './options.ts'
 
 /** The language with this name, or the nearest known one. */
 export type LanguageLookup = (name: string) => { id: string } | { nearest: string }
 
 export type PastesParts = Omit<ItemParts<StoredPaste>, 'kind'> & {
+  versions: VersionLimits
   findLanguage: LanguageLookup
   lifetimeOf: LifetimeOf
   /** Largest text, in bytes of UTF-8. */
@@ -17,8 +25,12 @@ export type PastesParts = Omit<ItemParts<StoredPaste>, 'kind'> & {
 }
 
 export type Pastes = Omit<Items<StoredPaste>, 'create'> & {
-  /** @throws {AppError} `too-large`, `invalid`, `conflict`; storage errors */
-  create: (body: object, owner: string) => ReturnType<Items<StoredPaste>['create']>
+  /**
+   * Creates a paste; with `replace` in the body, it changes the one that the name leads to.
+   * @throws {AppError} `too-large`, `invalid`, `conflict`; storage errors
+   */
+  create: (body: object, owner: string) => Promise<Created<StoredPaste> | Replaced<StoredPaste>>
+  changes: Changes<StoredPaste>
   /** What the body of a change asks for. @throws {AppError} `too-large`, `invalid` */
   readChange: (body: object) => Change<StoredPaste>
 }
@@ -41,19 +53,39 @@ export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: P
     throw invalid(`Field "language" is not a known language; the nearest one is "${language.nearest}"`)
   }
 
+  const changes = createChanges<StoredPaste>({
+    ...{ ...parts, kind: 'paste', find: items.find },
+    sizeOf: ({ text }) => Buffer.byteLength(text),
+  })
+
+  const readNew = (body: object) => {
+    const { text, expiresIn } = body as Partial<PasteBody>
+    checkSize(text)
+    checkLengths(pasteTable, body)
+    // Before the schema, whose error cannot explain "one of two types".
+    const lifetimeMs = lifetimeOf(expiresIn)
+    const checked = check(body)
+    const { alias: name, ...kept } = keptOf(pasteTable, checked)
+    const { maxReads } = kept
+    const limit = maxReads === undefined ? {} : { readsLeft: maxReads }
+    const alias = aliasFor(name)
+    const { replace = false } = checked
+    if (replace) checkReplace(alias, maxReads, 'maxReads')
+    const fields = { ...kept, language: languageOf(kept.language) }
+    return { fields, limit, alias, replace, options: { lifetimeMs, alias } }
+  }
+
   return {
     ...items,
+    changes,
+
     create: async (body, owner) => {
-      const { text, expiresIn } = body as Partial<PasteBody>
-      checkSize(text)
-      checkLengths(pasteTable, body)
-      // Before the schema, whose error cannot explain "one of two types".
-      const lifetimeMs = lifetimeOf(expiresIn)
-      const { alias, ...kept } = keptOf(pasteTable, check(body))
-      const { maxReads } = kept
-      const limit = maxReads === undefined ? {} : { readsLeft: maxReads }
-      const fields = { ...kept, language: languageOf(kept.language), ...limit }
-      return items.create(fields, owner, { lifetimeMs, alias: aliasFor(alias) })
+      const { fields, limit, alias, replace, options } = readNew(body)
+      const create = () => items.create({ ...fields, ...limit }, owner, options)
+      if (!replace || alias === undefined) return create()
+      const expiresAt = expiryOf(body, lifetimeOf, parts.now)
+      const change = { fields, ...(expiresAt !== undefined && { expiresAt }) }
+      return changes.replace({ alias, owner }, change, create)
     },
 
     readChange: (body) => {

@@ -258,3 +258,83 @@ const filesWith = async (word: string) => {
     if ((await Bun.file(path).text()).includes(word)) found.push(path)
   return found
 }
+
+describe('a creation with replace', () => {
+  test('changes what the name leads to, without a deletion link; the first one creates', async () => {
+    const body = { ...examplePaste, text: 'build 1\n', alias: 'build-log', replace: true }
+    const first = await client.post('/paste', body)
+    expect([first.status, first.headers.has('location')]).toEqual([201, true])
+    const second = await client.post('/paste', { ...body, text: 'build 2\n' })
+    expect([second.status, second.headers.has('location')]).toEqual([200, false])
+    const answer = (await second.json()) as Record<string, unknown>
+    expect(answer).toMatchObject({ message: 'Paste changed', pasteUrl: `${server.url}/p/build-log` })
+    expect(answer).not.toHaveProperty('deletionUrl')
+    expect(await (await client.get('/p/raw/build-log')).text()).toBe('build 2\n')
+    expect(((await read('/pastes/build-log')).paste as { version: number }).version).toBe(2)
+  })
+
+  test('is what an upload does with ?replace=1', async () => {
+    const upload = (text: string) =>
+      fetch(`${server.url}/run.log?alias=run&replace=1`, {
+        method: 'PUT',
+        body: text,
+        headers: { key: client.key },
+      })
+    const answers = [await upload('one\n'), await upload('two\n')]
+    expect(answers.map(({ status }) => status)).toEqual([201, 200])
+    expect(answers.map(({ headers }) => headers.has('deletion-url'))).toEqual([true, false])
+    expect(await answers[1]?.text()).toBe(`${server.url}/p/run\n`)
+    expect(await (await client.get('/p/raw/run')).text()).toBe('two\n')
+  })
+
+  test('is what a short link does too', async () => {
+    const body = { url: 'https://example.org/1', alias: 'latest', replace: true }
+    expect((await client.post('/shortener', body)).status).toBe(201)
+    expect((await client.post('/shortener', { ...body, url: 'https://example.org/2' })).status).toBe(200)
+    expect((await client.get('/s/latest')).headers.get('location')).toBe('https://example.org/2')
+  })
+
+  test('keeps the expiry unless it says another', async () => {
+    const body = { ...examplePaste, alias: 'kept-expiry', replace: true }
+    await client.post('/paste', { ...body, expiresIn: 600 })
+    const expiry = async () => (await read('/pastes/kept-expiry')).paste?.expiresAt
+    const before = await expiry()
+    await client.post('/paste', { ...body, text: 'two\n' })
+    expect(await expiry()).toBe(before)
+    await client.post('/paste', { ...body, text: 'three\n', expiresIn: 6000 })
+    expect(await expiry()).not.toBe(before)
+  })
+
+  test('creates where the former item of the name is deleted', async () => {
+    const body = { ...examplePaste, alias: 'again', replace: true }
+    await client.post('/paste', body)
+    await send('DELETE', '/pastes/again')
+    expect((await client.post('/paste', body)).status).toBe(201)
+  })
+
+  test('is refused for the name of another key, without a name, and for what burns after reading', async () => {
+    const { stdout } = await run(['keys', 'add', 'stranger', '--data', server.data])
+    await createClient(server.url, stdout.trim()).paste({ alias: 'theirs' })
+    const body = { ...examplePaste, replace: true }
+    await expectError(await client.post('/paste', { ...body, alias: 'theirs' }), 409, /is taken/)
+    await expectError(await client.post('/paste', body), 422, /"replace" needs "alias"/)
+    await expectError(await client.post('/paste', { ...body, alias: 'a', maxReads: 1 }), 422, /"maxReads"/)
+    await client.paste({ alias: 'burning', maxReads: 2 })
+    await expectError(await client.post('/paste', { ...body, alias: 'burning' }), 409, /cannot be changed/)
+    await expectError(
+      await client.post('/paste', { ...body, alias: 'a', replace: 'yes' }),
+      422,
+      /must be a boolean/,
+    )
+  })
+
+  test('of many at once with a new name, one creates and the others change it', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        client.post('/paste', { ...examplePaste, text: `${at}\n`, alias: 'race', replace: true }),
+      ),
+    )
+    expect(all.map(({ status }) => status).toSorted()).toEqual([...Array(19).fill(200), 201])
+    expect((await read('/pastes/race')).paste).toMatchObject({ version: 20 })
+  })
+})

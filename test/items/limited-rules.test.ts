@@ -26,6 +26,7 @@ const openItems = async () => {
     now: () => 1000,
     lifetimeOf: () => undefined,
     findLanguage: () => ({ id: 'text' }),
+    versions: { count: 10, bytes: 4096 },
     maxBytes: 1000,
   })
   return { path, pastes, links, idsOf, close: opened.close }
@@ -78,7 +79,7 @@ describe('consuming', () => {
   test('and deleting at the same moment have one outcome', async () => {
     const { pastes, close } = await openItems()
     for (let round = 0; round < 30; round++) {
-      const { item, deletionKey } = await pastes.create({ ...body, maxReads: 1 }, 'a')
+      const { item, deletionKey = '' } = await pastes.create({ ...body, maxReads: 1 }, 'a')
       const both = [() => pastes.consume(item.id), () => pastes.delete(deletionKey)]
       if (round % 2) both.reverse()
       const ends = await Promise.allSettled(both.map((act) => act()))

@@ -30,7 +30,8 @@ describe.each(['paste', 'link'] as const)('a %s', (kind) => {
   const open = (cacheBytes: number) => {
     const lifetimeOf = createLifetimes({ defaultMs: undefined, maxMs: undefined })
     const counts = { forget: () => {} }
-    const parts = { ids: testIds, now: () => now, lifetimeOf, counts }
+    const versions = { count: 10, bytes: 4096 }
+    const parts = { ids: testIds, now: () => now, lifetimeOf, counts, versions }
     const rules = { cacheBytes, newId: () => testIds.itemId[kind](), isId: isIdOf(kind) }
     if (kind === 'link') {
       const store = items.store<StoredLink>('links', { ...rules, check: linkCheck })
@@ -52,7 +53,7 @@ describe.each(['paste', 'link'] as const)('a %s', (kind) => {
     '%s is there until the instant, and from it on gone for readers and deletion links',
     async (_, bytes) => {
       const items = open(bytes)
-      const { item, deletionKey } = await items.create({ expiresIn: 1 })
+      const { item, deletionKey = '' } = await items.create({ expiresIn: 1 })
       const gone = {
         kind: 'gone' as const,
         message: `This ${kind === 'link' ? 'short link' : 'paste'} has expired`,

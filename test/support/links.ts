@@ -54,6 +54,7 @@ export const openLinks = async ({
     counts,
     now,
     ids: { deletionSecret: () => 'secret' },
+    versions: { count: 10, bytes: 4096 },
     // To the millisecond, unlike what can be asked for.
     lifetimeOf: () => lifetimeMs,
   })

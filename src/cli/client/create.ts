@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sentRows, type Table } from '../../items/field.ts'
-import { flagOf, isNumber } from '../../items/texts.ts'
+import { flagOf, isNumber, isSwitch } from '../../items/texts.ts'
 import type { ClientFlags } from '../terminal.ts'
 import { Failure, foreignServer, wrongUsage } from './failures.ts'
 import { type Answer, addressIn, parseReply } from './reply.ts'
@@ -10,7 +10,7 @@ import type { Target } from './target.ts'
 export type Creation = {
   target: Target
   path: '/paste' | '/shortener'
-  fields: Readonly<Record<string, string | number>>
+  fields: Readonly<Record<string, string | number | boolean>>
   /** Called with the bytes handed to the connection so far, and the size of the body. */
   onSent?: (bytes: number, all: number) => void
 }
@@ -56,10 +56,11 @@ export type Fields = Creation['fields']
 
 /** The fields of a new item in the flags. The server checks the range of numbers. @throws {Failure} */
 export const fieldsOf = (table: Table, flags: ClientFlags): Fields => {
-  const fields: Record<string, string | number> = {}
+  const fields: Record<string, string | number | boolean> = {}
   for (const [name, field] of sentRows(table)) {
     const flag = flagOf(name)
     const text = flags[flag]
+    if (field.flag && isSwitch(field) && text === true) fields[name] = true
     if (!field.flag || typeof text !== 'string') continue
     if (isNumber(field) && !/^\d{1,15}$/.test(text))
       throw wrongUsage(`--${flag}: expected a whole number, at least 1, not "${text}"`)

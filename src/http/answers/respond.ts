@@ -71,6 +71,13 @@ type Headers = Readonly<Record<string, string>>
 export const json = (body: object, status = 200, headers: Headers = {}) =>
   new Response(JSON.stringify(body), { status, headers: { ...jsonHeaders, ...headers } })
 
+/** 201 with the address of a new item; 200 for a change, which has no deletion link. */
+export const outcomeOf = (
+  { deletionUrl }: { deletionUrl?: string },
+  address: string,
+): readonly [status: number, Headers] =>
+  deletionUrl === undefined ? [200, {}] : [201, { Location: address }]
+
 export const page = (html: string, status = 200, headers: Headers = {}) =>
   new Response(html, { status, headers: { ...pageHeaders, ...headers } })
 

@@ -1,4 +1,4 @@
-import { json } from '../../http/answers/respond.ts'
+import { json, outcomeOf } from '../../http/answers/respond.ts'
 import { maxLinkBodyBytes, readJsonObject } from '../../http/body/body.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
@@ -16,12 +16,14 @@ export const createLinkCreation = ({ links, origin, log }: LinkCreationParts) =>
   const store = async (context: RequestContext, body: object, owner: string) => {
     const addresses = origin.addresses(context)
     const { item, name, deletionKey } = await links.create(body, owner, addresses.isOwnLink)
-    log('info', 'short link created', { id: item.id, owner, client: origin.client(context) })
+    const what = deletionKey === undefined ? 'changed' : 'created'
+    log('info', `short link ${what}`, { id: item.id, owner, client: origin.client(context) })
     const shortendUrl = addresses.link(name)
-    const deletionUrl = addresses.linkDeletion(deletionKey)
-    const shown = createdLink({ ...asAsked(body, item), shortendUrl, deletionUrl })
-    const answer = { success: true, message: 'Short link created', ...shown }
-    return { name, answer }
+    const shown = {
+      ...{ ...asAsked(body, item), shortendUrl },
+      ...(deletionKey !== undefined && { deletionUrl: addresses.linkDeletion(deletionKey) }),
+    }
+    return { name, answer: { success: true, message: `Short link ${what}`, ...createdLink(shown) } }
   }
 
   return {
@@ -30,7 +32,7 @@ export const createLinkCreation = ({ links, origin, log }: LinkCreationParts) =>
     create: async ({ request, server, holder }: KeyedContext) => {
       const body = await readJsonObject(request, maxLinkBodyBytes)
       const { answer } = await store({ request, server }, body, holder.name)
-      return json(answer, 201, { Location: answer.shortendUrl })
+      return json(answer, ...outcomeOf(answer, answer.shortendUrl))
     },
   }
 }

@@ -20,6 +20,14 @@ export const linkDetails: Details = {
         }),
         'Location',
       ],
+      200: [
+        'With `replace`: the link that the name led to is changed, and that is on disk',
+        json('LinkReplaced', {
+          success: true,
+          message: 'Short link changed',
+          shortendUrl: example.shortendUrl,
+        }),
+      ],
     },
     errors: {
       ...creationErrors,

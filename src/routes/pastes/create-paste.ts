@@ -1,4 +1,4 @@
-import { apiHeaders, json, rawHeaders } from '../../http/answers/respond.ts'
+import { apiHeaders, json, outcomeOf, rawHeaders } from '../../http/answers/respond.ts'
 import { bodyLimit, readJsonObject } from '../../http/body/body.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import type { Guard } from '../../http/key-check.ts'
@@ -37,19 +37,26 @@ const hasteKey = ({ headers }: Request) => {
   return headers.get('key') ?? (scheme.toLowerCase() === 'basic' ? basicKey(value) : value)
 }
 
+/** Only a creation has a deletion link. */
+const deletionOf = ({ deletionUrl }: { deletionUrl?: string }): Record<string, string> =>
+  deletionUrl === undefined ? {} : { 'Deletion-Url': deletionUrl }
+
 /** The ways to create a paste. */
 export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes }: PasteCreationParts) => {
   const maxBodyBytes = bodyLimit(maxPasteBytes)
 
-  /** Stores and logs a paste. `answer` is the body of `POST /paste`. */
+  /** Stores and logs a paste, or a change of one. `answer` is the body of `POST /paste`. */
   const store = async (context: RequestContext, body: object, owner: string) => {
     const { item, name, deletionKey } = await pastes.create(body, owner)
-    log('info', 'paste created', { id: item.id, owner, client: origin.client(context) })
+    const what = deletionKey === undefined ? 'changed' : 'created'
+    log('info', `paste ${what}`, { id: item.id, owner, client: origin.client(context) })
     const addresses = origin.addresses(context)
     const urls = { pasteUrl: addresses.paste(name), rawUrl: addresses.rawPaste(name) }
-    const deletionUrl = addresses.pasteDeletion(deletionKey)
-    const shown = createdPaste({ ...asAsked(body, item), ...urls, deletionUrl })
-    return { id: item.id, name, answer: { success: true, message: 'Paste created', ...shown } }
+    const shown = {
+      ...{ ...asAsked(body, item), ...urls },
+      ...(deletionKey !== undefined && { deletionUrl: addresses.pasteDeletion(deletionKey) }),
+    }
+    return { id: item.id, name, answer: { success: true, message: `Paste ${what}`, ...createdPaste(shown) } }
   }
 
   return {
@@ -59,15 +66,16 @@ export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes 
     create: async ({ request, server, holder }: KeyedContext) => {
       const body = await readJsonObject(request, maxBodyBytes)
       const { answer } = await store({ request, server }, body, holder.name)
-      return json(answer, 201, { Location: answer.pasteUrl })
+      return json(answer, ...outcomeOf(answer, answer.pasteUrl))
     },
 
     /** An upload with plain `curl`; answers with only the address: `PUT /<name>`, `PUT /`, or `POST /` with a key header. */
     upload: async ({ request, server, holder, name = '' }: KeyedContext & { name?: string }) => {
       const body = await readUpload(request, name, maxPasteBytes)
-      const { pasteUrl, deletionUrl } = (await store({ request, server }, body, holder.name)).answer
-      const headers = { ...textHeaders, Location: pasteUrl, 'Deletion-Url': deletionUrl }
-      return new Response(`${pasteUrl}\n`, { status: 201, headers })
+      const { answer } = await store({ request, server }, body, holder.name)
+      const [status, location] = outcomeOf(answer, answer.pasteUrl)
+      const headers = { ...textHeaders, ...location, ...deletionOf(answer) }
+      return new Response(`${answer.pasteUrl}\n`, { status, headers })
     },
 
     /** `POST /documents`, for clients of hastebin, which expect 200 instead of 201. */
@@ -75,7 +83,7 @@ export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes 
       const { name } = await guard(hasteKey(request), 'paste')
       const body = await readUpload(request, '', maxPasteBytes)
       const { id, answer } = await store({ request, server }, body, name)
-      return json({ key: id } satisfies HasteCreated, 200, { 'Deletion-Url': answer.deletionUrl })
+      return json({ key: id } satisfies HasteCreated, 200, deletionOf(answer))
     },
   }
 }

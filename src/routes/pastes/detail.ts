@@ -55,6 +55,10 @@ export const pasteDetails: Details = {
         }),
         'Location',
       ],
+      200: [
+        'With `replace`: the paste that the name led to is changed, and that is on disk',
+        json('PasteReplaced', { success: true, message: 'Paste changed', pasteUrl, rawUrl }),
+      ],
     },
     errors: { ...creationErrors, 400: 'Invalid input format: the body is not JSON' },
   },
@@ -115,7 +119,7 @@ export const pasteDetails: Details = {
     parameters: uploadParameters,
     body: uploaded,
     answers: {
-      200: ['The paste is on disk', json('HasteCreated', { key: example.pasteId }), 'Deletion-Url'],
+      200: ['The paste is on disk', json('HasteCreated', { key: example.pasteId }), 'Deletion-Url?'],
     },
     errors: uploadErrors,
   },

@@ -9,7 +9,7 @@ export type Created = {
   name: string
   url: string
   rawUrl?: string
-  deletionUrl: string
+  deletionUrl?: string | undefined
 }
 
 /** About 600 bytes each. Creating needs a key, so strangers cannot fill it. */

@@ -70,6 +70,7 @@ const upload: Omit<OperationParts, 'summary'> = {
   body: uploaded,
   answers: {
     201: ['The paste is on disk; this is its address', uploadAnswer, 'Location', 'Deletion-Url'],
+    200: ['With `replace`: the paste that the name led to is changed; this is its address', uploadAnswer],
   },
   errors: uploadErrors,
 }
@@ -128,7 +129,10 @@ export const siteDetails: Details = {
     parameters: uploadParameters,
     body: { ...form, ...plain },
     answers: {
-      200: ['The list of what the key made', html],
+      200: [
+        'The list of what the key made; or the address of what an upload changed',
+        { ...html, ...uploadAnswer },
+      ],
       201: ['The address of what was uploaded', uploadAnswer, 'Location', 'Deletion-Url'],
       303: [
         'The form created something: `Location` shows its addresses for 15 minutes',
