@@ -1,17 +1,16 @@
 import { Html } from '@elysiajs/html'
-import { type Expiring, Expiry } from './expiry.tsx'
+import { type Dated, type Expiring, Expiry, LastChange } from './expiry.tsx'
 import { Ages, Layout, type Site } from './layout.tsx'
 
-export type LinkPageProps = Expiring & {
-  site: Site
-  /** Serialised, and always `http:` or `https:`. */
-  url: string
-  host: string
-  createdAt: string
-  createdAtText: string
-  /** Number of visits, in words. */
-  visits: string
-}
+export type LinkPageProps = Dated &
+  Expiring & {
+    site: Site
+    /** Serialised, and always `http:` or `https:`. */
+    url: string
+    host: string
+    /** Number of visits, in words. */
+    visits: string
+  }
 
 /** The target of a short link, without following it. */
 export const LinkPage = (link: LinkPageProps) => (
@@ -36,10 +35,7 @@ export const LinkPage = (link: LinkPageProps) => (
         </button>
       </p>
       <p class="quiet">
-        Created{' '}
-        <time datetime={link.createdAt} safe>
-          {link.createdAtText}
-        </time>
+        <LastChange {...link} created="Created " />
         {link.expiresAt === undefined ? null : (
           <>
             . <Expiry {...link} />

@@ -1,6 +1,6 @@
 import { Html } from '@elysiajs/html'
 import { countText } from './count-text.ts'
-import { Expiry } from './expiry.tsx'
+import { Expiry, LastChange } from './expiry.tsx'
 import type { PastePageProps } from './paste-props.ts'
 
 /** With a script, the number of lines is the button of "Go to line". */
@@ -31,9 +31,7 @@ const Facts = (paste: PastePageProps) => (
     </li>
     <li safe>{paste.size}</li>
     <li>
-      <time datetime={paste.createdAt} safe>
-        {paste.createdAtText}
-      </time>
+      <LastChange {...paste} />
     </li>
     {paste.expiresAt === undefined ? null : (
       <li>

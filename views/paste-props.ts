@@ -1,4 +1,4 @@
-import type { Expiring } from './expiry.tsx'
+import type { Dated, Expiring } from './expiry.tsx'
 import type { LanguageFormProps } from './language-form.tsx'
 import type { Site } from './layout.tsx'
 
@@ -6,7 +6,8 @@ import type { Site } from './layout.tsx'
 export type Plain = 'late' | 'failed' | 'large'
 
 /** The contents of a paste's page. */
-export type PastePageProps = Expiring &
+export type PastePageProps = Dated &
+  Expiring &
   LanguageFormProps & {
     site: Site
     /** The name in its addresses: alias or id. */
@@ -21,8 +22,6 @@ export type PastePageProps = Expiring &
     language: string
     size: string
     lines: string
-    createdAt: string
-    createdAtText: string
     /** Lists of lines as escaped HTML, from the highlighter, or a placeholder for them. */
     codeHtml: string
     /** If the page shows only a part of the text: the number of lines, and whether the last one is cut off. */

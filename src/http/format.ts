@@ -8,10 +8,11 @@ const dateText = (time: number) => {
 
 const isoTime = (time: number) => new Date(time).toISOString()
 
-/** A time for a page, for machines and for people. @param time milliseconds since the epoch */
-export const dateFacts = (time: number) => ({
-  createdAt: isoTime(time),
-  createdAtText: dateText(time),
+/** When an item was created, and last changed if it was, for machines and for people; in milliseconds since the epoch. */
+export const dateFacts = ({ createdAt, changedAt }: { createdAt: number; changedAt?: number }) => ({
+  createdAt: isoTime(createdAt),
+  createdAtText: dateText(createdAt),
+  ...(changedAt !== undefined && { changedAt: isoTime(changedAt), changedAtText: dateText(changedAt) }),
 })
 
 type Expiring = { expiresAt?: number }

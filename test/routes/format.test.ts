@@ -9,7 +9,7 @@ describe('a moment', () => {
     [Date.UTC(2026, 8, 1, 0, 0, 59), '2026-09-01T00:00:59.000Z', '1 Sep 2026, 00:00 UTC'],
     [0, '1970-01-01T00:00:00.000Z', '1 Jan 1970, 00:00 UTC'],
   ])('%d is %s, and %s for people', (time, createdAt, createdAtText) => {
-    expect(dateFacts(time)).toEqual({ createdAt, createdAtText })
+    expect(dateFacts({ createdAt: time })).toEqual({ createdAt, createdAtText })
     expect(expiryFacts({ expiresAt: time })).toEqual({ expiresAt: createdAt, expiresAtText: createdAtText })
   })
 

@@ -6,6 +6,7 @@ export type PasteBody = {
   description?: unknown
   language?: unknown
   maxReads?: unknown
+  alias?: string
   expiresIn?: unknown
 }
 

@@ -71,7 +71,7 @@ export const createDeletion = (kind: KindName, items: Deletable, log: Log) => {
         )
       const item = await items.findByDeletionKey(deletionKeyOf(request))
       const name = items.isBurning(item) ? `A burn-after-reading ${kind}` : nameOf(item)
-      return page(DeletionPage({ site, kind, name, ...dateFacts(item.createdAt) }) as string)
+      return page(DeletionPage({ site, kind, name, ...dateFacts(item) }) as string)
     }),
   }
 }

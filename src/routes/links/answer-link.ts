@@ -48,9 +48,9 @@ export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
   const preview = async (name: string) => {
     const link = await links.find(name)
     if (links.isBurning(link)) return burningLinkPage(link)
-    const { id, url, createdAt } = link
+    const { id, url } = link
     const visits = formatVisits(counts.of('link', id))
-    const facts = { visits, ...dateFacts(createdAt), ...expiryFacts(link) }
+    const facts = { visits, ...dateFacts(link), ...expiryFacts(link) }
     return page(LinkPage({ site: siteAt('../'), url, host: new URL(url).host, ...facts }) as string)
   }
 

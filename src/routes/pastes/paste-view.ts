@@ -66,7 +66,7 @@ const frameOf = ({ paste, language, plain, nearest }: PasteView, lines: Lines) =
     languages: shortChoices(language),
     size: formatSize(Buffer.byteLength(text)),
     lines: formatLines(lines.total),
-    ...dateFacts(paste.createdAt),
+    ...dateFacts(paste),
     ...expiryFacts(paste),
     codeHtml: place,
     cut: isCut(lines) ? lines : undefined,

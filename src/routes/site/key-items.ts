@@ -31,14 +31,14 @@ export const createKeyItems = ({ pastesOfKey, linksOfKey, counts, identify, orig
       name: paste.title || 'Untitled paste',
       url: addresses.paste(nameOf(paste)),
       uses: counts.of('paste', paste.id),
-      ...dateFacts(paste.createdAt),
+      ...dateFacts(paste),
       ...expiryFacts(paste),
     })
     const ofLink = (link: Listed<StoredLink>): ListedItem => ({
       name: link.url,
       url: addresses.link(nameOf(link)),
       uses: counts.of('link', link.id),
-      ...dateFacts(link.createdAt),
+      ...dateFacts(link),
       ...expiryFacts(link),
     })
     const [pastes, links] = await Promise.all([
