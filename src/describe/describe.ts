@@ -24,7 +24,7 @@ Every error is \`{"success":false,"error":"…"}\`, or a page for a client that 
 listed with \`404\`, as is every other method at \`/{name}\`, which stands for each name that is not listed by itself. Fields that are \
 not listed are ignored. Each answer forbids sniffing, framing, indexing and saying where the reader came from, and has an \`X-Request-Id\` where the server logs each request.
 
-Pages of every origin may create, read and delete: answers in JSON or plain text carry \`Access-Control-Allow-Origin: *\`, and \
+Pages of every origin may create, read, change and delete: answers in JSON or plain text carry \`Access-Control-Allow-Origin: *\`, and \
 \`OPTIONS\` is answered with 204 where a key or a deletion link is of use.`
 
 const securitySchemes = {

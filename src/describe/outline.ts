@@ -4,7 +4,7 @@ import type { Answer, Description, Operation, Schema } from './types.ts'
 export type Field = { name: string; type: string; isRequired: boolean; description: string }
 
 /** Leaves out `OPTIONS`: only browsers send it, and the introduction explains it. */
-const methods = ['get', 'post', 'put', 'delete'] as const
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 const resolve = ({ components }: Description, schema: Schema = {}): Schema =>
   (schema.$ref && components.schemas[schema.$ref.split('/').at(-1) ?? '']) || schema

@@ -42,7 +42,7 @@ const parameter =
       in: place,
       required,
       description,
-      schema: schema.$ref ? shape : { ...text, ...shape },
+      schema: schema.$ref || schema.enum ? shape : { ...text, ...shape },
       example: sample,
     }
   }
@@ -95,6 +95,7 @@ export const languageAsked = optionalQuery(
 const uploadSchemas: Readonly<Record<string, Schema>> = {
   ...{ ...schemas.PasteBody.properties, ...requestFields },
   language: { anyOf: [requestFields.language, { const: '' }] },
+  replace: { enum: ['1', '0', 'true', 'false'], type: 'string' },
 }
 export const uploadParameters = sentRows(pasteTable).flatMap(([name, { upload }]) =>
   upload ? [optionalQuery(name, upload.doc, upload.example, uploadSchemas[name])] : [],

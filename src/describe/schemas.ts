@@ -1,12 +1,11 @@
 import { Done, ErrorBody, HasteCreated, HasteDocument, KeyFacts, Versions } from '../items/answers.ts'
-import { LinkBody, LinkChange, LinkCreated, LinkReplaced, OwnLinkRecord, OwnLinks } from '../items/link.ts'
+import { LinkBody, LinkChange, LinkCreated, OwnLinkRecord, OwnLinks } from '../items/link.ts'
 import {
   OwnPasteRecord,
   OwnPastes,
   PasteBody,
   PasteChange,
   PasteCreated,
-  PasteReplaced,
   PublicPaste,
 } from '../items/paste.ts'
 import { answered, requested } from './patterns.ts'
@@ -60,8 +59,6 @@ export const schemas = {
   ...requested,
   PasteCreated: exact(PasteCreated, answered('paste')),
   LinkCreated: exact(LinkCreated, answered('link')),
-  PasteReplaced: exact(PasteReplaced, answered('paste')),
-  LinkReplaced: exact(LinkReplaced, answered('link')),
   PublicPaste: exact(PublicPaste, answered('paste')),
   HasteCreated: exact(HasteCreated, answered('paste')),
   HasteDocument: exact(HasteDocument, answered('paste')),

@@ -45,7 +45,7 @@ export type Operation = {
 }
 
 type Server = { url: string }
-export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'delete' | 'options', Operation>> & {
+export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'options', Operation>> & {
   /** Where the path is served, if the API is served elsewhere. */
   servers?: readonly Server[]
 }

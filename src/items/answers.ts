@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { instant } from './any-item.ts'
-import { type Field, type Fields, object, shownProperties, type Table } from './field.ts'
+import { object, shownProperties, type Table } from './field.ts'
 import { Rate, Scope } from './schema.ts'
 
 const done = Type.Literal(true)
@@ -18,15 +18,8 @@ export const ErrorBody = object({
 })
 export type ErrorBody = Static<typeof ErrorBody>
 
-/** Answer of a creation. */
-export const createdAnswer = (table: Table<Fields & { deletionUrl: Field }>) =>
-  object({ ...success, ...shownProperties(table, 'created'), deletionUrl: table.fields.deletionUrl.schema })
-
-/** Answer of a creation that changed what its name led to. */
-export const replacedAnswer = (table: Table) => {
-  const { deletionUrl: _, ...properties } = shownProperties(table, 'created')
-  return object({ ...success, ...properties })
-}
+/** Answer of a creation, or of a change by `replace`. */
+export const createdAnswer = (table: Table) => object({ ...success, ...shownProperties(table, 'created') })
 
 const after = Type.Union([Type.String(), Type.Null()], {
   description: 'To be sent as `after` for the next page; `null` where there is none',

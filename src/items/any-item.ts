@@ -108,7 +108,7 @@ export const options = {
     form: false,
     upload: {
       doc: '1 to change what the name leads to already, if this key made it; 0 to refuse a name that is taken',
-      example: 1,
+      example: '1',
     },
     flag: { doc: 'change what --alias leads to already, if this key made it' },
   },
@@ -127,7 +127,7 @@ export const addressed = (description: string) =>
 /** The deletion link, which only the answer to the creation contains. */
 export const deletionUrl = (noun: string) =>
   ({
-    schema: address(`POST or DELETE to it deletes the ${noun}; to be kept secret`),
+    schema: address(`Only of a creation: POST or DELETE to it deletes the ${noun}; to be kept secret`),
     stored: false,
     shown: ['created?'],
   }) as const

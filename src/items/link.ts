@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { createdAnswer, listAnswer, recordAnswer, replacedAnswer } from './answers.ts'
+import { createdAnswer, listAnswer, recordAnswer } from './answers.ts'
 import { address, addressed, counted, deletionUrl, noted, options, uses } from './any-item.ts'
 import { type Body, bodySchema, changeSchema, defineTable, type Stored, storedSchema } from './field.ts'
 
@@ -66,9 +66,6 @@ export type StoredLink = Stored<Link>
 
 /** Answer of `POST /shortener`. */
 export const LinkCreated = createdAnswer(linkTable)
-
-/** Answer of `POST /shortener` with `replace`. */
-export const LinkReplaced = replacedAnswer(linkTable)
 
 /** Answers of `GET /links` and `GET /links/<id>`. */
 export const OwnLinks = listAnswer(linkTable, 'links')

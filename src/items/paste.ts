@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { createdAnswer, listAnswer, recordAnswer, replacedAnswer } from './answers.ts'
+import { createdAnswer, listAnswer, recordAnswer } from './answers.ts'
 import { addressed, counted, deletionUrl, noted, options, uses, words } from './any-item.ts'
 import {
   type Body,
@@ -122,9 +122,6 @@ export type StoredPaste = Stored<Paste>
 
 /** Answer of `POST /paste`. */
 export const PasteCreated = createdAnswer(pasteTable)
-
-/** Answer of `POST /paste` with `replace`. */
-export const PasteReplaced = replacedAnswer(pasteTable)
 
 /** The answer of `/p/<id>` to `Accept: application/json`. */
 export const PublicPaste = object(shownProperties(pasteTable, 'public'))

@@ -23,7 +23,10 @@ const described = new Set(
 
 /** Ids and waits are other ones each time. */
 const withoutNames = (text: string) =>
-  text.replace(/\/(p\/raw|p|s)\/[a-z0-9]+/g, '/$1/…').replace(/in \d+ s/, 'in … s')
+  text
+    .replace(/\/(p\/raw|p|s)\/[a-z0-9]+/g, '/$1/…')
+    .replace(/in \d+ s/, 'in … s')
+    .replace(/ersion \d+/, 'ersion …')
 
 const full = Object.assign(new Error('full'), { code: 'ENOSPC' })
 
@@ -45,6 +48,11 @@ const get = async (path = '', headers: Record<string, string> = {}, method = 'GE
   textOf(await client.get(path, { Accept: 'application/json', ...headers }, { method }))
 const post = async (path: string, body: unknown, headers: Record<string, string> = {}) =>
   textOf(await client.post(path, body, headers))
+const patch = async (path: string, body: object, headers: Record<string, string> = {}) => {
+  const json = { key: testKey, 'Content-Type': 'application/json' }
+  const init = { method: 'PATCH', body: JSON.stringify(body), headers: { ...json, ...headers } }
+  return textOf(await fetch(server.url + path, init))
+}
 const put = async (body: string | Uint8Array<ArrayBuffer>) =>
   textOf(await fetch(`${server.url}/`, { method: 'PUT', headers: { key: testKey }, body }))
 
@@ -66,6 +74,7 @@ const ofItems = async () => {
   for (const { path, plural, make, limit } of items) {
     const deleted = await make()
     await client.get(deleted.deletionUrl ?? '', {}, { method: 'DELETE' })
+    const living = await make()
     const once = await make({ [limit]: 1 })
     texts.push(await get(path + idOf(once)))
     await client.get(path + idOf(once), {}, { method: 'POST' })
@@ -76,6 +85,11 @@ const ofItems = async () => {
       await get(plural + idOf(deleted), { key: testKey }),
       await get(`${path}nothing`),
       await get(deleted.deletionUrl, {}, 'DELETE'),
+      await patch(plural + idOf(await make({ [limit]: 1 })), { expiresIn: 60 }),
+      await patch(plural + idOf(living), {}),
+      await patch(plural + idOf(living), { expiresIn: 60 }, { 'If-Match': '"3.0"' }),
+      await get(`${plural}${idOf(living)}/versions/7`, { key: testKey }),
+      await get(`${plural}${idOf(living)}/versions/x`, { key: testKey }),
       await get(`${new URL(deleted.deletionUrl ?? '').pathname}?key=unknown`, {}, 'DELETE'),
     )
   }

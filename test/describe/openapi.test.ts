@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats'
 import { isGuarded } from '../../src/describe/commands.ts'
 import { describeApi } from '../../src/describe/describe.ts'
 import type { Content } from '../../src/describe/types.ts'
+import { changeDetails } from '../../src/routes/items/change-detail.ts'
 import { itemDetails } from '../../src/routes/items/detail.ts'
 import { linkDetails } from '../../src/routes/links/detail.ts'
 import { pasteDetails } from '../../src/routes/pastes/detail.ts'
@@ -15,7 +16,7 @@ import { appRoutes, describeAt } from '../support/description.ts'
 const description = await describeAt()
 
 const operations = Object.entries(description.paths).flatMap(([path, item]) =>
-  (['get', 'post', 'put', 'delete', 'options'] as const).flatMap((method) => {
+  (['get', 'post', 'put', 'patch', 'delete', 'options'] as const).flatMap((method) => {
     const operation = item[method]
     return operation ? [{ name: `${method.toUpperCase()} ${path}`, operation }] : []
   }),
@@ -48,7 +49,7 @@ describe('the description of the API', () => {
   })
 
   test('says nothing that no route has, and throws for a route of which nothing is said', () => {
-    const details = { ...pasteDetails, ...linkDetails, ...itemDetails, ...siteDetails }
+    const details = { ...pasteDetails, ...linkDetails, ...itemDetails, ...changeDetails, ...siteDetails }
     const named = operations.filter(({ name }) => !name.startsWith('OPTIONS'))
     expect(named.map(({ operation }) => operation.operationId).sort()).toEqual(Object.keys(details).sort())
     const addresses = createAddresses('http://nas', 'http://nas', 'http://nas')
@@ -116,12 +117,20 @@ describe('the description of the API', () => {
     const guarded = operations.filter(({ operation }) => isGuarded(operation)).map(({ name }) => name)
     expect(guarded.sort()).toEqual([
       'DELETE /links/{id}',
+      'DELETE /links/{id}/versions',
       'DELETE /pastes/{id}',
+      'DELETE /pastes/{id}/versions',
       'GET /key',
       'GET /links',
       'GET /links/{id}',
+      'GET /links/{id}/versions',
+      'GET /links/{id}/versions/{version}',
       'GET /pastes',
       'GET /pastes/{id}',
+      'GET /pastes/{id}/versions',
+      'GET /pastes/{id}/versions/{version}',
+      'PATCH /links/{id}',
+      'PATCH /pastes/{id}',
       'POST /documents',
       'POST /paste',
       'POST /shortener',

@@ -137,7 +137,7 @@ describe('JSON, haste and raw', () => {
       const { id, title, description, language } = paste
       const createdAt = '1970-01-01T00:00:00.000Z'
       expect(await (await answers.json(requestOf(json), paste)).text()).toBe(
-        JSON.stringify({ id, title, description, language, text, createdAt }),
+        JSON.stringify({ id, title, description, language, text, createdAt, version: 1 }),
       )
       expect(await (await answers.haste(requestOf(json), paste)).text()).toBe(
         JSON.stringify({ key: id, data: text }),

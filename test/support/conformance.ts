@@ -130,7 +130,7 @@ export const createConformance = (description: Description) => {
     const path = observed.path.replace(/%2b/gi, '+')
     const item = paths.find(({ shape }) => shape.test(path))?.item
     const name = observed.method === 'HEAD' ? 'get' : observed.method.toLowerCase()
-    const operation = item?.[name as 'get' | 'post' | 'put' | 'delete' | 'options']
+    const operation = item?.[name as 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options']
     if (!operation) return undescribed(item, observed)
     const answer = operation.responses[observed.status]
     return { answer, problems: answer ? [] : [`status ${observed.status} is not described`] }

@@ -10,11 +10,7 @@ const versions = json('Versions', {
     { version: 1, changedAt: '2024-02-29T12:30:00.005Z', bytes: 15 },
   ],
 })
-const version = pathParameter('version', 'Number of the version', 1, {
-  type: 'integer',
-  minimum: 1,
-  maximum: 999_999_999,
-})
+const version = pathParameter('version', 'Number of the version', '1', { pattern: '^[1-9][0-9]{0,8}$' })
 
 const createdAt = '2024-02-29T12:30:00.005Z'
 const changed = { createdAt, version: 2, changedAt: '2024-03-01T08:00:00.000Z', owner: 'default' }

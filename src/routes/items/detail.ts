@@ -31,8 +31,17 @@ const paging = [
 
 const createdAt = '2024-02-29T12:30:00.005Z'
 const { pasteUrl, rawUrl, shortendUrl, text, heading } = example
-const paste = { id: example.pasteId, createdAt, ...heading, bytes: 15, reads: 3, pasteUrl, rawUrl }
-const link = { id: example.linkId, createdAt, url: example.target, visits: 12, shortendUrl }
+const paste = {
+  id: example.pasteId,
+  createdAt,
+  version: 1,
+  ...heading,
+  bytes: 15,
+  reads: 3,
+  pasteUrl,
+  rawUrl,
+}
+const link = { id: example.linkId, createdAt, version: 1, url: example.target, visits: 12, shortendUrl }
 const owner = 'default'
 
 const kinds = {

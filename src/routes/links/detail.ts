@@ -22,7 +22,7 @@ export const linkDetails: Details = {
       ],
       200: [
         'With `replace`: the link that the name led to is changed, and that is on disk',
-        json('LinkReplaced', {
+        json('LinkCreated', {
           success: true,
           message: 'Short link changed',
           shortendUrl: example.shortendUrl,

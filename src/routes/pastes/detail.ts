@@ -22,7 +22,7 @@ import {
 } from '../../describe/parts.ts'
 
 const { pasteUrl, rawUrl, text, heading } = example
-const paste = { id: example.pasteId, ...heading, text, createdAt: '2026-01-31T12:00:00.000Z' }
+const paste = { id: example.pasteId, ...heading, text, createdAt: '2026-01-31T12:00:00.000Z', version: 1 }
 
 const readErrors: Errors = { ...pasteErrors, 403: burningErrors.paste }
 const known = 'The client has it already'
@@ -57,7 +57,7 @@ export const pasteDetails: Details = {
       ],
       200: [
         'With `replace`: the paste that the name led to is changed, and that is on disk',
-        json('PasteReplaced', { success: true, message: 'Paste changed', pasteUrl, rawUrl }),
+        json('PasteCreated', { success: true, message: 'Paste changed', pasteUrl, rawUrl }),
       ],
     },
     errors: { ...creationErrors, 400: 'Invalid input format: the body is not JSON' },
