@@ -9,6 +9,8 @@ export type Entry = {
   path: string
   /** The text, or the address a link leads to. */
   expected: string
+  /** What a change would make of it that was sent and not answered: both are right. */
+  pending?: string | undefined
   deletionPath: string
   /** Path by alias, where the item was given one. */
   named?: string
@@ -49,12 +51,29 @@ export const createLedger = (note: Note = () => {}) => {
       victim.state = 'deleted'
       note('item', victim)
     },
+    /** A living item that nobody else is changing, and what it shall be: before that is sent. */
+    takeChange: (random: Random, expectedOf: (entry: Entry) => string) => {
+      const entry = entries.length ? random.pick(entries) : undefined
+      if (entry?.state !== 'alive' || entry.pending !== undefined || entry.expiresAt !== undefined)
+        return undefined
+      entry.pending = expectedOf(entry)
+      recent.add(entry)
+      note('item', entry)
+      return entry
+    },
+    /** The change was answered. */
+    noteChanged: (entry: Entry) => {
+      entry.expected = entry.pending ?? entry.expected
+      entry.pending = undefined
+      note('item', entry)
+    },
     touch: (entry: Entry) => recent.add(entry),
     /** A living item that no other worker is deleting, marked as dying. */
     takeVictim: (random: Random) => {
       const victim = entries.length ? random.pick(entries) : undefined
       // What is about to expire could be gone before its deletion arrives.
-      if (victim?.state !== 'alive' || victim.expiresAt !== undefined) return undefined
+      if (victim?.state !== 'alive' || victim.pending !== undefined || victim.expiresAt !== undefined)
+        return undefined
       victim.state = 'dying'
       recent.add(victim)
       note('item', victim)
@@ -103,13 +122,24 @@ const read = async (address: string, isLink: boolean, method = 'GET') => {
   return { response, found: isLink ? response.headers.get('location') : await response.text() }
 }
 
+const isExpected = ({ expected, pending }: Entry, found: string | null) =>
+  found === expected || found === pending
+
+/** What was found settles a change that nobody answered: it must not change again. */
+const settle = (entry: Entry, found: string | null) => {
+  if (entry.pending === undefined) return
+  entry.expected = found ?? entry.expected
+  entry.pending = undefined
+}
+
 /** While its item lives, a name leads to it; afterwards to another or to none, but never back. */
-const problemOfName = async (url: string, { named, path, expected, state }: Entry) => {
+const problemOfName = async (url: string, entry: Entry) => {
+  const { named, path, state } = entry
   if (named === undefined) return undefined
   const isLink = path.startsWith('/s/')
   // A name may lead to another link by now, so that no visit may be counted.
   const { response, found } = await read(url + named, isLink, isLink ? 'HEAD' : 'GET')
-  if ((found === expected) === (state === 'alive')) return undefined
+  if (isExpected(entry, found) === (state === 'alive')) return undefined
   return `${named}, the name of ${path} (${state}), answered ${response.status}`
 }
 
@@ -118,7 +148,8 @@ const problemOfItem = async (url: string, entry: Entry): Promise<string | undefi
   const askedAt = Date.now()
   const { response, found } = await read(url + entry.path, entry.path.startsWith('/s/'))
   const isGone = response.status === 410
-  const isWhole = (response.status === 200 || response.status === 302) && found === entry.expected
+  const isWhole = (response.status === 200 || response.status === 302) && isExpected(entry, found)
+  if (isWhole) settle(entry, found)
   if (entry.state === 'dying' && (isGone || isWhole)) {
     entry.state = isGone ? 'deleted' : 'alive'
     return undefined

@@ -69,6 +69,25 @@ const deleteItem = async ({ url, ledger, random }: LoadParts) => {
   ledger.noteDeleted(victim)
 }
 
+/** Changes the text of a paste, or the target of a link. */
+const changeItem = async ({ url, ledger, random }: LoadParts) => {
+  const entry = ledger.takeChange(random, ({ path }) =>
+    path.startsWith('/s/')
+      ? `http://example.org/${random.below(1e9)}`
+      : `${random.below(1e9)}${randomText(random)}`,
+  )
+  if (!entry) return
+  const body = entry.path.startsWith('/s/') ? { url: entry.pending } : { text: entry.pending }
+  const headers = { key: testKey, 'Content-Type': 'application/json' }
+  const response = await fetch(url + ownPathOf(entry), {
+    method: 'PATCH',
+    headers,
+    body: JSON.stringify(body),
+  })
+  if (response.status !== 200) throw new Error(`a change answered ${response.status}`)
+  ledger.noteChanged(entry)
+}
+
 const visit = async ({ url, ledger, random }: LoadParts) => {
   if (ledger.entries.length === 0) return
   const entry = random.pick(ledger.entries)
@@ -84,6 +103,7 @@ export const operations: readonly Operation[] = [
   { weight: 27, act: (parts) => createItem(parts, false) },
   { weight: 19, act: (parts) => createItem(parts, true) },
   { weight: 23, act: deleteItem },
+  { weight: 12, act: changeItem },
   { weight: 7, act: visit },
   { weight: 5, act: ({ limited, client, random }) => limited.create(client, random) },
   { weight: 19, act: ({ limited, url, random }) => limited.read(url, random) },

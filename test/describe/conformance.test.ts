@@ -75,7 +75,7 @@ describe('an answer conforms', () => {
 
 describe('an answer does not conform', () => {
   test.each<[string, string[], RegExp]>([
-    ['with a status that is not described', judge({ status: 200 }), /status 200 is not described/],
+    ['with a status that is not described', judge({ status: 202 }), /status 202 is not described/],
     ['with another type', judge({ headers: { 'Content-Type': 'text/plain' } }), /text\/plain/],
     ['with a field missing', judge({ json: { ...created, shortendUrl: undefined } }), /shortendUrl/],
     ['with a field of another type', judge({ json: { ...created, message: 1 } }), /message/],

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
 import { idOf } from '../support/counts.ts'
 import { expectError } from '../support/expectations.ts'
-import { run } from '../support/process.ts'
+import { run, temporaryFolder } from '../support/process.ts'
 import { quiet, withServer } from '../support/server.ts'
 
 const { server, client, restart } = withServer({
@@ -336,5 +338,41 @@ describe('a creation with replace', () => {
     )
     expect(all.map(({ status }) => status).toSorted()).toEqual([...Array(19).fill(200), 201])
     expect((await read('/pastes/race')).paste).toMatchObject({ version: 20 })
+  })
+})
+
+describe('a folder with changed items', () => {
+  test('is verified whole, also beside its index, and saved with all versions', async () => {
+    const path = await newPaste({ text: 'saved 1\n' })
+    await change(path, { text: 'saved 2\n' })
+    const { data } = await restart()
+    const archive = join(temporaryFolder(), 'backup.tgz')
+    const restored = join(temporaryFolder(), 'restored')
+    expect(await run(['verify', '--data', data])).toMatchObject({ code: 0, stdout: '' })
+    expect(await run(['backup', archive, '--data', data])).toMatchObject({ code: 0 })
+    expect(await run(['restore', archive, '--data', restored])).toMatchObject({ code: 0 })
+    const found = new Bun.Glob(`pastes/*/${path.split('/').at(-1)}*.json`).scanSync(restored)
+    expect([...found].map((file) => file.split('.').length).toSorted()).toEqual([2, 3])
+  })
+
+  test.each([
+    ['of another number', (file: string) => file.replace('.1.json', '.7.json'), /holds another version/],
+    [
+      'of another item',
+      (file: string) => file.replace(/[a-z0-9]+\.1\.json/, (name) => `${name.slice(0, 2)}zzzzzzzz.1.json`),
+      /holds another id/,
+    ],
+  ])('is called damaged with a version %s', async (_, renamed, says) => {
+    const path = await newPaste()
+    await change(path, { text: 'two\n' })
+    const [file = ''] = new Bun.Glob(`pastes/*/${path.split('/').at(-1)}.1.json`).scanSync({
+      cwd: server.data,
+      absolute: true,
+    })
+    renameSync(file, renamed(file))
+    const { code, stdout } = await run(['verify', '--data', server.data])
+    renameSync(renamed(file), file)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(says)
   })
 })

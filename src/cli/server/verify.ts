@@ -7,8 +7,9 @@ import { inspectIndex } from '../../store/folder/inspect-index.ts'
 import { plural } from '../lines.ts'
 import type { Command, Terminal } from '../terminal.ts'
 
-const isDocument = ({ path, text }: { path: string; text: string }) =>
-  text !== '' && Object.hasOwn(collections, path.slice(0, path.indexOf('/')))
+/** True for the newest version of an item, which the index knows. */
+const isItem = ({ path, text }: { path: string; text: string }) =>
+  text !== '' && /^[^.]+\.json$/.test(path) && Object.hasOwn(collections, path.slice(0, path.indexOf('/')))
 
 /** Compares the index with the documents. @returns one line per problem that the user should act on */
 const compareIndex = async (folder: string, documents: ReadonlySet<string>, { printError }: Terminal) => {
@@ -38,7 +39,7 @@ export const verify: Command = async (_, { dataFolder }, terminal) => {
     counts.files++
     terminal.progress(`verified ${plural(counts.files, 'file')}`)
     if (!('problem' in file)) {
-      if (isDocument(file)) documents.add(file.path)
+      if (isItem(file)) documents.add(file.path)
       continue
     }
     const kind = file.isForeign ? 'foreign' : 'damaged'
