@@ -23,11 +23,18 @@ const options: Record<string, Option> = Object.fromEntries(
   allFlags.map((flag) => [flag.name, optionOf(flag)]),
 )
 
+/** Of the program where no command is named that has versions of items. */
+const versionFlag = (args: readonly string[]): Option => {
+  const name = args.find((arg) => commandOf(arg)) ?? 'serve'
+  const ofItem = flagsOfCommand(name).find((flag) => flag.name === 'version')
+  return ofItem ? optionOf(ofItem) : { type: 'boolean' }
+}
+
 const parse = (args: readonly string[]) =>
   parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { ...options, help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
+    options: { ...options, help: { type: 'boolean', short: 'h' }, version: versionFlag(args) },
   })
 
 const nothing = (problem: string): Asked => ({ what: 'nothing', problem })
@@ -41,7 +48,10 @@ const help = (name: string | undefined): Asked =>
   name === undefined || commandOf(name) ? { what: 'help', command: name } : unknown(name)
 
 const ask = ({ values, positionals }: ReturnType<typeof parse>): Asked => {
-  const { help: isHelp, version: isVersion, ...flags } = values
+  const { help: isHelp, ...others } = values
+  const { version: asked, ...rest } = others
+  const isVersion = asked === true
+  const flags = isVersion ? rest : others
   const [first, ...words] = positionals
   if (isVersion || first === 'version') return { what: 'version' }
   if (first === 'help') return help(words[0])

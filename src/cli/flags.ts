@@ -41,6 +41,8 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   timeout: { value: 'SECONDS', doc: 'network timeout in seconds (30)' },
   limit: { value: 'NUMBER', doc: 'show at most this many items (50)' },
   write: { doc: 'create the items; without it, only show what would be created' },
+  output: { short: 'o', value: 'FILE', doc: 'write to this new file in place of standard output' },
+  version: { value: 'NUMBER', doc: 'an earlier version, by its number; the newest when not set' },
   json: { doc: 'print the answers of the server, one line of JSON each' },
 }
 export type ClientFlagName = keyof typeof clientFlags

@@ -116,6 +116,20 @@ export const commands: Readonly<Record<string, Entry>> = {
     flags: ['limit', 'server', 'key', 'timeout', 'json'],
     load: async () => (await import('./items/list-items.ts')).listItems,
   },
+  get: {
+    usage: 'ADDRESS|NAME|ID',
+    doc: 'print the text of a paste, or the target of a short link',
+    words: [1, 1],
+    flags: ['output', 'version', 'server', 'key', 'timeout'],
+    load: async () => (await import('./items/get.ts')).getItem,
+  },
+  versions: {
+    usage: 'ADDRESS|NAME|ID',
+    doc: 'show the versions of a paste or short link that the key made, newest first',
+    words: [1, 1],
+    flags: ['server', 'key', 'timeout', 'json'],
+    load: async () => (await import('./items/versions.ts')).listVersions,
+  },
   export: {
     usage: '[FILE|-]',
     doc: 'write everything that the key made as JSON, one line each',
@@ -138,6 +152,13 @@ export const commands: Readonly<Record<string, Entry>> = {
     words: [1, 1],
     flags: ['timeout'],
     load: async () => (await import('./items/login.ts')).login,
+  },
+  logout: {
+    usage: '',
+    doc: 'forget the server and the key of shortcrust login',
+    words: [0, 0],
+    flags: [],
+    load: async () => (await import('./items/login.ts')).logout,
   },
   completions: {
     usage: 'bash|zsh|fish',

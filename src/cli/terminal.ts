@@ -55,6 +55,8 @@ export type OwnClientFlags = {
   timeout?: string
   limit?: string
   write?: boolean
+  output?: string
+  version?: string
   json?: boolean
 }
 

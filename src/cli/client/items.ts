@@ -67,6 +67,32 @@ export const itemOfKey = async (target: Target, plural: Plural, id: string): Pro
   throw foreignServer(target.server, `no ${singularOf[plural]}`)
 }
 
+/** One version of an item, the newest too. @throws {Failure} */
+export const versionOfItem = async (
+  target: Target,
+  plural: Plural,
+  id: string,
+  version: number,
+): Promise<Item> => {
+  const { [singularOf[plural]]: item } = await ask(target, 'GET', `/${plural}/${id}/versions/${version}`)
+  if (isItem(item)) return item
+  throw foreignServer(target.server, `no ${singularOf[plural]}`)
+}
+
+export type Version = { version: number; changedAt: string; bytes: number }
+
+const isVersion = (value: unknown): value is Version => {
+  const { version, changedAt, bytes } = (value ?? {}) as Partial<Version>
+  return Number.isInteger(version) && typeof changedAt === 'string' && Number.isInteger(bytes)
+}
+
+/** The versions of an item, newest first. @throws {Failure} */
+export const versionsOfItem = async (target: Target, plural: Plural, id: string): Promise<Version[]> => {
+  const { versions } = await ask(target, 'GET', `/${plural}/${id}/versions`)
+  if (Array.isArray(versions) && versions.every(isVersion)) return versions
+  throw foreignServer(target.server, 'no versions')
+}
+
 /** The record of a listed item; `undefined` if it has been deleted since. @throws {Failure} */
 export const stillThere = (target: Target, plural: Plural, id: string) =>
   itemOfKey(target, plural, id).catch((error) => {

@@ -1,4 +1,4 @@
-import { chmod, readFile } from 'node:fs/promises'
+import { chmod, readFile, unlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Environment, Setting } from '../../settings/sources.ts'
 import { parseAddress, parseApiKey } from '../../settings/values.ts'
@@ -69,6 +69,17 @@ export const readLogin = async (path: string): Promise<Login | undefined> => {
     throw wrongUsage(`cannot read ${path} (${codeOf(error)})`)
   }
   throw wrongUsage(`${path} is damaged: run shortcrust login SERVER again`)
+}
+
+/** Removes the stored login. @returns false if there was none. @throws {Failure} */
+export const removeLogin = async (path: string) => {
+  try {
+    await unlink(path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false
+    throw wrongUsage(`cannot remove ${path} (${codeOf(error)})`)
+  }
 }
 
 /** Writes the file atomically, for its owner only: folder 0700, file 0600. @throws {Failure} */

@@ -17,6 +17,13 @@ export const parseNamed = (raw: string): Named | undefined => {
   return { name, page: { plural: path === 's' ? 'links' : 'pastes', server: url.origin + prefix } }
 }
 
+/** @throws {Failure} for anything that is neither a name nor the address of an item */
+export const itemNamed = (raw: string): Named => {
+  const named = parseNamed(raw)
+  if (named) return named
+  throw wrongUsage('expected the address of a paste or short link, or its name or id')
+}
+
 export type Found = { plural: Plural; item: Item; address: string }
 
 const addressNames = { pastes: 'pasteUrl', links: 'shortendUrl' } as const

@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs'
-import { open, rename, unlink } from 'node:fs/promises'
 import { jsonLine } from '../../control-characters.ts'
-import { Failure } from '../client/failures.ts'
 import { type Item, itemsOfKey, singularOf, stillThere } from '../client/items.ts'
+import { toNewFile } from '../client/new-file.ts'
 import { type Target, targetOf } from '../client/target.ts'
-import { reasonOf } from '../system-errors.ts'
 import type { ClientCommand, Terminal } from '../terminal.ts'
 
 type Write = (item: object) => Promise<void>
@@ -38,27 +35,13 @@ const writeAll = async (target: Target, write: Write, { progress }: Terminal) =>
   return count
 }
 
-/** Writes to a temporary name first, so an export with the final name is complete. */
-const toFile = async (file: string, work: (write: Write) => Promise<number>) => {
-  if (existsSync(file)) throw new Failure(`${file} exists already; choose another name`, 1)
-  const partial = `${file}.partial`
-  try {
-    const handle = await open(partial, 'w', 0o600)
-    const count = await work((item) => handle.appendFile(`${jsonLine(item)}\n`)).finally(() => handle.close())
-    await rename(partial, file)
-    return count
-  } catch (error) {
-    await unlink(partial).catch(() => {})
-    if (error instanceof Failure) throw error
-    throw new Failure(`cannot write ${file}: ${reasonOf(error as Error)}`, 1)
-  }
-}
-
 /** Writes everything that the key created as JSON lines. */
 export const exportItems: ClientCommand = async ([file = '-'], flags, terminal) => {
   const target = await targetOf(flags, terminal)
   const work = (write: Write) => writeAll(target, write, terminal)
-  const count = await (file === '-' ? work(terminal.printJson) : toFile(file, work))
+  const count = await (file === '-'
+    ? work(terminal.printJson)
+    : toNewFile(file, (append) => work((item) => append(`${jsonLine(item)}\n`))))
   await terminal.written()
   terminal.printError(`${count} items exported`)
   return 0

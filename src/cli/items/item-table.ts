@@ -45,10 +45,15 @@ const cut = (line: string, columns: number) => {
   return `${kept}…`
 }
 
-const heads = ['address', 'created', 'expires', 'used', 'title or target']
+const itemHeads = ['address', 'created', 'expires', 'used', 'title or target']
 
-/** Aligns columns and leaves out empty ones. On a terminal, lines are cut at its width. */
-export const tableOf = (rows: readonly (readonly string[])[], columns = Number.POSITIVE_INFINITY) => {
+type Cells = readonly (readonly string[])[]
+
+/** A table of items. On a terminal, lines are cut at its width. */
+export const tableOf = (rows: Cells, columns?: number) => alignedLines(itemHeads, rows, columns)
+
+/** Aligns columns under their heads, and leaves out empty ones; lines are cut at this width. */
+export const alignedLines = (heads: readonly string[], rows: Cells, columns = Number.POSITIVE_INFINITY) => {
   const shown = heads.map((_, column) => rows.some((row) => row[column] !== ''))
   const lines = [heads, ...rows].map((line) => line.filter((_, column) => shown[column]))
   const widths = lines[0]?.map((_, column) =>

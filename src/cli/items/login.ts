@@ -1,6 +1,6 @@
 import { checkKey } from '../client/check-key.ts'
 import { wrongUsage } from '../client/failures.ts'
-import { loginFilePath, serverAddress, writeLogin } from '../client/login.ts'
+import { loginFilePath, removeLogin, serverAddress, writeLogin } from '../client/login.ts'
 import { readSecret } from '../client/read-secret.ts'
 import { timeoutOf } from '../client/target.ts'
 import type { ClientCommand } from '../terminal.ts'
@@ -25,5 +25,13 @@ export const login: ClientCommand = async ([raw = ''], flags, terminal) => {
   const path = loginFilePath(terminal)
   await writeLogin(path, { server, key })
   terminal.printError(`logged in to ${server} with the key "${name}", kept in ${path}`)
+  return 0
+}
+
+/** Forgets the stored login; the key itself stays valid. */
+export const logout: ClientCommand = async (_, __, terminal) => {
+  const path = loginFilePath(terminal)
+  const isRemoved = await removeLogin(path)
+  terminal.printError(isRemoved ? `logged out: removed ${path}` : `there was no login in ${path}`)
   return 0
 }

@@ -1,0 +1,35 @@
+import { Failure, wrongUsage } from '../client/failures.ts'
+import { type Item, type Plural, versionOfItem } from '../client/items.ts'
+import { findNamed, itemNamed } from '../client/named-item.ts'
+import { toNewFile } from '../client/new-file.ts'
+import { targetOf } from '../client/target.ts'
+import type { ClientCommand } from '../terminal.ts'
+
+/** @throws {Failure} for anything but a number from 1 */
+export const versionNumber = (raw: string, flag: string) => {
+  if (/^[1-9]\d{0,8}$/.test(raw)) return Number(raw)
+  throw wrongUsage(
+    `--${flag}: expected the number of a version, as shortcrust versions shows it, not "${raw}"`,
+  )
+}
+
+/** The text of a paste, or the target of a link with a line end. @throws {Failure} for a burn-after-reading paste */
+export const contentOf = (plural: Plural, { text, url, pasteUrl }: Item) => {
+  if (plural === 'links') return `${url}\n`
+  if (typeof text === 'string') return text
+  throw new Failure(`this paste burns after reading, and each read counts: open ${pasteUrl}`, 1)
+}
+
+/** Prints what an item of the key holds, byte for byte; it counts as no read and no visit. */
+export const getItem: ClientCommand = async ([raw = ''], flags, terminal) => {
+  const version = flags.version === undefined ? undefined : versionNumber(flags.version, 'version')
+  const named = itemNamed(raw)
+  const target = await targetOf(flags, terminal)
+  const { plural, item } = await findNamed(target, named)
+  const wanted = version === undefined ? item : await versionOfItem(target, plural, item.id, version)
+  const content = contentOf(plural, wanted)
+  if (flags.output !== undefined) await toNewFile(flags.output, (append) => append(content))
+  else await terminal.printBytes(Buffer.from(content))
+  await terminal.written()
+  return 0
+}
