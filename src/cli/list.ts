@@ -123,6 +123,20 @@ export const commands: Readonly<Record<string, Entry>> = {
     flags: ['output', 'version', 'server', 'key', 'timeout'],
     load: async () => (await import('./items/get.ts')).getItem,
   },
+  open: {
+    usage: 'ADDRESS|NAME|ID',
+    doc: 'open the page of a paste, or the preview of a short link, in your browser',
+    words: [1, 1],
+    flags: ['server', 'key', 'timeout'],
+    load: async () => (await import('./items/open.ts')).openItem,
+  },
+  edit: {
+    usage: 'ADDRESS|NAME|ID',
+    doc: 'change a paste or the target of a short link in your editor ($VISUAL, $EDITOR)',
+    words: [1, 1],
+    flags: ['server', 'key', 'timeout'],
+    load: async () => (await import('./items/edit.ts')).editItem,
+  },
   versions: {
     usage: 'ADDRESS|NAME|ID',
     doc: 'show the versions of a paste or short link that the key made, newest first',

@@ -48,6 +48,15 @@ const run = async (args: readonly string[], terminal: Terminal): Promise<number>
   return (await entry.load())(words, result.config, terminal, flags)
 }
 
+/** The program may have arguments, as in `code --wait`, so a shell reads it. */
+const openWith = (program: string, file: string) => {
+  const words =
+    process.platform === 'win32'
+      ? ['cmd', '/c', `${program} "${file}"`]
+      : ['sh', '-c', `${program} "$1"`, 'sh', file]
+  return Bun.spawn(words, { stdio: ['inherit', 'inherit', 'inherit'] }).exited
+}
+
 /** A terminal or a supervisor may send the same signal to a process twice, at once. */
 const sameSignalMs = 1000
 
@@ -87,6 +96,7 @@ export const runProgram = ({ args, mainModule, ...given }: ProgramParts): Promis
     readFile,
     home: homedir,
     platform: process.platform,
+    openWith,
     stopSignal: () => firstStopSignal(given.monotonic),
     spawnChild: spawnSelf(mainModule),
     ids: createIds(randomBytes),

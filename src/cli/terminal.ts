@@ -27,6 +27,8 @@ export type Terminal = Lines & {
   home: () => string
   /** Operating system, as Node.js names it. */
   platform: string
+  /** Opens a file in a program that the user named, at this terminal. @returns its exit code */
+  openWith: (program: string, file: string) => Promise<number>
   /** Resolves with the name of the first stop signal. */
   stopSignal: () => Promise<string>
   spawnChild: SpawnChild

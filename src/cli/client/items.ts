@@ -67,6 +67,30 @@ export const itemOfKey = async (target: Target, plural: Plural, id: string): Pro
   throw foreignServer(target.server, `no ${singularOf[plural]}`)
 }
 
+/** An item and its entity tag, for a change of this very version. @throws {Failure} */
+export const itemToChange = async (target: Target, plural: Plural, id: string) => {
+  const reply = await send({ ...target, method: 'GET', path: `/${plural}/${id}`, maxReplyBytes })
+  const { [singularOf[plural]]: item } = parseReply(reply, target.server)
+  const tag = reply.headers.get('etag')
+  if (!isItem(item) || tag === null) throw foreignServer(target.server, `no ${singularOf[plural]}`)
+  return { item, tag }
+}
+
+/** Changes an item, unless it is another version by now. @returns the item as it is now. @throws {Failure} */
+export const changeItem = async (
+  target: Target,
+  plural: Plural,
+  id: string,
+  fields: object,
+  ifMatch: string,
+) => {
+  const body = Buffer.from(JSON.stringify(fields))
+  const call = { ...target, method: 'PATCH', path: `/${plural}/${id}`, body, ifMatch, maxReplyBytes } as const
+  const { [singularOf[plural]]: item } = parseReply(await send(call), target.server)
+  if (isItem(item)) return item
+  throw foreignServer(target.server, `no ${singularOf[plural]}`)
+}
+
 /** One version of an item, the newest too. @throws {Failure} */
 export const versionOfItem = async (
   target: Target,

@@ -1,7 +1,7 @@
 import { Failure } from './failures.ts'
 
 export type Call = {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Address without trailing slash, safe to print. */
   server: string
   /** Path, with the query if there is one. */
@@ -9,6 +9,8 @@ export type Call = {
   key?: string
   /** JSON in UTF-8. */
   body?: Uint8Array
+  /** The entity tag of what is to be changed. */
+  ifMatch?: string
   /** Called with the bytes of the body handed to the connection so far. */
   onSent?: (bytes: number) => void
   /** How long a connection may be idle. */
@@ -89,7 +91,17 @@ const networkFailure = (server: string, error: unknown, silentSeconds?: number) 
 
 /** Sends one request on its own connection. Redirects are not followed: the key is for one server only. @throws {Failure} */
 export const send = async (call: Call): Promise<Reply> => {
-  const { method, server, path, key, body, onSent, timeoutMs, maxReplyBytes = shortReplyBytes } = call
+  const {
+    method,
+    server,
+    path,
+    key,
+    body,
+    ifMatch,
+    onSent,
+    timeoutMs,
+    maxReplyBytes = shortReplyBytes,
+  } = call
   const idle = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const onMove = () => {
@@ -104,6 +116,7 @@ export const send = async (call: Call): Promise<Reply> => {
     })
   const headers: Record<string, string> = { Accept: 'application/json' }
   if (key) headers.key = key
+  if (ifMatch) headers['If-Match'] = ifMatch
   if (body)
     Object.assign(headers, { 'Content-Type': 'application/json', 'Content-Length': String(body.length) })
   onMove()
