@@ -89,12 +89,12 @@ describe('shortcrust open', () => {
 
   test('opens the page of a paste, and the preview of a short link', async () => {
     await client.paste({ alias: 'page' })
-    await client.link('https://example.org/', { alias: 'preview' })
+    await client.link('https://example.org/', { alias: 'shown' })
     const browser = editor('true')
     expect(await open('page', browser)).toEqual({ code: 0, stdout: '', stderr: '' })
     expect(browser.given()).toBe(`${server.url}/p/page`)
-    await open('preview', browser)
-    expect(browser.given()).toBe(`${server.url}/s/preview+`)
+    await open('shown', browser)
+    expect(browser.given()).toBe(`${server.url}/s/shown+`)
   })
 
   test('says which program failed, and the address', async () => {
