@@ -15,9 +15,9 @@ export type Site = {
 }
 /**
  * `early` runs before the first paint, `ages` on pages with times, `picker` on pages with a language field. `every` runs on
- * all pages once parsed, followed by the page's own script.
+ * all pages once parsed, followed by the page's own script; `follow` on a paste that was changed.
  */
-export type ScriptName = 'early' | 'ages' | 'picker' | 'every' | 'paste' | 'home' | 'docs'
+export type ScriptName = 'early' | 'ages' | 'picker' | 'every' | 'paste' | 'follow' | 'home' | 'docs'
 
 /** An entry of the navigation. */
 export type Place = 'paste' | 'link' | 'items' | 'docs'

@@ -33,6 +33,20 @@ const Facts = (paste: PastePageProps) => (
     <li>
       <LastChange {...paste} />
     </li>
+    {paste.changedAt === undefined ? null : (
+      <li data-js>
+        <button
+          class="fact-button"
+          id="follow"
+          type="button"
+          title="Show the newest version as it comes (f)"
+          aria-keyshortcuts="f"
+          aria-pressed="false"
+        >
+          Follow
+        </button>
+      </li>
+    )}
     {paste.expiresAt === undefined ? null : (
       <li>
         <Expiry {...paste} />

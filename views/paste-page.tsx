@@ -16,11 +16,13 @@ const shortcuts: readonly Shortcut[] = [
   ['q', 'QR code'],
   ['e', 'Duplicate: edit as a new paste'],
 ]
+const followShortcut: Shortcut = ['f', 'Follow: show the newest version as it comes']
 
 /** Leaves out the shortcuts of missing buttons. */
-const shortcutsOf = ({ readsLeft, cut }: PastePageProps) => {
+const shortcutsOf = ({ readsLeft, cut, changedAt }: PastePageProps) => {
   if (readsLeft !== undefined) return shortcuts.filter(([key]) => 'cwg'.includes(key))
-  return cut ? shortcuts.filter(([key]) => key !== 'c') : shortcuts
+  const all = changedAt === undefined ? shortcuts : [...shortcuts, followShortcut]
+  return cut ? all.filter(([key]) => key !== 'c') : all
 }
 
 const GoToLine = () => (
@@ -71,8 +73,13 @@ export const PastePage = (paste: PastePageProps) => (
       aria-label="Content of the paste"
       {...(paste.isTerminal && { 'data-terminal': true })}
     >
-      <div class="lines">{paste.codeHtml as 'safe'}</div>
+      <div class="lines" data-version={String(paste.version)}>
+        {paste.codeHtml as 'safe'}
+      </div>
     </section>
+    {paste.changedAt === undefined ? null : (
+      <script src={paste.site.root + paste.site.scripts.follow} type="module" />
+    )}
     <GoToLine />
   </Layout>
 )

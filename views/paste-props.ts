@@ -22,6 +22,8 @@ export type PastePageProps = Dated &
     language: string
     size: string
     lines: string
+    /** Counts its changes, from 1. */
+    version: number
     /** Lists of lines as escaped HTML, from the highlighter, or a placeholder for them. */
     codeHtml: string
     /** If the page shows only a part of the text: the number of lines, and whether the last one is cut off. */

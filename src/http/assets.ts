@@ -40,6 +40,7 @@ const paths: Omit<Site, 'root'> = {
     picker: embed('picker', 'js', clientCode('picker.ts')),
     every: embed('every', 'js', clientCode('every-page.ts')),
     paste: embed('paste', 'js', clientCode('paste-page.ts')),
+    follow: embed('follow', 'js', clientCode('follow-page.ts')),
     home: embed('home', 'js', clientCode('home-page.ts')),
     docs: embed('docs', 'js', clientCode('docs-page.ts')),
   },

@@ -42,6 +42,7 @@ export const site = {
     picker: 'assets/picker-j.js',
     every: 'assets/every-e.js',
     paste: 'assets/paste-f.js',
+    follow: 'assets/follow-k.js',
     home: 'assets/home-g.js',
     docs: 'assets/docs-h.js',
   },

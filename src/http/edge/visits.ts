@@ -70,13 +70,13 @@ export const judgeVisitor = (userAgent: string): Visitor => {
 
 const visitorOf = memoize(judgeVisitor)
 
-/** True when a browser only fetches ahead, in case the user follows the link. */
-const isPrefetch = ({ headers }: Request) =>
-  (headers.get('sec-purpose') ?? headers.get('purpose') ?? '').startsWith('prefetch')
+/** True when a browser fetches ahead, in case the user follows the link, or a page that is open asks for changes. */
+const isNoVisit = ({ headers }: Request) =>
+  /^(?:prefetch|follow)/.test(headers.get('sec-purpose') ?? headers.get('purpose') ?? '')
 
 /** True for a `GET` that counts as a visit: not by a robot, and not a browser's prefetch. */
 export const isVisit = (request: Request) => {
   if (request.method !== 'GET') return false
   const visitor = visitorOf(request.headers.get('user-agent') ?? '')
-  return visitor === 'program' || (visitor === 'browser' && !isPrefetch(request))
+  return visitor === 'program' || (visitor === 'browser' && !isNoVisit(request))
 }

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'bun:test'
+import { requireChromium } from '../support/browser.ts'
+import { browserSuite } from '../support/browser-suite.ts'
+import { idOf } from '../support/counts.ts'
+import { testKey } from '../support/process.ts'
+
+const numbered = (lines: number) => Array.from({ length: lines }, (_, at) => `line ${at + 1}\n`).join('')
+
+describe.skipIf(!requireChromium())('the page of a paste that was changed', () => {
+  const suite = browserSuite('--rate-limit', 'off')
+
+  const openChanged = async (text: string, options = {}) => {
+    const { pasteUrl = '' } = await suite.client().paste({ text: 'before\n', language: 'text' })
+    const path = `/pastes/${idOf(pasteUrl)}`
+    const change = (fields: object, method = 'PATCH') =>
+      fetch(suite.server().url + path, {
+        method,
+        headers: { key: testKey, 'Content-Type': 'application/json' },
+        body: JSON.stringify(fields),
+      })
+    await change({ text })
+    const page = await suite.open(options)
+    await page.goto(suite.local(pasteUrl))
+    const reads = async () =>
+      ((await (await suite.client().get(path, { key: testKey })).json()) as { paste: { reads: number } }).paste.reads
+    return { page, change, reads, follow: page.locator('#follow'), code: page.locator('#code') }
+  }
+
+  test('says when it was changed, and shows no button where it never was', async () => {
+    const { page } = await openChanged('two\n')
+    expect(await page.locator('.facts').innerText()).toMatch(/Changed (?:now|\d+ seconds? ago)/)
+    const { pasteUrl = '' } = await suite.client().paste()
+    await page.goto(suite.local(pasteUrl))
+    expect(await page.locator('#follow').count()).toBe(0)
+    expect(await page.locator('.facts').innerText()).not.toContain('Changed')
+  })
+
+  test('shows the newest version as it comes, with its title, and counts no read for it', async () => {
+    const { page, change, reads, follow, code } = await openChanged('two\n')
+    const before = await reads()
+    await follow.click()
+    await change({ text: 'three\n', title: 'Third' })
+    await code.getByText('three').waitFor()
+    expect(await page.title()).toStartWith('Third')
+    expect(await follow.getAttribute('aria-pressed')).toBe('true')
+    await change({ text: 'four\n' })
+    await code.getByText('four').waitFor()
+    await page.locator('#status').getByText('The paste was changed').waitFor()
+    expect(await reads()).toBe(before)
+  })
+
+  test('stays where the reader is, and at the end where the reader was at the end', async () => {
+    const { page, change, follow, code } = await openChanged(numbered(400))
+    await follow.click()
+    await page.evaluate('scrollTo(0, 1000)')
+    await change({ text: numbered(450) })
+    await page.locator('#L450').waitFor({ state: 'attached' })
+    expect(await page.evaluate('scrollY')).toBe(1000)
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await change({ text: `${numbered(500)}the end` })
+    await code.getByText('the end').waitFor()
+    await page.waitForFunction('innerHeight + scrollY >= document.documentElement.scrollHeight - 8')
+  })
+
+  test('asks only while it follows, and stops when the paste is gone', async () => {
+    const { page, change, follow } = await openChanged('two\n')
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(request.method()))
+    await follow.click()
+    await page.waitForResponse((response) => response.status() === 304)
+    await follow.click()
+    expect(await follow.innerText()).toBe('Follow')
+    await follow.click()
+    await change({}, 'DELETE')
+    await page.locator('#status').getByText('The paste is gone').waitFor()
+    expect(await follow.getAttribute('aria-pressed')).toBe('false')
+    expect(asked.length).toBeGreaterThan(2)
+  })
+
+  test('has no button without JavaScript', async () => {
+    const { follow } = await openChanged('two\n', { javaScriptEnabled: false })
+    expect(await follow.isVisible()).toBe(false)
+  })
+})

@@ -1,0 +1,72 @@
+// Loaded by the page of a paste that was changed at least once: shows its newest version while somebody looks.
+import { showAges } from './age.ts'
+import { announce, element } from './dom.ts'
+
+/** A change is seen within two seconds, with the time that the answer takes. */
+const everyMs = 1500
+/** So close to the end of the page, a reader is at the end. */
+const endPixels = 8
+
+const button = element('#follow')
+/** The entity tag of the page that is shown; unknown until the first answer. */
+let tag: string | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const isFollowing = () => button.getAttribute('aria-pressed') === 'true'
+
+const isAtEnd = () => innerHeight + scrollY >= document.documentElement.scrollHeight - endPixels
+
+/** What the page shows of the paste. */
+const parts = ['title', 'h1', '.about', '.lines'] as const
+
+const show = (html: string) => {
+  const newest = new DOMParser().parseFromString(html, 'text/html')
+  if (element('.lines', newest).dataset.version === element('.lines').dataset.version) return
+  const wasAtEnd = isAtEnd()
+  const [left, top] = [scrollX, scrollY]
+  for (const part of parts) {
+    const [shown, next] = [element(part), element(part, newest)]
+    // The button stays, with its focus.
+    if (part === '.about') element('#follow', next).replaceWith(button)
+    shown.replaceWith(next)
+  }
+  showAges()
+  dispatchEvent(new HashChangeEvent('hashchange'))
+  scrollTo(left, wasAtEnd ? document.documentElement.scrollHeight : top)
+  announce('The paste was changed')
+}
+
+const stop = (why: string) => {
+  button.setAttribute('aria-pressed', 'false')
+  button.textContent = 'Follow'
+  announce(why)
+}
+
+const ask = async () => {
+  // With a condition of our own, the browser hands on the 304. It counts as no read.
+  const headers = { Accept: 'text/html', Purpose: 'follow', ...(tag && { 'If-None-Match': tag }) }
+  const response = await fetch(location.href, { headers })
+  if (response.status === 404 || response.status === 410) return stop('The paste is gone')
+  if (response.status !== 200) return
+  const html = await response.text()
+  // A page that was made without colours in a hurry has no tag.
+  tag = response.headers.get('etag') ?? undefined
+  if (isFollowing()) show(html)
+}
+
+/** Asks now, and again later, while the page is visible. A server that does not answer is asked again. */
+const follow = async () => {
+  clearTimeout(timer)
+  if (!isFollowing() || document.hidden) return
+  await ask().catch(() => {})
+  timer = setTimeout(follow, everyMs)
+}
+
+button.addEventListener('click', () => {
+  if (isFollowing()) return stop('Not following any more')
+  button.setAttribute('aria-pressed', 'true')
+  button.textContent = 'Following'
+  announce('Changes are shown as they come')
+  void follow()
+})
+document.addEventListener('visibilitychange', () => void follow())
