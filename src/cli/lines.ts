@@ -19,6 +19,8 @@ export type Lines = {
   prompt: (text: string) => void
   /** Ends the line of a prompt with a hidden answer. */
   endPrompt: () => void
+  /** Puts a text on the clipboard by OSC 52, which many terminals know. @returns false unless standard error is a terminal */
+  copyText: (text: string) => boolean
   /** Replaces the progress line; does nothing unless standard error is a terminal. */
   progress: (text: string) => void
   /** Resolves when everything is written. @throws if standard output failed */
@@ -78,6 +80,10 @@ export const createLines = (
     printError,
     prompt: (text) => put('standard error', withoutControls(text)),
     endPrompt: () => put('standard error', '\n'),
+    copyText: (text) => {
+      if (isWatched) put('standard error', `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`)
+      return isWatched
+    },
     progress: (text) => {
       if (!isWatched || (text === '' && !hasProgress)) return
       // A blocked terminal skips progress.

@@ -90,7 +90,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     words: [0, Number.POSITIVE_INFINITY],
     completes: 'files',
     creates: pasteTable,
-    flags: ['server', 'key', 'timeout', 'json'],
+    flags: ['copy', 'tee', 'server', 'key', 'timeout', 'json'],
     load: async () => (await import('./items/paste.ts')).paste,
   },
   shorten: {
@@ -98,7 +98,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'make a short link on a server and print its address',
     words: [1, 1],
     creates: linkTable,
-    flags: ['server', 'key', 'timeout', 'json'],
+    flags: ['copy', 'server', 'key', 'timeout', 'json'],
     load: async () => (await import('./items/shorten.ts')).shorten,
   },
   delete: {

@@ -58,6 +58,8 @@ export type OwnClientFlags = {
   limit?: string
   write?: boolean
   output?: string
+  copy?: boolean
+  tee?: boolean
   version?: string
   json?: boolean
 }

@@ -22,7 +22,8 @@ describe.skipIf(!requireChromium())('the page of a paste that was changed', () =
     const page = await suite.open(options)
     await page.goto(suite.local(pasteUrl))
     const reads = async () =>
-      ((await (await suite.client().get(path, { key: testKey })).json()) as { paste: { reads: number } }).paste.reads
+      ((await (await suite.client().get(path, { key: testKey })).json()) as { paste: { reads: number } })
+        .paste.reads
     return { page, change, reads, follow: page.locator('#follow'), code: page.locator('#code') }
   }
 

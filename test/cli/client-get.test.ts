@@ -105,3 +105,36 @@ describe('shortcrust logout', () => {
     expect((await createClient(server.url).get('/key', { key: testKey })).status).toBe(200)
   })
 })
+
+describe('shortcrust paste --tee', () => {
+  test('passes standard input on byte for byte, and prints the address on standard error', async () => {
+    const text = 'one\n\u001b[31mtwo'
+    const { code, stdout, stderr } = await user.run(['paste', '--tee'], { stdin: text })
+    expect([code, stdout]).toEqual([0, text])
+    expect(await (await client.get(stderr.trim().replace('/p/', '/p/raw/'))).text()).toBe(text)
+  })
+
+  test('passes on what cannot be pasted, too', async () => {
+    const bytes = new Uint8Array([0x61, 0xff, 0x62])
+    const { code, stderr } = await user.run(['paste', '--tee'], { stdin: bytes })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/is not UTF-8 text/)])
+    expect((await user.run(['paste', '--tee', 'file.txt'])).stderr).toMatch(/give no file/)
+  })
+})
+
+describe('shortcrust paste --copy', () => {
+  test('says where it cannot: without a terminal', async () => {
+    const { code, stdout, stderr } = await user.run(['paste', '--copy'], { stdin: 'copied' })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^http\S+\n$/)
+    expect(stderr).toBe('the address is not copied: standard error is not a terminal\n')
+  })
+
+  test('sends the address to the terminal as OSC 52', async () => {
+    const file = join(temporaryFolder(), 'a.txt')
+    writeFileSync(file, 'copied')
+    const terminal = user.atTerminal(['paste', '--copy', file])
+    const [, encoded = ''] = await terminal.screen.waitFor(/\]52;c;([A-Za-z0-9+/=]+)/)
+    expect(atob(encoded)).toMatch(new RegExp(`^${server.url}/p/[a-z0-9]+$`))
+  })
+})

@@ -11,16 +11,21 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'may not be read by you',
 }
 
+/** Takes each piece of an input on its way, before the next one is read. */
+type PassOn = (chunk: Uint8Array) => Promise<void>
+
 /** All bytes of a source, also of a pipe; `undefined` once there are more than any server accepts. */
-const readAll = async (source: AsyncIterable<Uint8Array>) => {
+const readAll = async (source: AsyncIterable<Uint8Array>, passOn?: PassOn) => {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of source) {
     bytes += chunk.length
-    if (bytes > largestPasteBytes) return undefined
-    chunks.push(chunk)
+    await passOn?.(chunk)
+    if (bytes <= largestPasteBytes) chunks.push(chunk)
+    else if (passOn) chunks.length = 0
+    else return undefined
   }
-  return Buffer.concat(chunks)
+  return bytes > largestPasteBytes ? undefined : Buffer.concat(chunks)
 }
 
 const decode = (bytes: Uint8Array) => {
@@ -36,9 +41,13 @@ const cannotBeRead = (error: unknown) => {
   throw new Failure(reasons[code] ?? `cannot be read (${code || message})`, 1)
 }
 
-/** The text of an open source, byte for byte. @throws {Failure} */
-export const readText = async (source: AsyncIterable<Uint8Array>): Promise<string> => {
-  const bytes = await readAll(source).catch(cannotBeRead)
+/**
+ * The text of an open source, byte for byte.
+ * @param passOn gets all of it, also what is no text or too much for a paste
+ * @throws {Failure}
+ */
+export const readText = async (source: AsyncIterable<Uint8Array>, passOn?: PassOn): Promise<string> => {
+  const bytes = await readAll(source, passOn).catch(cannotBeRead)
   if (!bytes)
     throw new Failure(
       `is larger than ${largestPasteBytes / 1024 ** 2} MiB, the most a server can be set to take`,

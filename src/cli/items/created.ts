@@ -1,16 +1,22 @@
+import { jsonLine } from '../../control-characters.ts'
 import { shellWord } from '../../shell-words.ts'
 import type { Created } from '../client/create.ts'
 import { addressIn } from '../client/reply.ts'
 import type { ClientFlags, Terminal } from '../terminal.ts'
 
-/** Prints the address, or the whole answer with `--json`. A person also gets the deletion link, which is not available later. */
+/**
+ * Prints the address, or the whole answer with `--json`; on standard error where standard output passes the input on. A
+ * person also gets the deletion link, which is not available later.
+ */
 export const printCreated = async (
   { address, answer }: Created,
-  { json }: ClientFlags,
-  { print, printJson, printError, written, isWatched }: Terminal,
+  { json, tee, copy }: ClientFlags,
+  { print, printJson, printError, copyText, written, isWatched }: Terminal,
 ) => {
-  if (json) printJson(answer)
+  if (tee) printError(json ? jsonLine(answer) : address)
+  else if (json) printJson(answer)
   else print(address)
+  if (copy && !copyText(address)) printError('the address is not copied: standard error is not a terminal')
   // If nobody can read the address, the command stops here and creates no more.
   await written()
   if (json || !isWatched) return

@@ -13,11 +13,11 @@ const longBytes = 256 * 1024
 
 const shownName = (name: string) => (name === '-' ? 'standard input' : name)
 
-const readInput = (name: string, { stdin, printError }: Terminal) => {
+const readInput = (name: string, { tee }: ClientFlags, { stdin, printError, printBytes }: Terminal) => {
   if (name !== '-') return readTextFile(name)
   const source = stdin()
   if (source.isTTY) printError('reading from the terminal, end with Ctrl-D')
-  return readText(source)
+  return readText(source, tee ? printBytes : undefined)
 }
 
 const bodyOf = (name: string, text: string, { title, language, ...fields }: Fields): Fields => ({
@@ -37,7 +37,7 @@ type Job = { target: Target; flags: ClientFlags; said: Fields; terminal: Termina
 
 /** Sends one input and prints its address at once. @throws {Failure} */
 const pasteOne = async (name: string, { target, flags, said, terminal, isPatient }: Job) => {
-  const fields = bodyOf(name, await readInput(name, terminal), said)
+  const fields = bodyOf(name, await readInput(name, flags, terminal), said)
   const onSent = progressLine(shownName(name), terminal)
   const attempt = () =>
     create({ target, path: '/paste', fields, onSent }).finally(() => terminal.progress(''))
@@ -51,6 +51,8 @@ export const paste: ClientCommand = async (words, flags, terminal) => {
   const names = words.length === 0 ? ['-'] : words
   if (names.indexOf('-') !== names.lastIndexOf('-'))
     throw wrongUsage('standard input, "-", can be read only once')
+  if (flags.tee && names.some((name) => name !== '-'))
+    throw wrongUsage('--tee passes standard input on: give no file')
   if (flags.alias !== undefined && names.length > 1)
     throw wrongUsage('--alias names one paste: give one file')
   const said = fieldsOf(pasteTable, flags)
