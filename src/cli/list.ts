@@ -135,14 +135,14 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'change a paste or the target of a short link in your editor ($VISUAL, $EDITOR)',
     words: [1, 1],
     flags: ['server', 'key', 'timeout'],
-    load: async () => (await import('./items/edit.ts')).editItem,
+    load: async () => (await import('./changes/edit.ts')).editItem,
   },
   versions: {
     usage: 'ADDRESS|NAME|ID',
     doc: 'show the versions of a paste or short link that the key made, newest first',
     words: [1, 1],
     flags: ['server', 'key', 'timeout', 'json'],
-    load: async () => (await import('./items/versions.ts')).listVersions,
+    load: async () => (await import('./changes/versions.ts')).listVersions,
   },
   export: {
     usage: '[FILE|-]',

@@ -1,14 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isSystemError } from '../../errors.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { Failure, wrongUsage } from '../client/failures.ts'
 import { changeItem, type Item, itemToChange, type Plural } from '../client/items.ts'
 import { findNamed, itemNamed, kindOf } from '../client/named-item.ts'
 import { targetOf } from '../client/target.ts'
-import { isSystemError, reasonOf } from '../system-errors.ts'
+import { contentOf } from '../items/get.ts'
+import { reasonOf } from '../system-errors.ts'
 import type { ClientCommand, Terminal } from '../terminal.ts'
-import { contentOf } from './get.ts'
 
 /** The editor of the user, as other programs find it. */
 const editorOf = ({ env, platform }: Terminal) =>

@@ -1,9 +1,9 @@
 import { versionsOfItem } from '../client/items.ts'
 import { findNamed, itemNamed } from '../client/named-item.ts'
 import { targetOf } from '../client/target.ts'
+import { alignedLines } from '../items/item-table.ts'
+import { relativeTime } from '../items/relative-time.ts'
 import type { ClientCommand } from '../terminal.ts'
-import { alignedLines } from './item-table.ts'
-import { relativeTime } from './relative-time.ts'
 
 /** Lists the versions of an item of the key, newest first. */
 export const listVersions: ClientCommand = async ([raw = ''], flags, terminal) => {
