@@ -77,23 +77,16 @@ const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
 /** Elysia sets null if the percent-encoding is not valid UTF-8. */
 type Params = Readonly<Record<string, string | null>> | undefined
 
-/** All routes. @param checkName throws for a name that is reserved for another route */
-const createRoutes = (
-  parts: AppParts,
-  { paste, link, home, description, isReady, sharex, toPage }: ReturnType<typeof createHandlers>,
-  checkName: (context: { request: Request }) => void,
-) => {
-  // Runs before the key check.
-  const byName = (operationId: string) => ({ ...shared(operationId), transform: checkName })
+type Handlers = ReturnType<typeof createHandlers>
 
-  return new Elysia()
+const createBase = (parts: AppParts) =>
+  new Elysia()
     .use(keyCheck(parts))
     .derive(({ params }: { params: Params }) => ({ name: params?.id ?? params?.name ?? '' }))
+type Base = ReturnType<typeof createBase>
 
-    .get('/', home.show, shared('startPage'))
-    .post('/', home.post, shared('sendForm'))
-    .put('/', paste.upload, { ...shared('uploadText'), key: 'paste' })
-
+const addItems = (routes: Base, { paste, link }: Handlers) =>
+  routes
     .post('/paste', paste.create, { ...api('createPaste'), key: 'paste' })
     .get('/p/:id', ({ name, request }) => paste.answerPaste(name, request), shared('readPaste'))
     .post('/p/:id', paste.consume, shared('consumePaste'))
@@ -114,6 +107,9 @@ const createRoutes = (
     .delete('/shortener/delete', link.deletion.erase, shared('deleteLink'))
     .get('/shortener/delete', link.deletion.show, shared('showLinkDeletion'))
 
+/** What a key does with the items that it created. */
+const addOwned = (routes: Base, { paste, link }: Handlers) =>
+  routes
     .get('/key', showKey, { ...api('getKey'), owner: true })
     .get('/pastes', paste.own.list, { ...api('listOwnPastes'), owner: true })
     .get('/pastes/:id', paste.own.show, { ...api('getOwnPaste'), owner: true })
@@ -130,6 +126,20 @@ const createRoutes = (
     .delete('/links/:id/versions', link.own.eraseVersions, { ...api('deleteLinkVersions'), owner: true })
     .get('/links/:id/versions/:version', link.own.version, { ...api('getLinkVersion'), owner: true })
 
+/** @param checkName throws for a name that is reserved for another route */
+const addSite = (
+  routes: Base,
+  { paste, link, home, description, isReady, sharex, toPage }: Handlers,
+  checkName: (context: { request: Request }) => void,
+) => {
+  // Runs before the key check.
+  const byName = (operationId: string) => ({ ...shared(operationId), transform: checkName })
+
+  routes
+    .get('/', home.show, shared('startPage'))
+    .post('/', home.post, shared('sendForm'))
+    .put('/', paste.upload, { ...shared('uploadText'), key: 'paste' })
+
     .get('/qr/p/:id', paste.qr, open('pasteQrCode'))
     .get('/qr/s/:id', link.qr, open('linkQrCode'))
     .get('/assets/:name', readAsset, open('readAsset'))
@@ -142,6 +152,14 @@ const createRoutes = (
     .get('/share/:name', toPage, open('findShared'))
     .get('/:name', toPage, byName('findByName'))
     .put('/:name', paste.upload, { ...byName('uploadFile'), key: 'paste' })
+}
+
+const createRoutes = (parts: AppParts, handlers: Handlers, checkName: Parameters<typeof addSite>[2]) => {
+  const routes = createBase(parts)
+  addSite(routes, handlers, checkName)
+  addItems(routes, handlers)
+  addOwned(routes, handlers)
+  return routes
 }
 
 export type App = {

@@ -42,10 +42,8 @@ const wipe = '\r\x1b[K'
 const mostProgress = 4096
 
 /** @param isWatched true if standard error is a terminal */
-export const createLines = (
-  { put, room, flushed, waiting, failureOf }: Output,
-  isWatched: boolean,
-): Lines => {
+export const createLines = (output: Output, isWatched: boolean): Lines => {
+  const { put, room, flushed, waiting, failureOf } = output
   let hasProgress = false
   let isTold = false
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError, conflict, gone, invalid, outdated } from '../errors.ts'
 import type { ItemKind } from '../items/ids.ts'
-import { versionOf } from '../store/documents/document-files.ts'
-import type { EarlierVersion, StoredItem } from '../store/documents/documents.ts'
+import type { StoredItem } from '../store/documents/documents.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
+import { type EarlierVersion, versionOf } from '../store/documents/versions.ts'
 import { type Burnable, isBurning } from './items.ts'
 
 /** How many earlier versions of an item are kept, and how many bytes in all; the oldest go first. */
@@ -72,9 +72,9 @@ const noneIfGone = (error: unknown) => {
 
 const isConflict = (error: unknown) => error instanceof AppError && error.kind === 'conflict'
 
-/** Changes items, and keeps what they were before. */
-export const createChanges = <T extends StoredItem & Burnable>(parts: ChangesParts<T>) => {
-  const { kind, store, find, now } = parts
+/** What changes an item. If another request was faster, this starts again with what that one made. */
+const createChanging = <T extends StoredItem & Burnable>(parts: ChangesParts<T>) => {
+  const { kind, store, now } = parts
 
   const changed = (item: T, { fields, expiresAt }: Change<T>): T => {
     const { expiresAt: before, ...others } = item
@@ -92,13 +92,12 @@ export const createChanges = <T extends StoredItem & Burnable>(parts: ChangesPar
   }
 
   /**
-   * Changes an item. If another request was faster, this starts again with what that one made.
    * @param find loads the newest version
    * @param isExpected whether a state, as `stateOf` names it, may be changed
    * @returns the item as it is now, on disk; unchanged if it has these values already
    * @throws {AppError} `conflict` for a burn-after-reading item, `outdated`; what `find` throws; storage errors
    */
-  const change = async (find: () => T | Promise<T>, asked: Change<T>, isExpected = (_: string) => true) => {
+  return async (find: () => T | Promise<T>, asked: Change<T>, isExpected = (_: string) => true) => {
     for (;;) {
       const item = await find()
       if (isBurning(item)) throw unchangeable(kind)
@@ -109,6 +108,12 @@ export const createChanges = <T extends StoredItem & Burnable>(parts: ChangesPar
       if (await store.replace(item, next)) return next
     }
   }
+}
+
+/** Changes items, and keeps what they were before. */
+export const createChanges = <T extends StoredItem & Burnable>(parts: ChangesParts<T>) => {
+  const { kind, store, find } = parts
+  const change = createChanging(parts)
 
   /** The living item that a name of this owner leads to. */
   const findNamed = async (alias: string, owner: string) => {

@@ -93,9 +93,8 @@ export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: P
       checkLengths(pasteTable, body)
       const expiresAt = expiryOf(body, lifetimeOf, parts.now)
       const { expiresIn: _, ...sent } = checkChange(knownOf(PasteChange, body)) as Partial<PasteBody>
-      const { language } = sent
-      const fields = { ...sent, ...(language !== undefined && { language: languageOf(language) }) }
-      return { fields, ...(expiresAt !== undefined && { expiresAt }) }
+      const language = sent.language === undefined ? {} : { language: languageOf(sent.language) }
+      return { fields: { ...sent, ...language }, ...(expiresAt !== undefined && { expiresAt }) }
     },
   }
 }

@@ -7,8 +7,8 @@ import type { Done } from '../../items/answers.ts'
 import type { Log } from '../../log.ts'
 import { type Change, stateOf } from '../../services/changes.ts'
 import type { ItemsOfKey } from '../../services/own-items.ts'
-import { versionOf } from '../../store/documents/document-files.ts'
-import type { EarlierVersion, StoredItem } from '../../store/documents/documents.ts'
+import type { StoredItem } from '../../store/documents/documents.ts'
+import { type EarlierVersion, versionOf } from '../../store/documents/versions.ts'
 import type { Addresses } from '../../urls.ts'
 
 export type ChangesParts<T extends StoredItem> = {

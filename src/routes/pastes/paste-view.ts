@@ -8,7 +8,6 @@ import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import { siteAt } from '../../http/assets.ts'
 import { dateFacts, expiryFacts, formatLines, formatSize, nameOf } from '../../http/format.ts'
 import type { StoredPaste } from '../../items/paste.ts'
-import { versionOf } from '../../store/documents/document-files.ts'
 import type { Form } from './paste-forms.ts'
 
 /** Limits of titles and descriptions today. Older ones may be as long as a text, and a page shows each twice. */
@@ -69,7 +68,7 @@ const frameOf = ({ paste, language, plain, nearest }: PasteView, lines: Lines) =
     lines: formatLines(lines.total),
     ...dateFacts(paste),
     ...expiryFacts(paste),
-    version: versionOf(paste),
+    version: paste.version ?? 1,
     codeHtml: place,
     cut: isCut(lines) ? lines : undefined,
     plain,

@@ -30,11 +30,6 @@ export const createMutex = () => {
   }
 }
 
-/** A document that may have been changed. A new one has version 1, which is not stored. */
-export type Versioned = { id: string; version?: number }
-
-export const versionOf = ({ version = 1 }: { version?: number }) => version
-
 /** The id and the version of a file with an earlier version, `<id>.3.json`; `undefined` for any other name. */
 export const earlierOf = (file: string) => {
   const [, id, version] = /^([^.]+)\.([1-9]\d{0,8})\.json$/.exec(file) ?? []
@@ -66,14 +61,37 @@ const canAccess = (path: string) => {
   }
 }
 
-/** Reads documents. */
-const createReading = <T extends { id: string }>({
-  folder,
-  temporaryFolder,
-  check,
-}: DocumentFilesParts<T>) => {
-  const { pathOf, pathOfEarlier, tombstoneOf } = pathsIn(folder)
+type HeadParts<T> = {
+  path: (id: string) => string
+  read: (id: string) => Promise<T | undefined>
+  problemOf: (document: unknown, id: string) => string | undefined
+}
+
+/** Like `read`, but without the text. Reads only the beginning of a large document, unless an older version wrote it. */
+const createHeadReading = <T extends { id: string }>({ path, read, problemOf }: HeadParts<T>) => {
   const mutex = createMutex()
+
+  /** The head alone; `undefined` if the whole document has to be read, perhaps to say what is wrong. */
+  const readHeadAlone = async (id: string) => {
+    const head = await readHead(path(id)).catch(() => undefined)
+    const isWhole = head !== undefined && problemOf({ ...head, text: '-' }, id) === undefined
+    return isWhole ? (head as Head<T>) : undefined
+  }
+
+  /** One at a time, so a list of large documents does not fill the memory. */
+  const readHeadOfWhole = (id: string) =>
+    mutex('whole', async () => {
+      const document = await read(id)
+      return document && headOf(document)
+    })
+
+  return async (id: string) => (await readHeadAlone(id)) ?? (await readHeadOfWhole(id))
+}
+
+/** Reads documents. */
+const createReading = <T extends { id: string }>(parts: DocumentFilesParts<T>) => {
+  const { folder, temporaryFolder, check } = parts
+  const { pathOf, pathOfEarlier, tombstoneOf } = pathsIn(folder)
 
   const problemOf = (document: unknown, id: string) =>
     check.problem(document) ?? ((document as T).id === id ? undefined : 'holds another id')
@@ -92,22 +110,7 @@ const createReading = <T extends { id: string }>({
   /** `undefined` if there is no file. @throws {AppError} `damaged` */
   const read = (id: string) => readFrom(pathOf(id), id)
 
-  /** The head alone; `undefined` if the whole document has to be read, perhaps to say what is wrong. */
-  const readHeadAlone = async (id: string) => {
-    const head = await readHead(pathOf(id)).catch(() => undefined)
-    const isWhole = head !== undefined && problemOf({ ...head, text: '-' }, id) === undefined
-    return isWhole ? (head as Head<T>) : undefined
-  }
-
-  /** One at a time, so a list of large documents does not fill the memory. */
-  const readHeadOfWhole = (id: string) =>
-    mutex('whole', async () => {
-      const document = await read(id)
-      return document && headOf(document)
-    })
-
-  /** Like `read`, but without the text. Reads only the beginning of a large document, unless an older version wrote it. */
-  const readHeadOf = async (id: string) => (await readHeadAlone(id)) ?? (await readHeadOfWhole(id))
+  const readHeadOf = createHeadReading({ path: pathOf, read, problemOf })
 
   return {
     read,
@@ -168,46 +171,53 @@ const createShards = (folder: string) => {
   }
 }
 
-/** The files of a collection: where they are, and how to write, read and delete them. */
-export const createDocumentFiles = <T extends Versioned>(parts: DocumentFilesParts<T>) => {
-  const { folder, temporaryFolder } = parts
-  const { folderOf, pathOf, pathOfEarlier, tombstoneOf } = pathsIn(folder)
-  const { forgetFolder, noteTombstone, noteEarlier, hasEarlier, forgetEarlier, ...shards } =
-    createShards(folder)
+type Shards = ReturnType<typeof createShards>
 
-  const writeTo = (path: string, document: T) =>
-    new Low<T>(new DurableJSONFile<T>(path, temporaryFolder, documentJson), document).write()
+const writeTo = <T>(path: string, document: T, temporaryFolder: string) =>
+  new Low<T>(new DurableJSONFile<T>(path, temporaryFolder, documentJson), document).write()
 
-  /** Unlinks the files of earlier versions, except these. @returns false if there are none */
-  const unlinkEarlier = async (id: string, except: ReadonlySet<number> = new Set()) => {
-    if (!shards.hasFolder(id)) await shards.makeFolder(id)
-    if (!hasEarlier(id)) return false
-    for (const name of await namesIn(folderOf(id))) {
-      const [of, version = 0] = earlierOf(name) ?? []
-      if (of === id && !except.has(version)) await unlink(`${folderOf(id)}/${name}`)
-    }
-    if (except.size === 0) forgetEarlier(id)
-    return true
+/** Writes and removes the files of earlier versions, durably. */
+const createEarlierFiles = <T extends { id: string }>(
+  { folder, temporaryFolder }: DocumentFilesParts<T>,
+  shards: Shards,
+) => {
+  const { folderOf, pathOfEarlier } = pathsIn(folder)
+  return {
+    writeEarlier: (document: T, version: number) => {
+      shards.noteEarlier(document.id)
+      return writeTo(pathOfEarlier(document.id, version), document, temporaryFolder)
+    },
+
+    /** Removes all except these. */
+    removeEarlier: async (id: string, except: ReadonlySet<number>) => {
+      if (!shards.hasFolder(id)) await shards.makeFolder(id)
+      if (!shards.hasEarlier(id)) return
+      for (const name of await namesIn(folderOf(id))) {
+        const [of, version = 0] = earlierOf(name) ?? []
+        if (of === id && !except.has(version)) await unlink(`${folderOf(id)}/${name}`)
+      }
+      if (except.size === 0) shards.forgetEarlier(id)
+      await syncFolder(folderOf(id))
+    },
   }
+}
+
+/** The files of a collection: where they are, and how to write, read and delete them. */
+export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFilesParts<T>) => {
+  const { folder, temporaryFolder } = parts
+  const { folderOf, pathOf, tombstoneOf } = pathsIn(folder)
+  const shards = createShards(folder)
+  const { hasFolder, makeFolder, isTaken } = shards
+  const earlierFiles = createEarlierFiles(parts, shards)
 
   return {
     ...createReading(parts),
-    ...shards,
+    ...earlierFiles,
+    ...{ hasFolder, makeFolder, isTaken },
     exists: (id: string) => exists(pathOf(id)),
 
     /** Durable; the folder must exist. */
-    write: (document: T) => writeTo(pathOf(document.id), document),
-
-    /** Writes a document to the file of an earlier version, durably. */
-    writeEarlier: (document: T) => {
-      noteEarlier(document.id)
-      return writeTo(pathOfEarlier(document.id, versionOf(document)), document)
-    },
-
-    /** Removes all earlier versions except these, durably. */
-    removeEarlier: async (id: string, except: ReadonlySet<number>) => {
-      if (await unlinkEarlier(id, except)) await syncFolder(folderOf(id))
-    },
+    write: (document: T) => writeTo(pathOf(document.id), document, temporaryFolder),
 
     /** Syncs the folder of a document, if there is one. */
     syncFolder: async (id: string) => {
@@ -216,24 +226,24 @@ export const createDocumentFiles = <T extends Versioned>(parts: DocumentFilesPar
 
     /** Removes what a failed creation left. */
     discard: async (id: string) => {
-      forgetFolder(id)
+      shards.forgetFolder(id)
       await unlink(pathOf(id)).catch(() => {})
     },
 
     /**
      * Writes an empty file, then unlinks the document: both work on a full disk. In this order, a crash leaves the document
      * or the tombstone or both, but never neither. A read in progress still gets the whole document. Earlier versions go
-     * first: what a crash leaves can be deleted again.
+     * first, and that is synced: no text stays behind without its document, which can be deleted again.
      */
     bury: async (id: string) => {
       // First, because another request may be looking for tombstones.
-      noteTombstone(id)
+      shards.noteTombstone(id)
       await writeDurably(tombstoneOf(id), '', temporaryFolder)
-      await unlinkEarlier(id)
+      await earlierFiles.removeEarlier(id, new Set())
       await unlink(pathOf(id))
       await syncFolder(folderOf(id))
     },
   }
 }
 
-export type DocumentFiles<T extends Versioned> = ReturnType<typeof createDocumentFiles<T>>
+export type DocumentFiles<T extends { id: string }> = ReturnType<typeof createDocumentFiles<T>>

@@ -2,20 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { storageFailure } from '../../errors.ts'
 import type { Health } from '../disk.ts'
-import { createMutex, type DocumentFiles, type Versioned, versionOf } from './document-files.ts'
+import { createMutex, type DocumentFiles } from './document-files.ts'
 import type { Head } from './json-file.ts'
-
-/** An earlier version of an item, which has a file of its own. */
-export type EarlierVersion = {
-  version: number
-  /** When it became the newest, in milliseconds since the epoch. */
-  changedAt: number
-  /** Size of its text or address in UTF-8. */
-  bytes: number
-}
-
-/** A document and the earlier versions of it that are kept, oldest first. */
-type Changeable = Versioned & { earlier?: readonly EarlierVersion[] }
+import { type Changeable, createReplacing, type Replacing } from './versions.ts'
 
 /** The fields of every stored item. */
 export type StoredItem = Changeable & {
@@ -43,23 +32,13 @@ export type Documents<T extends Changeable> = {
   /** Writes a document under a reserved id; a failure leaves nothing behind. @throws {AppError} storage errors */
   create: (document: T) => Promise<void>
   /**
-   * Replaces a document, unless `former` is no longer the newest version. If `next` names it as an earlier version, it is
-   * kept in a file of its own; a version that `next` no longer names is removed.
-   * @throws {AppError} storage errors. The document is then unchanged, or perhaps replaced if only the last fsync failed
-   */
-  replace: (former: T, next: T) => Promise<boolean>
-  /** An earlier version; `undefined` if it is not kept. @throws {AppError} `damaged` */
-  loadEarlier: (id: string, version: number) => Promise<T | undefined>
-  /** Removes all earlier versions; `false` if `former` is no longer the newest. @throws {AppError} storage errors */
-  removeEarlier: (former: T) => Promise<boolean>
-  /**
    * Erases a document; `false` if it does not exist. Needs no free space on the disk.
    * @param former if given, the document must still be the same
    */
   erase: (id: string, former?: T) => Promise<boolean>
   /** Resolves when the erasure of a document is on disk, even if a killed process began it. @throws {AppError} storage errors */
   erased: (id: string) => Promise<void>
-}
+} & Replacing<T>
 
 export type DocumentsParts<T extends Changeable> = {
   files: DocumentFiles<T>
@@ -135,8 +114,6 @@ const createReservations = <T extends Changeable>({ files, health }: DocumentsPa
   }
 }
 
-const numbersOf = ({ earlier = [] }: Changeable) => new Set(earlier.map(({ version }) => version))
-
 /** Erases documents; `erasing` holds the ids that are on their way. */
 const createErasure =
   <T extends Changeable>(
@@ -176,14 +153,6 @@ export const openDocuments = <T extends Changeable>(parts: DocumentsParts<T>): D
     keep(document)
   }
 
-  /** Writes `next`, which must name the earlier versions that stay. */
-  const writeNext = async (former: T, next: T) => {
-    const [before, after] = [numbersOf(former), numbersOf(next)]
-    if (after.has(versionOf(former))) await health.watch(files.writeEarlier(former))
-    await write(next)
-    return [...before].some((version) => !after.has(version)) ? after : undefined
-  }
-
   const isNewest = async (former: T) => {
     const newest = peek(former.id) ?? (await load(former.id))
     return newest === former || isDeepStrictEqual(newest, former)
@@ -202,27 +171,7 @@ export const openDocuments = <T extends Changeable>(parts: DocumentsParts<T>): D
         throw storageFailure(error)
       }),
 
-    replace: (former, next) =>
-      mutex(former.id, async () => {
-        if (!(await isNewest(former))) return false
-        const left = await writeNext(former, next)
-        // The change is on disk. A file that stays behind is removed with the next version or with the document.
-        if (left) await files.removeEarlier(next.id, left).catch(() => {})
-        return true
-      }),
-
-    loadEarlier: (id, version) => files.readEarlier(id, version),
-
-    removeEarlier: (former) =>
-      mutex(former.id, async () => {
-        if (!(await isNewest(former))) return false
-        const { earlier = [], ...next } = former
-        if (earlier.length > 0) await write(next as T)
-        await health.watch(files.removeEarlier(former.id, new Set())).catch((error) => {
-          throw storageFailure(error)
-        })
-        return true
-      }),
+    ...createReplacing({ ...parts, mutex, isNewest, write }),
 
     erase: (id, former) =>
       mutex(id, async () => (former && !(await isNewest(former)) ? false : eraseNow(id))),
