@@ -1,3 +1,4 @@
+import { testKey } from '../../test/support/process.ts'
 import { listAll } from '../measure/lists.ts'
 import type { Random } from './random.ts'
 
@@ -11,6 +12,8 @@ export type Entry = {
   expected: string
   /** What a change would make of it that was sent and not answered: both are right. */
   pending?: string | undefined
+  /** What it was before its last change. */
+  former?: string
   deletionPath: string
   /** Path by alias, where the item was given one. */
   named?: string
@@ -19,6 +22,16 @@ export type Entry = {
   visits: number
   /** When it must be gone, as the server said, in milliseconds since the epoch. */
   expiresAt?: number
+}
+
+/** What was found settles a change that nobody answered: it must not change again. */
+const settle = (entry: Entry, found: string | null) => {
+  if (entry.pending === undefined) return
+  if (found === entry.pending) {
+    entry.former = entry.expected
+    entry.expected = entry.pending
+  }
+  entry.pending = undefined
 }
 
 /** Called with what the clients know of an item, each time it changes. */
@@ -63,8 +76,7 @@ export const createLedger = (note: Note = () => {}) => {
     },
     /** The change was answered. */
     noteChanged: (entry: Entry) => {
-      entry.expected = entry.pending ?? entry.expected
-      entry.pending = undefined
+      settle(entry, entry.pending ?? entry.expected)
       note('item', entry)
     },
     touch: (entry: Entry) => recent.add(entry),
@@ -125,11 +137,26 @@ const read = async (address: string, isLink: boolean, method = 'GET') => {
 const isExpected = ({ expected, pending }: Entry, found: string | null) =>
   found === expected || found === pending
 
-/** What was found settles a change that nobody answered: it must not change again. */
-const settle = (entry: Entry, found: string | null) => {
-  if (entry.pending === undefined) return
-  entry.expected = found ?? entry.expected
-  entry.pending = undefined
+/** Where the key that made an item finds it. */
+export const ownPathOf = ({ path }: Entry) => {
+  const id = path.split('/').at(-1)
+  return path.startsWith('/s/') ? `/links/${id}` : `/pastes/${id}`
+}
+
+type Version = { text?: string; url?: string; version: number }
+type Answer = { paste?: Version; link?: Version }
+
+/** What a changed item was before is there for its key. */
+const problemOfFormer = async (url: string, entry: Entry) => {
+  if (entry.former === undefined || entry.state !== 'alive') return undefined
+  const ask = async (path: string) => {
+    const { paste, link } = (await (await fetch(url + path, { headers: { key: testKey } })).json()) as Answer
+    return paste ?? link
+  }
+  const newest = await ask(ownPathOf(entry))
+  const former = newest && (await ask(`${ownPathOf(entry)}/versions/${newest.version - 1}`))
+  if ((former?.text ?? former?.url) === entry.former) return undefined
+  return `${entry.path}, version ${newest?.version}: the one before is not what it was`
 }
 
 /** While its item lives, a name leads to it; afterwards to another or to none, but never back. */
@@ -168,4 +195,4 @@ const problemOfItem = async (url: string, entry: Entry): Promise<string | undefi
 
 /** Asks the server about one entry. @returns what is wrong, if anything; settles an entry that was dying */
 export const problemOf = async (url: string, entry: Entry): Promise<string | undefined> =>
-  (await problemOfItem(url, entry)) ?? problemOfName(url, entry)
+  (await problemOfItem(url, entry)) ?? (await problemOfFormer(url, entry)) ?? problemOfName(url, entry)

@@ -1,6 +1,6 @@
 import { type createClient, examplePaste } from '../../test/support/client.ts'
 import { testKey } from '../../test/support/process.ts'
-import type { Entry, Ledger } from './ledger.ts'
+import { type Ledger, ownPathOf } from './ledger.ts'
 import type { LimitedLedger } from './limited.ts'
 import type { Random } from './random.ts'
 
@@ -23,12 +23,6 @@ const randomText = (random: Random) => {
 const pathOf = (address = '') => {
   const { pathname, search } = new URL(address)
   return pathname + search
-}
-
-/** Where the key that made an item deletes it. */
-const ownPathOf = ({ path }: Entry) => {
-  const id = path.split('/').at(-1)
-  return path.startsWith('/s/') ? `/links/${id}` : `/pastes/${id}`
 }
 
 /**

@@ -47,7 +47,8 @@ const shapeOf = (path: string) =>
   path
     .replace(/\/(?:pastes|links)\b/, '/items')
     .replace(/\/[a-z0-9]{2}(?=\/|$)/, '/xx')
-    .replace(/(?<=xx\/)[^/]+(?=\.(json|gone)$)/, '*')
+    .replace(/(?<=xx\/)[^/.]+(?=\.(json|gone)$)/, '*')
+    .replace(/(?<=xx\/)[^/.]+\.\d+(?=\.json$)/, '*.n')
     .replace(/^data$/, 'the data folder')
     .replace(/^data\//, '')
 

@@ -96,15 +96,23 @@ const inspectEntry = (folder: string, path: string, shard: string, file: string,
 const inspectCollection = (folder: string, name: string, rule: CollectionRule) =>
   inspectShards(folder, name, documentRule(rule))
 
+async function* inspectShard(folder: string, shardPath: string, shard: string, rule: FileRule) {
+  const files = (await readdir(join(folder, shardPath))).sort()
+  for (const file of files) {
+    const path = `${shardPath}/${file}`
+    const [id] = earlierOf(file) ?? []
+    const inspected = await inspectEntry(folder, path, shard, file, rule)
+    if (id !== undefined && inspected && !('problem' in inspected) && !files.includes(`${id}.json`))
+      yield { path, problem: 'is an earlier version of an item that is gone', isForeign: false }
+    else if (inspected) yield inspected
+  }
+}
+
 async function* inspectShards(folder: string, name: string, rule: FileRule) {
   for (const shard of (await readdir(join(folder, name))).sort()) {
     const shardPath = `${name}/${shard}`
     if (shard.length !== 2 || !(await isFolder(folder, shardPath))) yield foreign(shardPath)
-    else
-      for (const file of (await readdir(join(folder, shardPath))).sort()) {
-        const inspected = await inspectEntry(folder, `${shardPath}/${file}`, shard, file, rule)
-        if (inspected) yield inspected
-      }
+    else yield* inspectShard(folder, shardPath, shard, rule)
   }
 }
 
