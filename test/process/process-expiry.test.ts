@@ -195,7 +195,7 @@ describe('a start', () => {
     }
   })
 
-  test('of a folder of format 1 makes it one of format 3, which keeps its items', async () => {
+  test('of a folder of format 1 makes it one of format 4, which keeps its items', async () => {
     const first = await start({ args })
     const { rawUrl = '' } = await createClient(first.url).paste()
     await first.stop()
@@ -208,7 +208,7 @@ describe('a start', () => {
       const server = await start({ args, data })
       expect(await Bun.file(join(data, 'shortcrust.json')).json()).toEqual({
         product: 'shortcrust',
-        format: 3,
+        format: 4,
       })
       const path = new URL(rawUrl).pathname
       expect(await (await fetch(server.url + path)).text()).toBe(examplePaste.text)

@@ -44,7 +44,7 @@ describe('a start', () => {
     const server = await start()
     await server.stop()
     const stamp = JSON.parse(readFileSync(join(server.data, 'shortcrust.json'), 'utf8'))
-    expect(stamp).toEqual({ product: 'shortcrust', format: 3 })
+    expect(stamp).toEqual({ product: 'shortcrust', format: 4 })
   })
 })
 
@@ -76,7 +76,7 @@ describe('a start is refused in one line', () => {
   })
 
   test.each([
-    [{ product: 'shortcrust', format: 4 }, 'has format 4, this version reads 3'],
+    [{ product: 'shortcrust', format: 5 }, 'has format 5, this version reads 4'],
     [{ product: 'something else', format: 1 }, 'shortcrust.json is not a format stamp'],
     ['cut sho', 'shortcrust.json'],
   ])('by a folder with the stamp %j, which stays as it is', async (stamp, says) => {

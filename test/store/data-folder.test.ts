@@ -55,15 +55,15 @@ describe('a data folder', () => {
     expect(readFileSync(stamp, 'utf8')).toBe(newer)
   })
 
-  test('of format 1 is opened and carries the present one from then on', async () => {
+  test.each([1, 2, 3])('of format %d is opened and carries the present one from then on', async (former) => {
     const path = newPath()
     const notes = await openNotes(path)
     const note = await notes.insertAs(['abc'])
     notes.close()
     const stamp = join(path, 'shortcrust.json')
-    writeFileSync(stamp, '{"product":"shortcrust","format":1}')
+    writeFileSync(stamp, JSON.stringify({ product: 'shortcrust', format: former }))
     const again = await openNotes(path)
-    expect(JSON.parse(readFileSync(stamp, 'utf8'))).toEqual({ product: 'shortcrust', format: 3 })
+    expect(JSON.parse(readFileSync(stamp, 'utf8'))).toEqual({ product: 'shortcrust', format: 4 })
     expect(await again.load('abc')).toEqual(note)
     again.close()
   })
