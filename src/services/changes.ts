@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError, conflict, gone, invalid, outdated } from '../errors.ts'
 import type { ItemKind } from '../items/ids.ts'
+import { type EarlierVersion, stateOf, versionOf } from '../items/versions.ts'
 import type { StoredItem } from '../store/documents/documents.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
-import { type EarlierVersion, versionOf } from '../store/documents/versions.ts'
 import { type Burnable, isBurning } from './items.ts'
 
 /** How many earlier versions of an item are kept, and how many bytes in all; the oldest go first. */
@@ -37,9 +37,6 @@ export type ChangesParts<T extends StoredItem> = {
   /** Size of its text or address in UTF-8. */
   sizeOf: (item: T) => number
 }
-
-/** Names this state of an item, for `If-Match`: its version, and when it expires. */
-export const stateOf = (item: StoredItem) => `${versionOf(item)}.${(item.expiresAt ?? 0).toString(36)}`
 
 const names = { paste: 'paste', link: 'short link' }
 

@@ -18,9 +18,10 @@ describe('a document', () => {
     }
   })
 
-  test('has at most 200 lines, README 130', async () => {
+  test('has at most 200 lines, README 130; the reference, which nobody reads from the top, 280', async () => {
+    const most: Readonly<Record<string, number>> = { 'README.md': 130, 'docs/reference.md': 280 }
     for (const path of documents)
-      expect((await linesOf(path)).length, path).toBeLessThanOrEqual(path === 'README.md' ? 130 : 200)
+      expect((await linesOf(path)).length, path).toBeLessThanOrEqual(most[path] ?? 200)
   })
 
   test('of docs/ says what it is for, then shows a command', async () => {

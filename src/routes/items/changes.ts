@@ -4,14 +4,14 @@ import { readJsonObject } from '../../http/body/body.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import type { KeyedContext, NamedContext } from '../../http/route-list.ts'
 import type { Done } from '../../items/answers.ts'
+import { type EarlierVersion, stateOf, versionOf } from '../../items/versions.ts'
 import type { Log } from '../../log.ts'
-import { type Change, stateOf } from '../../services/changes.ts'
+import type { Change } from '../../services/changes.ts'
+import type { Item } from '../../services/items.ts'
 import type { ItemsOfKey } from '../../services/own-items.ts'
-import type { StoredItem } from '../../store/documents/documents.ts'
-import { type EarlierVersion, versionOf } from '../../store/documents/versions.ts'
 import type { Addresses } from '../../urls.ts'
 
-export type ChangesParts<T extends StoredItem> = {
+export type ChangesParts<T extends Item> = {
   singular: 'paste' | 'link'
   name: string
   own: ItemsOfKey<T>
@@ -25,7 +25,7 @@ export type ChangesParts<T extends StoredItem> = {
 }
 
 /** The entity tag of an item for its key; it changes with every change. */
-export const tagOf = (item: StoredItem) => `"${stateOf(item)}"`
+export const tagOf = (item: Item) => `"${stateOf(item)}"`
 
 /**
  * Whether a state may be changed, from `If-Match` (RFC 9110). Weak tags count too: nginx weakens the tag of what it
@@ -50,7 +50,7 @@ const shownVersion = ({ version, changedAt, bytes }: EarlierVersion) => ({
 })
 
 /** Changes items of a key, and shows and removes what they were before. */
-export const createChangeHandlers = <T extends StoredItem>(parts: ChangesParts<T>) => {
+export const createChangeHandlers = <T extends Item>(parts: ChangesParts<T>) => {
   const { singular, name: kind, own, readChange, maxBodyBytes, recordOf, sizeOf, origin, log } = parts
 
   const answer = (context: KeyedContext, item: T) =>

@@ -10,10 +10,10 @@ import { linkTable, type StoredLink } from '../../items/link.ts'
 import { pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
 import type { Counts } from '../../services/counts.ts'
+import type { Item } from '../../services/items.ts'
 import type { Links } from '../../services/links.ts'
 import type { ItemsOfKey, Listed } from '../../services/own-items.ts'
 import type { Pastes } from '../../services/pastes.ts'
-import type { StoredItem } from '../../store/documents/documents.ts'
 import type { Addresses } from '../../urls.ts'
 import { type ChangesParts, createChangeHandlers, tagOf } from './changes.ts'
 
@@ -38,7 +38,7 @@ const limitOf = (raw: string | null) => {
   return limit
 }
 
-type Kind<T extends StoredItem> = {
+type Kind<T extends Item> = {
   /** `pastes` or `links`, in the path and in the answer. */
   plural: string
   /** Used for one item in the answer. */
@@ -60,7 +60,7 @@ const pasteUrls = (paste: Listed<StoredPaste>, urls: Addresses) => ({
   rawUrl: urls.rawPaste(nameOf(paste)),
 })
 
-const handlersOf = <T extends StoredItem>(kindParts: Kind<T>, { counts, origin, log }: ItemsOfKeyParts) => {
+const handlersOf = <T extends Item>(kindParts: Kind<T>, { counts, origin, log }: ItemsOfKeyParts) => {
   const { plural, singular, name: kind, own, summary, record } = kindParts
   const withCounts = <U extends { id: string }>(
     items: readonly U[],

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { storageFailure } from '../../errors.ts'
+import type { Changeable } from '../../items/versions.ts'
 import type { Health } from '../disk.ts'
 import { createMutex, type DocumentFiles } from './document-files.ts'
 import type { Head } from './json-file.ts'
-import { type Changeable, createReplacing, type Replacing } from './versions.ts'
+import { createReplacing, type Replacing } from './replacing.ts'
 
 /** The fields of every stored item. */
 export type StoredItem = Changeable & {

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Check, compileCheck } from '../../items/check.ts'
 import { FormatStamp, KeyFile } from '../../items/schema.ts'
+import { type Versioned, versionOf } from '../../items/versions.ts'
 import {
   countsName,
   exportCounts,
@@ -16,7 +17,6 @@ import { shardOf } from '../disk.ts'
 import { earlierOf, tombstoneSuffix } from '../documents/document-files.ts'
 import { checkedJson, plainJson } from '../documents/json-file.ts'
 import { aliasCheck, aliasShard } from '../documents/names.ts'
-import { type Versioned, versionOf } from '../documents/versions.ts'
 import { revokedBy } from '../keys/revoked-keys.ts'
 import { formerNames } from './format.ts'
 import { foreign, type Inspected, inspectFile, isFolder } from './inspect-file.ts'
