@@ -1,4 +1,5 @@
 import type { Attack } from './attack.ts'
+import { changeAttacks } from './attacks/changes.ts'
 import { floods } from './attacks/floods.ts'
 import { formAttacks } from './attacks/forms.ts'
 import { heldAttacks } from './attacks/held.ts'
@@ -24,6 +25,7 @@ export const attacks: readonly Attack[] = [
   ...heldAttacks,
   ...listAttacks,
   ...readerAttacks,
+  ...changeAttacks,
   ...highlightingAttacks,
   ...oneByOne,
   ...floods,

@@ -4,11 +4,25 @@ import { idOf, pathOf } from '../../test/support/counts.ts'
 import { fileOf, type Kind } from '../measure/lists.ts'
 import { typescript } from '../measure/sample-code.ts'
 import { ask, type Exchange } from './exchange.ts'
-import { browserHeaders, createPage, creationOf, documentOf, type Product } from './product.ts'
+import { browserHeaders, change, createPage, creationOf, documentOf, type Product } from './product.ts'
 
 const sample = { text: typescript(4096), title: 'sample.ts' }
 const preparePage = async (product: Product) => {
   return { path: await createPage(product, sample), headers: browserHeaders }
+}
+
+/** A page, as a client asks for it that has the newest already. @throws when it has no tag */
+const prepareNotModified = async (product: Product, path: string) => {
+  const { etag } = (await ask(product.url, { path, headers: browserHeaders })).headers
+  if (etag === undefined) throw new Error(`${path} has no ETag`)
+  return { path, headers: { ...browserHeaders, 'If-None-Match': etag } }
+}
+
+/** A paste that was changed, as *Follow* asks for its page. */
+export const prepareFollowing = async (product: Product) => {
+  const path = await createPage(product, { ...sample, text: 'former' })
+  await change(product, path, sample.text)
+  return prepareNotModified(product, path)
 }
 
 /** What the server has in memory, against a bare `Bun.serve` that answers the same from memory. */
@@ -39,12 +53,10 @@ const hotReads = [
   })),
   hot('page-4k-gzip', 'page of 4 KB of TypeScript, gzip', 200, preparePage),
   // The same request from a client that has the answer already.
-  hot('page-not-modified', '304 for the same page, gzip', 304, async (product) => {
-    const page = await preparePage(product)
-    const { etag } = (await ask(product.url, page)).headers
-    if (etag === undefined) throw new Error(`${page.path} has no ETag`)
-    return { ...page, headers: { ...page.headers, 'If-None-Match': etag } }
-  }),
+  hot('page-not-modified', '304 for the same page, gzip', 304, async (product) =>
+    prepareNotModified(product, await createPage(product, sample)),
+  ),
+  hot('page-followed', '304 for the page of a changed paste, gzip', 304, prepareFollowing),
 ]
 
 /** How many are asked for in turn; their documents are larger, as `prepare` makes sure. */

@@ -1,9 +1,9 @@
-import { childrenOf, megabyte, proportionalBytes, rest } from '../../test/support/memory.ts'
+import { childrenOf, megabyte, ownMilliseconds, proportionalBytes, rest } from '../../test/support/memory.ts'
 import { start } from '../../test/support/process.ts'
 import { listAll } from '../measure/lists.ts'
 import { typescript } from '../measure/sample-code.ts'
 import { type Bench, type Figure, figureOf } from './exchange.ts'
-import { exchanges } from './exchanges.ts'
+import { exchanges, prepareFollowing } from './exchanges.ts'
 import { createPage, type Product, productArgs, startProduct } from './product.ts'
 import { median } from './results.ts'
 
@@ -62,7 +62,27 @@ const listPage: Measure = async ({ closers, stock }) => {
   return median((await listAll(url, 'link')).times)
 }
 
+const [followers, followEveryMs] = [300, 1500]
+
+/** Processor time of a server whose readers follow one paste, in percent of a core; each asks as often as its page does. */
+const following: Measure = async ({ closers, seconds }) => {
+  const product = await startProduct(closers)
+  const { path, headers } = await prepareFollowing(product)
+  const [began, before] = [performance.now(), ownMilliseconds(product.pid)]
+  const end = began + seconds * 1000
+  const read = async (at: number) => {
+    await Bun.sleep((at * followEveryMs) / followers)
+    for (; performance.now() < end; await Bun.sleep(followEveryMs)) {
+      const { status } = await fetch(product.url + path, { headers: { ...headers, Purpose: 'follow' } })
+      if (status !== 304) throw new Error(`a follower was answered ${status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: followers }, (_, at) => read(at)))
+  return (100 * (ownMilliseconds(product.pid) - before)) / (performance.now() - began)
+}
+
 const others: readonly Figure[] = [
+  allowed('followers', '300 readers follow a paste', [5, '% of a core'], following),
   allowed('memory-idle', 'memory idle, server and highlighter together (PSS)', [110, 'MB'], resting(useOnce)),
   allowed('memory-plain', 'memory idle without the highlighter (PSS)', [40, 'MB'], resting(useWithoutPage)),
   allowed('full/start', 'start to first answer with a full folder', [80, 'ms'], startTime),

@@ -4,7 +4,7 @@ import { type Attack, onePaste, untilHeld, usualLimits } from '../attack.ts'
 import { type Ask, openWire } from '../wire.ts'
 
 /** What is asked for again and again; `at` is different each time. */
-type Flood = readonly [
+export type Flood = readonly [
   name: string,
   what: string,
   statuses: readonly number[],
@@ -44,7 +44,8 @@ const list: readonly Flood[] = [
   ['expectations', 'Expect: 100-continue, and no body', [100, ...refused], () => ({ method: 'POST', headers: ['Expect: 100-continue', 'Content-Type: text/plain'], body: unsent, withheldBytes: unsent.length })],
 ] // biome-ignore format: a table to skim
 
-const flood = ([name, what, statuses, ask]: Flood, senders: number): Attack => ({
+/** A flood of what `ask` makes, from so many senders. */
+export const flood = ([name, what, statuses, ask]: Flood, senders: number): Attack => ({
   name: `${name}/${senders}`,
   what,
   senders,
