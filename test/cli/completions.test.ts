@@ -50,11 +50,12 @@ describe('shortcrust completions', () => {
 })
 
 const allCommands =
-  'backup completions delete export healthcheck help import keys list login paste restore serve shorten verify'.split(
+  'backup completions delete edit export get healthcheck help import keys list login logout open paste restore serve shorten verify versions'.split(
     ' ',
   )
 const pasteFlags = [
   'alias',
+  'copy',
   'description',
   'expires-in',
   'help',
@@ -62,7 +63,9 @@ const pasteFlags = [
   'key',
   'language',
   'max-reads',
+  'replace',
   'server',
+  'tee',
   'timeout',
   'title',
 ].map((name) => `--${name}`)
@@ -101,7 +104,7 @@ describe.skipIf(!requireProgram('bash', 'bash'))('in bash', () => {
     ['a command behind a letter and its value', ['-t', 'paste', 'ser'], ['serve']],
     ['no limit of keys elsewhere', ['serve', '--on'], []],
     ['shells', ['completions', ''], ['bash', 'fish', 'zsh']],
-    ['commands for help', ['help', 'lo'], ['login']],
+    ['commands for help', ['help', 'lo'], ['login', 'logout']],
     ['no word for a value', ['paste', '--title', 'pa'], []],
     ['nothing for an address', ['shorten', ''], []],
   ])('offers %s', (_, words, expected) => {

@@ -229,6 +229,7 @@ describe('a paste with an alias', () => {
       'language',
       'text',
       'createdAt',
+      'version',
     ])
   })
 })

@@ -45,6 +45,7 @@ describe('GET /pastes and /links', () => {
           title: 'first',
           description: examplePaste.description,
           language: 'typescript',
+          version: 1,
           bytes: 3,
           reads: 0,
           pasteUrl: first.pasteUrl,
@@ -60,6 +61,7 @@ describe('GET /pastes and /links', () => {
           id: link.shortendUrl?.slice(-7),
           createdAt: expect.any(String),
           url: 'https://example.org/own',
+          version: 1,
           visits: 0,
           shortendUrl: link.shortendUrl,
         },
@@ -133,6 +135,7 @@ describe('GET /pastes/<id> and /links/<id>', () => {
         ...examplePaste,
         bytes: examplePaste.text.length,
         reads: 1,
+        version: 1,
         owner: 'whole',
         pasteUrl,
         rawUrl,
@@ -142,7 +145,7 @@ describe('GET /pastes/<id> and /links/<id>', () => {
     const link = { id: shortendUrl.slice(-7), url: 'https://example.org/', owner: 'whole', shortendUrl }
     expect(await (await owner.ask(`/links/${link.id}`)).json()).toEqual({
       success: true,
-      link: { ...link, visits: 0, createdAt: expect.any(String) },
+      link: { ...link, version: 1, visits: 0, createdAt: expect.any(String) },
     } as never)
   })
 

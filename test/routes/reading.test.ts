@@ -40,6 +40,7 @@ describe('/p/<id>', () => {
       id: pasteUrl.slice(-10),
       ...examplePaste,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      version: 1,
     } as never)
     expect(Math.abs(Date.parse(fields.createdAt) - before)).toBeLessThan(60_000)
   })

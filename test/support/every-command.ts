@@ -11,12 +11,13 @@ export type CommandCase = {
 /** The names of `toStdout` and `toStderr` below. */
 export const commandsThatPrint = [
   ...['help', 'help of a command', 'version', 'paste', 'paste --json', 'shorten', 'list', 'list --json'],
+  ...['get', 'versions', 'versions --json'],
   ...['export', 'import', 'delete --json', 'verify', 'backup', 'keys add', 'keys list', 'healthcheck'],
   ...['completions bash', 'completions zsh', 'completions fish'],
 ]
 export const commandsThatTell = [
   ...['usage of a command', 'login', 'delete', 'export', 'import', 'verify', 'backup -', 'backup', 'restore'],
-  ...['keys add', 'keys revoke'],
+  ...['keys add', 'keys revoke', 'edit', 'logout', 'open'],
 ]
 
 /** A server with some items, and data folders to work on. */
@@ -25,6 +26,7 @@ export const createScene = async () => {
   const client = createClient(server.url)
   for (const title of ['one', 'two']) await client.paste({ title })
   await client.link()
+  await client.paste({ alias: 'notes', text: 'A text to print, to list and to edit\n' })
   const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
   const [foreign, stamped, keyed] = [at('foreign'), at('stamped'), at('keyed')]
@@ -54,6 +56,8 @@ export const createScene = async () => {
       SHORTCRUST_SERVER: server.url,
       SHORTCRUST_KEY: testKey,
       XDG_CONFIG_HOME: at('settings'),
+      EDITOR: 'true',
+      BROWSER: 'false',
     },
     /** Commands that print on standard output, each freshly made. */
     toStdout: async (): Promise<Record<string, CommandCase>> => ({
@@ -65,6 +69,9 @@ export const createScene = async () => {
       shorten: { args: ['shorten', 'https://example.org/'] },
       list: { args: ['list'] },
       'list --json': { args: ['list', '--json'] },
+      get: { args: ['get', 'notes'] },
+      versions: { args: ['versions', 'notes'] },
+      'versions --json': { args: ['versions', 'notes', '--json'] },
       export: { args: ['export'] },
       import: { args: ['import', at('import.jsonl')] },
       'delete --json': { args: ['delete', '--json', (await items()).paste] },
@@ -91,6 +98,9 @@ export const createScene = async () => {
         backup: { args: ['backup', at(`backup-${made++}.tgz`), '--data', server.data] },
         restore: { args: ['restore', at('whole.tgz'), '--data', at(`restored-${made++}`)] },
         'keys add': { args: ['keys', 'add', `name-${made++}`, '--data', keyed] },
+        edit: { args: ['edit', 'notes'] },
+        logout: { args: ['logout'] },
+        open: { args: ['open', 'notes'] },
         'keys revoke': { args: ['keys', 'revoke', 'passing', '--data', keyed] },
       }
     },
