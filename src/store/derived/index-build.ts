@@ -1,6 +1,13 @@
 import { SQLiteError } from 'bun:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type IndexFile, inMemory, openIndexFile, type Row, renewIndexFile } from './index-file.ts'
+import {
+  type IndexFile,
+  inMemory,
+  openIndexFile,
+  type Row,
+  type RowKey,
+  renewIndexFile,
+} from './index-file.ts'
 
 export type Report = (
   level: 'info' | 'error',
@@ -11,7 +18,7 @@ export type Report = (
 /** The documents of one kind, from which the index is built. */
 export type Indexed = {
   /** Yields the row of every document; damaged documents are left out. */
-  all: () => AsyncGenerator<Omit<Row, 'kind'>>
+  all: () => AsyncGenerator<Row>
   /** True if the document exists; a synchronous check. */
   isThere: (id: string) => boolean
 }
@@ -56,10 +63,10 @@ export const createBuild = ({ file, boot, kinds, report }: ItemIndexParts, held:
     held.failure = undefined
     held.rows.addAll([...held.inFlight])
     let items = 0
-    for (const [kind, { all, isThere }] of kinds) {
+    for (const { all, isThere } of kinds.values()) {
       let found: Row[] = []
-      for await (const { owner, createdAt, id, expiresAt } of all()) {
-        found.push({ kind, owner, createdAt, id, expiresAt })
+      for await (const row of all()) {
+        found.push(row)
         if (found.length < rowsAtOnce) continue
         items += addRows(found, isThere)
         found = []
@@ -94,7 +101,7 @@ export const createBuild = ({ file, boot, kinds, report }: ItemIndexParts, held:
 
 /** Checks all rows, some per turn. @throws if one is damaged */
 export const checkRows = async (held: Held) => {
-  let last: Row = { kind: '', owner: '', createdAt: 0, id: '' }
+  let last: RowKey = { kind: '', owner: '', createdAt: 0, id: '' }
   for (let isMore = true; isMore && held.isWhole && !held.isStopped; await nextTurn()) {
     const checked = held.rows.checked(last, rowsAtOnce)
     isMore = checked.length === rowsAtOnce

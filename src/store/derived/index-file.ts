@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
+import { schema, version } from './index-schema.ts'
 
-/** The row of an item: its owner and its expiry. Built only from its document. */
+/** The row of an item: its owner, expiry, version and size. Built only from its document. */
 export type Row = {
   /** The collection of the item. */
   kind: string
@@ -10,9 +11,20 @@ export type Row = {
   createdAt: number
   id: string
   expiresAt?: number | undefined
+  /** 1 for an item that was never changed. */
+  version: number
+  /** Size of its newest text or address in UTF-8. */
+  bytes: number
 }
 /** Where an item is in the list of its owner. */
 export type Place = Pick<Row, 'createdAt' | 'id'>
+/** Identifies a row. */
+export type RowKey = Pick<Row, 'kind' | 'owner' | 'createdAt' | 'id'>
+/** A row that has expired. */
+export type DueRow = RowKey & Pick<Row, 'expiresAt'>
+
+/** The items of an owner, and the bytes of their newest versions. */
+export type Total = { kind: string; owner: string; items: number; bytes: number }
 
 /** Name of the index in a data folder. */
 export const indexName = 'index.sqlite'
@@ -23,16 +35,6 @@ export const indexNames: readonly string[] = [indexName, ...besides.map((suffix)
 
 /** For an index without a file. */
 export const inMemory = ':memory:'
-
-const version = 1
-
-/** Rows are stored in the order of the lists, so a page is one piece of the file. */
-const schema = `
-  CREATE TABLE items (kind TEXT NOT NULL, owner TEXT NOT NULL, created INTEGER NOT NULL, id TEXT NOT NULL, expires INTEGER,
-    PRIMARY KEY (kind, owner, created, id)) WITHOUT ROWID;
-  CREATE INDEX by_expiry ON items (kind, expires) WHERE expires IS NOT NULL;
-  CREATE TABLE state (file TEXT NOT NULL, boot TEXT NOT NULL, isClean INTEGER NOT NULL);
-  PRAGMA user_version = ${version}`
 
 /** Killing the process loses nothing, because the kernel has all writes. After a power cut, the index is rebuilt. */
 const settings = `
@@ -66,7 +68,7 @@ export const isTrusted = (database: Database, file: string, boot: string) => {
   return state.isClean === 1 || (boot !== '' && state.boot === boot)
 }
 
-const columns = 'kind, owner, created AS createdAt, id, expires AS expiresAt'
+const columns = 'kind, owner, created AS createdAt, id, expires AS expiresAt, version, bytes'
 type StoredRow = Required<Omit<Row, 'expiresAt'>> & { expiresAt: number | null }
 
 const withoutNull = ({ expiresAt, ...row }: StoredRow): Row =>
@@ -74,9 +76,10 @@ const withoutNull = ({ expiresAt, ...row }: StoredRow): Row =>
 
 const statements = (database: Database) => ({
   put: database.query(
-    'INSERT INTO items VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET expires = excluded.expires',
+    `INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+     expires = excluded.expires, version = excluded.version, bytes = excluded.bytes`,
   ),
-  add: database.query('INSERT OR IGNORE INTO items VALUES (?, ?, ?, ?, ?)'),
+  add: database.query('INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING'),
   remove: database.query('DELETE FROM items WHERE kind = ? AND owner = ? AND created = ? AND id = ?'),
   page: database.query<Place, [string, string, number, string, number]>(
     `SELECT created AS createdAt, id FROM items WHERE kind = ? AND owner = ? AND (created, id) < (?, ?)
@@ -89,22 +92,25 @@ const statements = (database: Database) => ({
     `SELECT ${columns} FROM items WHERE (kind, owner, created, id) > (?, ?, ?, ?)
      ORDER BY kind, owner, created, id LIMIT ?`,
   ),
+  totals: database.query<Total, []>(
+    'SELECT kind, owner, items, bytes FROM totals WHERE items > 0 ORDER BY kind, owner',
+  ),
   isDueLater: database.query<unknown, [string, number, string, number, string]>(
     `SELECT 1 FROM items INDEXED BY by_expiry
      WHERE kind = ? AND expires = ? AND owner = ? AND created = ? AND id = ?`,
   ),
 })
 
-const values = ({ kind, owner, createdAt, id, expiresAt }: Row) =>
-  [kind, owner, createdAt, id, expiresAt ?? null] as const
+const values = ({ kind, owner, createdAt, id, expiresAt, version, bytes }: Row) =>
+  [kind, owner, createdAt, id, expiresAt ?? null, version, bytes] as const
 
-const isRow = ({ kind, owner, createdAt, id, expiresAt }: StoredRow) =>
+const isRow = ({ kind, owner, createdAt, id, expiresAt, version, bytes }: StoredRow) =>
   [kind, owner, id].every((text) => typeof text === 'string') &&
-  Number.isInteger(createdAt) &&
+  [createdAt, version, bytes].every(Number.isInteger) &&
   (expiresAt === null || Number.isInteger(expiresAt))
 
 /** Compares like the order of the rows. */
-const keyOf = ({ kind, owner, createdAt, id }: Row) =>
+const keyOf = ({ kind, owner, createdAt, id }: RowKey) =>
   [kind, owner, String(createdAt).padStart(16, '0'), id].join('\0')
 
 /** The state of the index, stored for its next start. */
@@ -140,14 +146,30 @@ const createState = (database: Database, file: string, boot: string) => {
   }
 }
 
-/** Opens the file, and creates it and its tables if missing. */
-const openDatabase = (file: string, boot: string) => {
+const removeFile = (file: string) => {
+  if (file !== inMemory) for (const suffix of ['', ...besides]) rmSync(file + suffix, { force: true })
+}
+
+type Opened = {
+  database: Database
+  query: ReturnType<typeof statements>
+  state: ReturnType<typeof createState>
+}
+
+/** Opens the file, and creates it and its tables if missing. A file of another version is replaced. */
+const openDatabase = (file: string, boot: string): Opened => {
   // SQLite would make it readable for everyone.
   if (file !== inMemory) closeSync(openSync(file, 'a', 0o600))
   const database = new Database(file, { create: true, strict: true })
   try {
     database.exec(settings)
-    if (versionOf(database) === 0) database.exec(schema)
+    const found = versionOf(database)
+    if (found === 0) database.exec(schema)
+    else if (found !== version) {
+      database.close()
+      removeFile(file)
+      return openDatabase(file, boot)
+    }
     return { database, query: statements(database), state: createState(database, file, boot) }
   } catch (error) {
     database.close()
@@ -156,7 +178,7 @@ const openDatabase = (file: string, boot: string) => {
 }
 
 /** @throws if it is no row, or is missing in the expiry queue */
-const checkRow = (row: StoredRow, last: Row, { isDueLater }: ReturnType<typeof statements>): Row => {
+const checkRow = (row: StoredRow, last: RowKey, { isDueLater }: ReturnType<typeof statements>): Row => {
   const { kind, owner, createdAt, id, expiresAt } = row
   if (!isRow(row) || keyOf(last) >= keyOf(withoutNull(row))) throw new Error('a row of the index is damaged')
   if (expiresAt !== null && !isDueLater.get(kind, expiresAt, owner, createdAt, id))
@@ -177,7 +199,7 @@ export const openIndexFile = (file: string, boot: string) => {
       beforeChange()
       query.put.run(...values(row))
     },
-    remove: ({ kind, owner, createdAt, id }: Row) => {
+    remove: ({ kind, owner, createdAt, id }: RowKey) => {
       beforeChange()
       query.remove.run(kind, owner, createdAt, id)
     },
@@ -190,13 +212,16 @@ export const openIndexFile = (file: string, boot: string) => {
     page: (kind: string, owner: string, count: number, before?: Place): Place[] =>
       query.page.all(kind, owner, before?.createdAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? '', count),
     due: (kind: string, time: number, count: number) => query.due.all(kind, time, count).map(withoutNull),
+    /** Of each kind and owner with items, in order. */
+    totals: () => query.totals.all(),
     /** Checks and returns the rows after this one, in order. @throws if one is damaged */
-    checked: (after: Row, count: number): Row[] => {
-      let last = after
+    checked: (after: RowKey, count: number): Row[] => {
+      let last: RowKey = after
       const rows = query.after.all(after.kind, after.owner, after.createdAt, after.id, count)
       return rows.map((row) => {
-        last = checkRow(row, last, query)
-        return last
+        const checked = checkRow(row, last, query)
+        last = checked
+        return checked
       })
     },
     /** @param isWholeNow true if the next start may trust it, even after a power cut */
@@ -213,6 +238,6 @@ export type IndexFile = ReturnType<typeof openIndexFile>
 
 /** Opens an empty index, replacing any existing one. */
 export const renewIndexFile = (file: string, boot: string) => {
-  if (file !== inMemory) for (const suffix of ['', ...besides]) rmSync(file + suffix, { force: true })
+  removeFile(file)
   return openIndexFile(file, boot)
 }

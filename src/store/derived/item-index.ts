@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { storageFailure } from '../../errors.ts'
 import { checkRows, createBuild, type Held, type ItemIndexParts, type Report } from './index-build.ts'
-import { inMemory, openIndexFile, type Place, type Row } from './index-file.ts'
+import { inMemory, openIndexFile, type Place, type Row, type RowKey, type Total } from './index-file.ts'
 
 /**
- * Owner and expiry of each item, built from the documents; may be deleted at any time. Every row is only a hint, and its
+ * Owner, expiry, version and size of each item, built from the documents; may be deleted at any time. Every row is only a hint, and its
  * document may be missing. An error of the index never fails a creation or a deletion: the index is then rebuilt.
  */
 export type ItemIndex = {
@@ -12,11 +12,13 @@ export type ItemIndex = {
   begin: (row: Row) => void
   /** The document was written, or writing it failed. */
   settle: (row: Row) => void
-  remove: (row: Row) => void
+  remove: (row: RowKey) => void
   /** Expired rows, oldest first. */
   due: (kind: string, time: number, count: number) => Row[]
   /** Newest first; fewer than `count` only at the end. Waits while the index is being built. @throws {AppError} storage errors */
   page: (kind: string, owner: string, count: number, before?: Place) => Promise<Place[]>
+  /** Items and bytes by kind and owner. Waits while the index is being built. @throws {AppError} storage errors */
+  totals: () => Promise<Total[]>
   /** Rebuilds the index in the background if it cannot be trusted, else checks it. */
   start: () => void
   /** Syncs the index, so the next start can trust it even after a power cut. */
@@ -112,6 +114,15 @@ export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
   const { inFlight } = held
   const { start, lookAtFile, whenWhole, attempt, ended } = createTrust(parts, held)
 
+  /** Asks a whole index; once more if it was damaged. */
+  const ask = async <R>(work: () => R): Promise<R> => {
+    await whenWhole()
+    const found = attempt(work)
+    if (found !== undefined) return found
+    await whenWhole()
+    return work()
+  }
+
   return {
     begin: (row) => {
       inFlight.add(row)
@@ -125,13 +136,8 @@ export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
       return attempt(() => held.rows.due(kind, time, count)) ?? []
     },
 
-    page: async (kind, owner, count, before) => {
-      await whenWhole()
-      const page = attempt(() => held.rows.page(kind, owner, count, before))
-      if (page) return page
-      await whenWhole()
-      return held.rows.page(kind, owner, count, before)
-    },
+    page: (kind, owner, count, before) => ask(() => held.rows.page(kind, owner, count, before)),
+    totals: () => ask(() => held.rows.totals()),
 
     start,
 

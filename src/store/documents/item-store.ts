@@ -1,10 +1,10 @@
 import { isDamage } from '../../errors.ts'
 import type { Check } from '../../items/check.ts'
 import type { HeadCache } from '../derived/head-cache.ts'
-import type { Place, Row } from '../derived/index-file.ts'
+import type { DueRow, Place, Row } from '../derived/index-file.ts'
 import type { ItemIndex } from '../derived/item-index.ts'
 import type { Health } from '../disk.ts'
-import { createDocumentFiles, createMutex } from './document-files.ts'
+import { createDocumentFiles, createMutex, versionOf } from './document-files.ts'
 import { type Documents, openDocuments, type StoredItem } from './documents.ts'
 import { createItemLists } from './item-lists.ts'
 import type { Head } from './json-file.ts'
@@ -30,7 +30,7 @@ export type ItemStore<T extends StoredItem> = {
     /** The items that have expired according to the index, oldest first. */
     due: (count: number) => Row[]
     /** Erases an expired item, even a damaged one. @returns true if it was erased. @throws {AppError} storage errors */
-    eraseDue: (row: Row) => Promise<boolean>
+    eraseDue: (row: DueRow) => Promise<boolean>
   }
 
 /** What differs between the kinds of items. */
@@ -55,14 +55,17 @@ export type ItemStoreParts<T> = KindParts<T> & {
   onDamage: (error: Error) => void
 }
 
-/** The row of an item, from its document. */
-const rowOf = (kind: string, { id, owner, createdAt, expiresAt }: StoredItem): Row => ({
-  kind,
-  owner,
-  createdAt,
-  id,
-  expiresAt,
-})
+/** Size of a text or address in UTF-8. The head of a paste knows that of its text. */
+const bytesOf = (item: object) => {
+  const { text, url = '', bytes } = item as { text?: string; url?: string; bytes?: number }
+  return bytes || Buffer.byteLength(text ?? url)
+}
+
+/** The row of an item, from its document or the head of it. */
+const rowOf = (kind: string, item: StoredItem): Row => {
+  const { id, owner, createdAt, expiresAt } = item
+  return { kind, owner, createdAt, id, expiresAt, version: versionOf(item), bytes: bytesOf(item) }
+}
 
 /** A damaged item is lost, so its alias becomes free. An item that cannot be read may be intact, so its alias stays taken. */
 const noneIfDamaged = (error: unknown) => {
@@ -89,7 +92,7 @@ const createErasing = <T extends StoredItem>(
     return isErased
   },
 
-  eraseDue: async (row: Row) => {
+  eraseDue: async (row: DueRow) => {
     const item = documents.peek(row.id) ?? (await documents.load(row.id).catch(() => undefined))
     // The row of a failed creation may have the id of another item.
     const isOther = typeof item === 'object' && item.expiresAt !== row.expiresAt
@@ -104,7 +107,7 @@ const createErasing = <T extends StoredItem>(
   },
 })
 
-/** Replaces items. If the expiry changes, first its row, as in a creation: after a crash the document says what is right. */
+/** Replaces items. If its row changes, that is first, as in a creation: after a crash the document says what is right. */
 const createReplacing = <T extends StoredItem>({ kind, documents, index }: Opened<T>) => {
   const mutex = createMutex()
 
@@ -131,7 +134,9 @@ const createReplacing = <T extends StoredItem>({ kind, documents, index }: Opene
     })
 
   return (former: T, next: T) =>
-    former.expiresAt === next.expiresAt ? documents.replace(former, next) : replaceWithRow(former, next)
+    former.expiresAt === next.expiresAt && versionOf(former) === versionOf(next)
+      ? documents.replace(former, next)
+      : replaceWithRow(former, next)
 }
 
 /** Creates items: reserves the id and the alias, then writes row, document and alias. */
@@ -232,5 +237,8 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
     due: (count) => index.due(kind, now(), count),
     eraseDue,
   }
-  return { store, indexed: { all: files.all, isThere: files.isThere } }
+  const rows = async function* () {
+    for await (const head of files.all()) yield rowOf(kind, head as StoredItem)
+  }
+  return { store, indexed: { all: rows, isThere: files.isThere } }
 }

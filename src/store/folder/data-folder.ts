@@ -7,7 +7,7 @@ import { type CountsStore, openCountsStore } from '../derived/counts-store.ts'
 import { openHeadCache } from '../derived/head-cache.ts'
 import type { Indexed, Report } from '../derived/index-build.ts'
 import { indexName } from '../derived/index-file.ts'
-import { bootId, openItemIndex } from '../derived/item-index.ts'
+import { bootId, type ItemIndex, openItemIndex } from '../derived/item-index.ts'
 import { createHealth, existsNow, type Health, makeFolder, writeDurably } from '../disk.ts'
 import type { StoredItem } from '../documents/documents.ts'
 import { type ItemStore, type KindParts, openItemStore } from '../documents/item-store.ts'
@@ -21,6 +21,8 @@ export type ItemFolder = {
   store: <T extends StoredItem>(kind: string, parts: KindParts<T>) => ItemStore<T>
   /** Rebuilds the index in the background, if necessary. */
   start: () => void
+  /** Items and bytes by kind and owner. @throws {AppError} storage errors */
+  totals: ItemIndex['totals']
   /** Syncs the index, so the next start can trust it. */
   close: () => Promise<void>
 }
@@ -142,6 +144,7 @@ const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFo
       return store
     },
     start: index.start,
+    totals: index.totals,
     close: async () => {
       heads.close()
       await index.close()

@@ -1,0 +1,25 @@
+/** Stored in the file's header; identifies the tables below. */
+export const version = 2
+
+/** A row that is added or removed changes the totals in the same transaction, so they cannot differ from the rows. */
+const addTotal = (row: 'new' | 'old', sign: '+' | '-') =>
+  `UPDATE totals SET items = items ${sign} 1, bytes = bytes ${sign} ${row}.bytes WHERE kind = ${row}.kind AND owner = ${row}.owner`
+
+/** Rows are stored in the order of the lists, so a page is one piece of the file. */
+export const schema = `
+  CREATE TABLE items (kind TEXT NOT NULL, owner TEXT NOT NULL, created INTEGER NOT NULL, id TEXT NOT NULL, expires INTEGER,
+    version INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (kind, owner, created, id)) WITHOUT ROWID;
+  CREATE INDEX by_expiry ON items (kind, expires) WHERE expires IS NOT NULL;
+  CREATE TABLE totals (kind TEXT NOT NULL, owner TEXT NOT NULL, items INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    PRIMARY KEY (kind, owner)) WITHOUT ROWID;
+  CREATE TRIGGER added AFTER INSERT ON items BEGIN
+    INSERT INTO totals VALUES (new.kind, new.owner, 0, 0) ON CONFLICT DO NOTHING;
+    ${addTotal('new', '+')};
+  END;
+  CREATE TRIGGER removed AFTER DELETE ON items BEGIN ${addTotal('old', '-')}; END;
+  CREATE TRIGGER changed AFTER UPDATE OF bytes ON items WHEN new.bytes <> old.bytes BEGIN
+    ${addTotal('old', '-')};
+    ${addTotal('new', '+')};
+  END;
+  CREATE TABLE state (file TEXT NOT NULL, boot TEXT NOT NULL, isClean INTEGER NOT NULL);
+  PRAGMA user_version = ${version}`
