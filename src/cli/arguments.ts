@@ -30,9 +30,13 @@ const versionFlag = (args: readonly string[]): Option => {
   return ofItem ? optionOf(ofItem) : { type: 'boolean' }
 }
 
+/** `--admin` is a switch that also takes `none`, which `parseArgs` has no type for. */
+const withAdminValue = (args: readonly string[]) =>
+  args.map((arg, at) => (arg === '--admin' && args[at + 1] !== 'none' ? '--admin=yes' : arg))
+
 const parse = (args: readonly string[]) =>
   parseArgs({
-    args: [...args],
+    args: withAdminValue(args),
     allowPositionals: true,
     options: { ...options, help: { type: 'boolean', short: 'h' }, version: versionFlag(args) },
   })

@@ -51,12 +51,16 @@ export type ClientFlagName = keyof typeof clientFlags
 
 /** The flags of `keys`, apart from settings. */
 const keyFlags: { [K in keyof Required<KeyFlags>]: FlagFacts } = {
-  expires: { value: 'DURATION', doc: 'of keys add: how long the key works, such as 90d' },
+  expires: { value: 'DURATION', doc: 'of keys add and set: how long the key works from now on, such as 90d' },
   rate: {
     value: 'REQUESTS/PERIOD',
-    doc: 'of keys add: its own rate, such as 10/1m, in place of --rate-limit',
+    doc: 'of keys add and set: its own rate, such as 10/1m, in place of --rate-limit',
   },
-  only: { value: 'WHAT', doc: 'of keys add: the only thing it may do, paste or shorten' },
+  only: { value: 'WHAT', doc: 'of keys add and set: the only thing it may create, paste or shorten' },
+  admin: {
+    value: '[none]',
+    doc: 'of keys add and set: it may list and delete what every key made; none takes this or a limit away',
+  },
   create: { doc: 'of keys add: make the data folder, before the first start of a server' },
 }
 export type KeyFlagName = keyof typeof keyFlags

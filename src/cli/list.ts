@@ -53,12 +53,12 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./server/serve.ts')).serve,
   },
   keys: {
-    usage: 'add NAME | list | revoke NAME',
-    doc: 'make, list and revoke API keys, also while a server runs',
+    usage: 'add NAME | set NAME | list | revoke NAME',
+    doc: 'make, change, list and revoke API keys, also while a server runs',
     words: [1, 2],
-    completes: ['add', 'list', 'revoke'],
+    completes: ['add', 'set', 'list', 'revoke'],
     settings: ['dataFolder'],
-    ownFlags: ['expires', 'rate', 'only', 'create'],
+    ownFlags: ['expires', 'rate', 'only', 'admin', 'create'],
     load: async () => (await import('./server/keys.ts')).createKeysCommand(usageOf('keys')),
   },
   verify: {

@@ -39,8 +39,8 @@ export type Terminal = Lines & {
   monotonic: () => number
 }
 
-/** Flags of `keys add`, unparsed. */
-export type KeyFlags = { expires?: string; rate?: string; only?: string; create?: boolean }
+/** Flags of `keys add` and `keys set`, unparsed. */
+export type KeyFlags = { expires?: string; rate?: string; only?: string; admin?: string; create?: boolean }
 
 /** Runs a sub-command of the server. @returns the exit code */
 export type Command = (

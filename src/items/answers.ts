@@ -67,5 +67,8 @@ export const KeyFacts = object({
     }),
   ),
   expiresAt: Type.Optional(instant('Only where the key expires: when')),
+  admin: Type.Optional(
+    Type.Boolean({ description: 'Only of an admin key: it lists and deletes what every key made' }),
+  ),
 })
 export type KeyFacts = Static<typeof KeyFacts>

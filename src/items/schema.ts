@@ -23,6 +23,8 @@ export const KeyFile = Type.Object({
       /** Replaces the rate of the server. */
       rate: Type.Optional(Rate),
       only: Type.Optional(Scope),
+      /** Lists and deletes the items of every key, and reads the figures. */
+      admin: Type.Optional(Type.Boolean()),
     }),
   ),
 })

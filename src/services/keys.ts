@@ -27,8 +27,10 @@ export type Keys = {
    * @param show shows it to its owner; if that fails, no key is created
    * @throws {AppError} `invalid`; what `show` throws
    */
-  add: (name: string, limits?: KeyLimits, show?: ShowKey) => Promise<string>
+  add: (name: string, limits?: LimitChanges, show?: ShowKey) => Promise<string>
   list: () => Promise<readonly StoredKey[]>
+  /** @returns the key as it is now. @throws {AppError} `not-found` */
+  set: (name: string, changes: LimitChanges) => Promise<StoredKey>
   /** @throws {AppError} `not-found` */
   revoke: (name: string) => Promise<void>
   /** Creates the key `default`, unless this folder ever had a key. */
@@ -46,9 +48,15 @@ const madeNot = (error: unknown) => {
   )
 }
 
+const noSuchKey = (name: string) => notFound(`There is no key named "${name}"`)
+
+/** A key, or the limits of one, after changes. */
+export const limitedBy = <K extends KeyLimits>(key: K, changes: LimitChanges) =>
+  Object.fromEntries(Object.entries({ ...key, ...changes }).filter(([, value]) => value !== 'none')) as K
+
 /** The operations of the command `keys`. */
 export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
-  const add = async (name: string, limits: KeyLimits = {}, show?: ShowKey) => {
+  const add = async (name: string, limits: LimitChanges = {}, show?: ShowKey) => {
     if (!nameShape.test(name)) throw invalid('A key name has 1 to 64 of the characters A-Z a-z 0-9 . _ -')
     if (name === environmentKeyName)
       throw invalid(`The name "${name}" belongs to the key in SHORTCRUST_API_KEY; choose another`)
@@ -59,7 +67,7 @@ export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
         throw invalid(`There is a key named "${name}" already; choose another name or revoke it first`)
       await show?.(key)
       isShown = show !== undefined
-      return [...keys, { name, createdAt: now(), sha256: sha256(key), ...limits }]
+      return [...keys, limitedBy<StoredKey>({ name, createdAt: now(), sha256: sha256(key) }, limits)]
     }
     await store.update(change).catch((error) => {
       throw isShown ? madeNot(error) : error
@@ -69,10 +77,22 @@ export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
   return {
     add,
     list: async () => (await store.read()) ?? [],
+    set: async (name, changes) => {
+      let changed: StoredKey | undefined
+      await store.update((keys) =>
+        keys.map((key) => {
+          if (key.name !== name) return key
+          changed = limitedBy(key, changes)
+          return changed
+        }),
+      )
+      if (!changed) throw noSuchKey(name)
+      return changed
+    },
     revoke: (name) =>
       store.update((keys) => {
         const kept = keys.filter((key) => key.name !== name)
-        if (kept.length === keys.length) throw notFound(`There is no key named "${name}"`)
+        if (kept.length === keys.length) throw noSuchKey(name)
         return kept
       }),
     addFirst: async (show) => ((await store.read()) === undefined ? add('default', {}, show) : undefined),
@@ -133,7 +153,10 @@ export const createAuthenticator = ({
 }
 
 /** The limits of a key; a missing field means no limit. */
-export type KeyLimits = Pick<StoredKey, 'expiresAt' | 'rate' | 'only'>
+export type KeyLimits = Pick<StoredKey, 'expiresAt' | 'rate' | 'only' | 'admin'>
+
+/** New limits of a key; `none` takes one away. */
+export type LimitChanges = { readonly [K in keyof KeyLimits]?: KeyLimits[K] | 'none' }
 
 const longestLifetimeMs = 3650 * 86_400_000
 
@@ -157,4 +180,9 @@ export type Authorize = (limits: KeyLimits, scope: Scope) => void
 export const requireScope: Authorize = ({ only }, scope) => {
   if (only === undefined || only === scope) return
   throw forbidden(`This API key may ${deeds[only]} only; use a key that may ${deeds[scope]}`)
+}
+
+/** @param deed what only an admin key may do. @throws {AppError} `forbidden` for any other key */
+export const requireAdmin = ({ admin }: KeyLimits, deed: string) => {
+  if (!admin) throw forbidden(`Only an admin key may ${deed}: shortcrust keys add NAME --admin makes one`)
 }

@@ -66,10 +66,12 @@ describe('keys add', () => {
     expect(file.read).toThrow('ENOENT')
   })
 
-  test('alone takes limits: no other word of keys, and no other command', async () => {
+  test('and keys set alone take limits: no other word of keys, and no other command', async () => {
     const { keys } = withFolder()
-    expect(await keys('list', '--rate', '10/1m')).toEqual(usage(/--rate belongs to keys add/))
-    expect(await keys('revoke', 'laptop', '--only', 'paste')).toEqual(usage(/--only belongs to keys add/))
+    expect(await keys('list', '--rate', '10/1m')).toEqual(usage(/--rate belongs to keys add and keys set/))
+    expect(await keys('revoke', 'laptop', '--only', 'paste')).toEqual(
+      usage(/--only belongs to keys add and keys set/),
+    )
     expect(await run(['verify', '--expires', '1d'])).toEqual(
       usage(/shortcrust verify takes no --expires; .*/),
     )
@@ -101,6 +103,87 @@ describe('keys add', () => {
     for (const flag of ['--expires DURATION', '--rate REQUESTS/PERIOD', '--only WHAT', '--data VALUE'])
       expect(stdout).toContain(flag)
     expect((await run(['--help'])).stdout).not.toContain('--expires')
+  })
+})
+
+describe('an admin key', () => {
+  test('is made by --admin, before or after the name, and not with none', async () => {
+    const { keys, file } = withFolder()
+    const { stderr } = await keys('add', 'boss', '--admin')
+    expect(stderr).toMatch(/^API key "boss", admin, for \S+, shown only this once:\n$/)
+    await keys('add', '--admin', 'chief', '--only', 'paste')
+    await keys('add', 'plain', '--admin', 'none')
+    expect(file.entry('boss')).toMatchObject({ admin: true })
+    expect(file.entry('chief')).toMatchObject({ admin: true, only: 'paste' })
+    expect(Object.keys(file.entry('plain') ?? {})).toEqual(['name', 'createdAt', 'sha256'])
+    expect((await keys('list')).stdout).toMatch(
+      /^boss .*Z +admin\nchief .*Z {2}only paste {2}admin\nplain .*Z\n$/m,
+    )
+  })
+
+  test('is not made with another value', async () => {
+    const { keys, file } = withFolder()
+    expect(await keys('add', 'boss', '--admin=maybe')).toEqual(
+      usage(/--admin: expected none or nothing, not "maybe"/),
+    )
+    expect(file.read).toThrow('ENOENT')
+  })
+})
+
+describe('keys set', () => {
+  test('changes what it names, and nothing else', async () => {
+    const { keys, file } = withFolder()
+    await keys('add', 'ci', '--rate', '10/1m', '--only', 'paste', '--expires', '90d')
+    await keys('add', 'other', '--rate', '5/1m')
+    const [before, other] = [file.entry('ci'), file.entry('other')]
+    const { code, stdout, stderr } = await keys('set', 'ci', '--rate', '20/1h', '--admin')
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toMatch(
+      new RegExp(`^API key "ci", expires ${time}, 20/1h, only paste, admin, changed in \\S+\n$`),
+    )
+    expect(file.entry('ci')).toEqual({
+      ...before,
+      rate: { requests: 20, seconds: 3600 },
+      admin: true,
+    } as never)
+    expect(file.entry('other')).toEqual(other as never)
+  })
+
+  test('takes away with none', async () => {
+    const { keys, file } = withFolder()
+    await keys('add', 'ci', '--rate', '10/1m', '--only', 'paste', '--expires', '90d', '--admin')
+    await keys('set', 'ci', '--rate', 'none', '--admin', 'none')
+    expect(Object.keys(file.entry('ci') ?? {})).toEqual(['name', 'createdAt', 'sha256', 'expiresAt', 'only'])
+    expect((await keys('set', 'ci', '--expires', 'none', '--only', 'none')).stderr).toContain(
+      'API key "ci", without limits, changed in',
+    )
+    expect(Object.keys(file.entry('ci') ?? {})).toEqual(['name', 'createdAt', 'sha256'])
+  })
+
+  test('makes a key last that has expired', async () => {
+    const { keys, file } = withFolder()
+    await keys('add', 'old', '--expires', '1d')
+    file.change((key) => ({ ...key, expiresAt: 1 }))
+    await keys('set', 'old', '--expires', '1d')
+    expect(file.entry('old')?.expiresAt).toBeGreaterThan(Date.now())
+  })
+
+  test('refuses no change, a wrong one, and a name that is none', async () => {
+    const { keys, file } = withFolder()
+    await keys('add', 'ci', '--only', 'paste')
+    const before = file.read()
+    expect(await keys('set', 'ci')).toEqual(usage(/nothing to change: give --expires, .*/))
+    expect(await keys('set', 'ci', '--rate', '0/1m')).toEqual(usage(/--rate: expected .*/))
+    expect(await keys('set', 'ci', '--create', '--only', 'none')).toEqual(
+      usage(/--create belongs to keys add/),
+    )
+    expect((await keys('set')).code).toBe(2)
+    expect(await keys('set', 'cj', '--only', 'none')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'shortcrust: There is no key named "cj"\n',
+    })
+    expect(file.read()).toBe(before)
   })
 })
 

@@ -36,6 +36,15 @@ describe('GET /key', () => {
     expect(text).not.toContain(new Bun.CryptoHasher('sha256').update(key).digest('hex'))
   })
 
+  test('says at once that it was made an admin key, and no longer', async () => {
+    const key = await add('boss')
+    const set = (...words: string[]) => run(['keys', 'set', 'boss', ...words, '--data', server.data])
+    expect((await set('--admin', '--rate', '9/1m')).code).toBe(0)
+    expect(await (await ask(key)).json()).toMatchObject({ admin: true, rate: { requests: 9, seconds: 60 } })
+    await set('--admin', 'none', '--rate', 'none')
+    expect(await (await ask(key)).json()).toEqual({ success: true, name: 'boss' })
+  })
+
   test('is 401 without a key, with an unknown one, and with one that has expired', async () => {
     await expectError(await ask(), 401, /header "key".*missing/)
     await expectError(await ask(`${testKey}x`), 401, /not valid/)

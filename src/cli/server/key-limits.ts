@@ -1,4 +1,10 @@
-import { isKeyExpired, isScope, type KeyLimits, parseLifetime } from '../../services/keys.ts'
+import {
+  isKeyExpired,
+  isScope,
+  type KeyLimits,
+  type LimitChanges,
+  parseLifetime,
+} from '../../services/keys.ts'
 import { parseRate, rateText } from '../../settings/values.ts'
 import type { KeyFlags } from '../terminal.ts'
 
@@ -25,21 +31,33 @@ const scopeOf = (raw: string) => {
   return raw
 }
 
+const adminOf = (raw: string) => {
+  if (raw !== 'yes') throw expected('admin', 'none or nothing', raw)
+  return true
+}
+
+const orNone = <T>(raw: string, parse: (raw: string) => T) => (raw === 'none' ? raw : parse(raw))
+
 /** Parses the limits in the flags. @throws {Error} whose message names the first wrong flag */
-export const limitsOf = ({ expires, rate, only }: KeyFlags, now: number): KeyLimits => ({
-  ...(expires === undefined ? {} : { expiresAt: expiryOf(expires, now) }),
-  ...(rate === undefined ? {} : { rate: rateOf(rate) }),
-  ...(only === undefined ? {} : { only: scopeOf(only) }),
+export const limitsOf = ({ expires, rate, only, admin }: KeyFlags, now: number): LimitChanges => ({
+  ...(expires === undefined ? {} : { expiresAt: orNone(expires, (raw) => expiryOf(raw, now)) }),
+  ...(rate === undefined ? {} : { rate: orNone(rate, rateOf) }),
+  ...(only === undefined ? {} : { only: orNone(only, scopeOf) }),
+  ...(admin === undefined ? {} : { admin: orNone(admin, adminOf) }),
 })
 
-/** Expiry, rate and scope in words; empty without such a limit. */
+/** The flags of `keys add` and `keys set`. */
+export const limitFlags: ReadonlySet<string> = new Set(['expires', 'rate', 'only', 'admin'])
+
+/** Expiry, rate, scope and whether it is an admin key, in words; empty without such a limit. */
 export const limitWords = (limits: KeyLimits, now: number): readonly string[] => {
-  const { expiresAt, rate, only } = limits
+  const { expiresAt, rate, only, admin } = limits
   return [
     expiresAt === undefined
       ? ''
       : `${isKeyExpired(limits, now) ? 'EXPIRED' : 'expires'} ${new Date(expiresAt).toISOString()}`,
     rate === undefined ? '' : rateText(rate),
     only === undefined ? '' : `only ${only}`,
+    admin ? 'admin' : '',
   ]
 }

@@ -1,22 +1,26 @@
 import { resolve } from 'node:path'
 import type { StoredKey } from '../../items/schema.ts'
-import { createKeys, type KeyLimits, type Keys } from '../../services/keys.ts'
+import { createKeys, type KeyLimits, type Keys, type LimitChanges, limitedBy } from '../../services/keys.ts'
 import { lastUses } from '../../store/derived/counts-file.ts'
 import { openKeyStore } from '../../store/keys/key-file.ts'
 import { didYouMean } from '../nearest.ts'
 import type { Command, KeyFlags, Terminal } from '../terminal.ts'
-import { limitsOf, limitWords } from './key-limits.ts'
+import { limitFlags, limitsOf, limitWords } from './key-limits.ts'
 import { folderOfKeys } from './known-folder.ts'
 
-type Job = { keys: Keys; folder: string; name: string; limits: KeyLimits; terminal: Terminal }
+type Job = { keys: Keys; folder: string; name: string; limits: LimitChanges; terminal: Terminal }
 type Action = (job: Job) => Promise<void>
 
+const limitsIn = (limits: KeyLimits, { now }: Terminal) =>
+  limitWords(limits, now())
+    .filter((word) => word !== '')
+    .map((word) => `, ${word}`)
+    .join('')
+
 const add: Action = async ({ keys, folder, name, limits, terminal }) => {
-  const words = limitWords(limits, terminal.now()).filter((word) => word !== '')
+  const words = limitsIn(limitedBy({}, limits), terminal)
   await keys.add(name, limits, async (key) => {
-    terminal.printError(
-      `API key "${name}"${words.map((word) => `, ${word}`).join('')}, for ${folder}, shown only this once:`,
-    )
+    terminal.printError(`API key "${name}"${words}, for ${folder}, shown only this once:`)
     terminal.print(key)
     await terminal.written().catch((error) => {
       terminal.tellUnwritten('no key was made')
@@ -56,6 +60,12 @@ const list: Action = async ({ keys, folder, terminal: { now, print, printError, 
   for (const line of columns(rows)) await print(line)
 }
 
+const set: Action = async ({ keys, folder, name, limits, terminal }) => {
+  const key = await keys.set(name, limits)
+  const words = limitsIn(key, terminal) || ', without limits'
+  terminal.printError(`API key "${name}"${words}, changed in ${folder}`)
+}
+
 const revoke: Action = async ({ keys, folder, name, terminal }) => {
   await keys.revoke(name)
   terminal.printError(`API key "${name}" revoked in ${folder}`)
@@ -63,22 +73,27 @@ const revoke: Action = async ({ keys, folder, name, terminal }) => {
 
 const actions: Readonly<Record<string, { run: Action; words: number }>> = {
   add: { run: add, words: 1 },
+  set: { run: set, words: 1 },
   list: { run: list, words: 0 },
   revoke: { run: revoke, words: 1 },
 }
 
-/** The limits of a new key. @throws {Error} with a message for the terminal */
-const readLimits = (verb: string, { expires, rate, only, create }: KeyFlags, now: number) => {
-  const given = Object.entries({ expires, rate, only, create }).find(([, value]) => value !== undefined)
-  if (given && verb !== 'add') throw new Error(`--${given[0]} belongs to keys add`)
-  return limitsOf({ expires, rate, only } as KeyFlags, now)
+/** The limits in the flags. @throws {Error} with a message for the terminal */
+const readLimits = (verb: string, { create, ...limits }: KeyFlags, now: number) => {
+  const [given] = Object.keys(limits).filter((name) => limitFlags.has(name))
+  if (create && verb !== 'add') throw new Error('--create belongs to keys add')
+  if (given && verb !== 'add' && verb !== 'set')
+    throw new Error(`--${given} belongs to keys add and keys set`)
+  if (!given && verb === 'set')
+    throw new Error('nothing to change: give --expires, --rate, --only or --admin; none takes one away')
+  return limitsOf(limits, now)
 }
 
 const folderAdvice: Readonly<Record<string, string>> = {
   add: 'name it with --data, or make it with --create',
 }
 
-/** Creates, lists and revokes API keys, also while a server runs. @param usage text of the usage line */
+/** Creates, changes, lists and revokes API keys, also while a server runs. @param usage text of the usage line */
 export const createKeysCommand =
   (usage: string): Command =>
   async ([verb = '', ...rest], { dataFolder }, terminal, flags) => {
@@ -93,7 +108,7 @@ export const createKeysCommand =
       return 2
     }
     const { ids, now } = terminal
-    let limits: KeyLimits
+    let limits: LimitChanges
     try {
       limits = readLimits(verb, flags, now())
     } catch (error) {

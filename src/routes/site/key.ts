@@ -4,12 +4,13 @@ import type { KeyFacts } from '../../items/answers.ts'
 import type { KeyHolder } from '../../services/keys.ts'
 
 /** Leaves out the key and its hash. */
-const factsOf = ({ name, only, rate, expiresAt }: KeyHolder): KeyFacts => ({
+const factsOf = ({ name, only, rate, expiresAt, admin }: KeyHolder): KeyFacts => ({
   success: true,
   name,
   ...(only !== undefined && { only }),
   ...(rate !== undefined && { rate }),
   ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+  ...(admin && { admin }),
 })
 
 /** `GET /key`: the name and the limits of the key. Takes no token. */
