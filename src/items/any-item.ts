@@ -46,7 +46,13 @@ const lifetime = 'Lifetime: whole seconds, or a text such as "10m", "2h", "7d" o
 export const noted = {
   id: { schema: Type.String({ description: 'The id, which its address may name' }), shown: everywhere },
   createdAt: { ...asInstant('When it was created, in UTC'), shown: everywhere },
-  owner: { schema: Type.String({ description: 'Name of the API key that made it' }), shown: ['record'] },
+  owner: {
+    schema: Type.String({
+      description: 'Name of the API key that made it. A list says it if it was asked for `owner`',
+    }),
+    // Not in a list of the key itself.
+    shown: ['list?', 'record'],
+  },
   deletionHash: { schema: Type.String({ pattern: '^[0-9a-f]{64}$' }), shown: [] },
   expiresAt: { ...asInstant(expiry), isOptional: true, shown: ['created', ...everywhere] },
   version: {

@@ -4,28 +4,39 @@ import type { ItemKind } from '../items/ids.ts'
 import { linkTable, type StoredLink } from '../items/link.ts'
 import { pasteTable, type StoredPaste } from '../items/paste.ts'
 import { versionOf } from '../items/versions.ts'
-import type { Place } from '../store/derived/index-file.ts'
+import type { Owner, Place } from '../store/derived/index-file.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Head } from '../store/documents/json-file.ts'
 import type { Change, Changes } from './changes.ts'
 import { type Burnable, deletedItem, type Item, type Items, noSuchItem } from './items.ts'
+import { type KeyHolder, requireAdmin } from './keys.ts'
 import { createLinks, type Links } from './links.ts'
 import { createPastes, type Pastes, type PastesParts } from './pastes.ts'
 
 /** An item without its text. */
 export type Listed<T> = Head<T>
 
-/** Some items of a key, newest first. `after` is the cursor of the next page; `undefined` on the last one. */
+/** The key of a request: its name, and whether it is an admin key. */
+export type Asker = Pick<KeyHolder, 'name' | 'admin'>
+
+/** Some items, newest first. `after` is the cursor of the next page; `undefined` on the last one. */
 export type OwnPage<T> = { items: readonly Listed<T>[]; after: string | undefined }
 
-/** What a key may do with the items that it created. */
+/** What a key may do with the items that it created, and an admin key with those of others. */
 export type ItemsOfKey<T> = {
+  /**
+   * Whose items a key asks for: of a name, of every key (`*`), or its own (`null`).
+   * @throws {AppError} `forbidden` for those of others, without an admin key
+   */
+  ownerAsked: (asker: Asker, asked: string | null) => Owner
   /** @param after the `after` of the page before. @throws {AppError} `invalid` for any other value; storage errors */
-  list: (owner: string, limit: number, after?: string) => Promise<OwnPage<T>>
+  list: (owner: Owner, limit: number, after?: string) => Promise<OwnPage<T>>
   /** @throws {AppError} `not-found`, also for an item of another key; `gone`, `damaged` */
   find: (owner: string, rawId: string) => Promise<T>
-  /** @throws {AppError} as `find` does; storage errors */
-  delete: (owner: string, rawId: string) => Promise<T>
+  /** Like `find`, but an admin key finds items of every key. */
+  look: (asker: Asker, rawId: string) => Promise<T>
+  /** @throws {AppError} as `look` does; storage errors */
+  delete: (asker: Asker, rawId: string) => Promise<T>
   /**
    * @param isExpected whether this state of the item, as `stateOf` names it, may be changed
    * @returns the item as it is now, on disk
@@ -64,14 +75,21 @@ const decodeCursor = (cursor: string): Place => {
 const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>): ItemsOfKey<T> => {
   const { kind, items, store, changes, listed } = parts
 
-  const find: ItemsOfKey<T>['find'] = async (owner, rawId) => {
+  const look: ItemsOfKey<T>['look'] = async ({ name, admin }, rawId) => {
     const item = await items.find(rawId)
     // The same message as for an unused id, so nobody learns what others have.
-    if (item.owner !== owner) throw noSuchItem(kind)
+    if (item.owner !== name && !admin) throw noSuchItem(kind)
     return item
   }
+  const find: ItemsOfKey<T>['find'] = (owner, rawId) => look({ name: owner }, rawId)
 
   return {
+    ownerAsked: (asker, asked) => {
+      if (asked === null || asked === asker.name) return asker.name
+      requireAdmin(asker, 'list what others made')
+      return asked === '*' ? undefined : asked
+    },
+
     list: async (owner, limit, after) => {
       const before = after === undefined ? undefined : decodeCursor(after)
       const found = await store.list(owner, limit + 1, before)
@@ -81,9 +99,10 @@ const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>):
     },
 
     find,
+    look,
 
-    delete: async (owner, rawId) => {
-      const item = await find(owner, rawId)
+    delete: async (asker, rawId) => {
+      const item = await look(asker, rawId)
       if (!(await items.erase(item))) throw deletedItem(kind)
       return item
     },

@@ -72,7 +72,7 @@ describe('a sweep', () => {
   test('drops a row whose item was never written, and puts right one of another time', async () => {
     const { id, owner, createdAt } = await createAt(start + hour)
     await data.close()
-    const newRow = { version: 1, bytes: 0 }
+    const newRow = { version: 1, bytes: 0, kept: 0, keptBytes: 0 }
     const rows = openIndexFile(join(data.path, indexName), bootId())
     rows.put({ kind: 'links', owner, createdAt, id: '2222222', expiresAt: start + 1, ...newRow })
     rows.put({ kind: 'links', owner, createdAt, id, expiresAt: start + 1, ...newRow })

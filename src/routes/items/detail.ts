@@ -29,6 +29,13 @@ const paging = [
   }),
 ]
 
+const notAdmin = 'Only an admin key may list what others made: shortcrust keys add NAME --admin makes one'
+const whose = optionalQuery(
+  'owner',
+  'Name of the key whose items to list, or `*` for those of every key, which needs an admin key. Each item then says its owner',
+  '*',
+)
+
 const createdAt = '2024-02-29T12:30:00.005Z'
 const { pasteUrl, rawUrl, shortendUrl, text, heading } = example
 const paste = {
@@ -112,14 +119,14 @@ const itemsOfKey = (kind: keyof typeof kinds): Details => {
       ...common,
       summary: `List the ${noun}s that the key made`,
       description: 'Newest first. A new key of the same name shows what the old one made.',
-      parameters: paging,
+      parameters: [whose, ...paging],
       answers: { 200: ['A page of them', list] },
-      errors: { 401: noKey, 422: '"limit" must be a number from 1 to 200', ...storageErrors },
+      errors: { 401: noKey, 403: notAdmin, 422: '"limit" must be a number from 1 to 200', ...storageErrors },
     },
     [`getOwn${name}`]: {
       ...common,
       summary: `Read a ${noun} that the key made`,
-      description: 'Another key gets 404. It counts as no read and no visit.',
+      description: `Another key gets 404, but an admin key what lists say of it, without ${kind === 'paste' ? 'the text' : 'a target with a limit of visits'}. It counts as no read and no visit.`,
       parameters: [id],
       answers: { 200: ['The whole record', record, 'ETag'] },
       errors: ofOne,
@@ -127,7 +134,7 @@ const itemsOfKey = (kind: keyof typeof kinds): Details => {
     [`deleteOwn${name}`]: {
       ...common,
       summary: `Delete a ${noun} that the key made`,
-      description: 'Without its deletion key.',
+      description: 'Without its deletion key. An admin key deletes those of every key.',
       parameters: [id],
       answers: { 200: [erased, done(`The ${noun} was deleted`)] },
       errors: { ...ofOne, 507: '' },

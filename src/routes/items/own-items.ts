@@ -38,6 +38,8 @@ const limitOf = (raw: string | null) => {
   return limit
 }
 
+type Answer = Readonly<Record<string, unknown>>
+
 type Kind<T extends Item> = {
   /** `pastes` or `links`, in the path and in the answer. */
   plural: string
@@ -46,8 +48,10 @@ type Kind<T extends Item> = {
   name: string
   own: ItemsOfKey<T>
   /** A record without the fields that only the single item shows. */
-  summary: (item: Listed<T>, addresses: Addresses, uses: number) => object
-  record: (item: T, addresses: Addresses, uses: number) => object
+  summary: (item: Listed<T>, addresses: Addresses, uses: number) => Answer
+  record: (item: T, addresses: Addresses, uses: number) => Answer
+  /** Takes out of an answer what an admin key may not see of another key's item. */
+  shownToAdmin: (answer: Answer) => Answer
 } & Pick<ChangesParts<T>, 'readChange' | 'maxBodyBytes' | 'sizeOf'>
 
 const listedPaste = createView(pasteTable, 'list')
@@ -61,10 +65,10 @@ const pasteUrls = (paste: Listed<StoredPaste>, urls: Addresses) => ({
 })
 
 const handlersOf = <T extends Item>(kindParts: Kind<T>, { counts, origin, log }: ItemsOfKeyParts) => {
-  const { plural, singular, name: kind, own, summary, record } = kindParts
+  const { plural, singular, name: kind, own, summary, record, shownToAdmin } = kindParts
   const withCounts = <U extends { id: string }>(
     items: readonly U[],
-    factsOf: (item: U, uses: number) => object,
+    factsOf: (item: U, uses: number) => Answer,
   ) => {
     const found = counts.ofMany(
       singular,
@@ -85,24 +89,40 @@ const handlersOf = <T extends Item>(kindParts: Kind<T>, { counts, origin, log }:
 
     list: async ({ request, server, holder }: KeyedContext) => {
       const query = new URL(request.url).searchParams
+      const asked = query.get('owner')
+      const owner = own.ownerAsked(holder, asked)
       const limit = limitOf(query.get('limit'))
-      const { items, after = null } = await own.list(holder.name, limit, query.get('after') ?? undefined)
+      const { items, after = null } = await own.list(owner, limit, query.get('after') ?? undefined)
       const addresses = origin.addresses({ request, server })
-      const listed = withCounts(items, (item, uses) => summary(item, addresses, uses))
+      const listed = withCounts(items, ({ owner, ...item }, uses) => {
+        const shown = summary(item as Listed<T>, addresses, uses)
+        if (asked === null) return shown
+        return owner === holder.name ? { ...shown, owner } : shownToAdmin({ ...shown, owner })
+      })
       return json({ success: true, [plural]: listed, after })
     },
 
     show: async (context: KeyedContext & NamedContext) => {
-      const item = await own.find(context.holder.name, context.name)
-      return json({ success: true, [singular]: recordOf(context, item) }, 200, { ETag: tagOf(item) })
+      const item = await own.look(context.holder, context.name)
+      const record = recordOf(context, item)
+      const shown = item.owner === context.holder.name ? record : shownToAdmin(record)
+      return json({ success: true, [singular]: shown }, 200, { ETag: tagOf(item) })
     },
 
     erase: async ({ name, holder }: KeyedContext & NamedContext) => {
-      const { id } = await own.delete(holder.name, name)
-      log('info', `${kind} deleted`, { id, owner: holder.name })
+      const { id, owner } = await own.delete(holder, name)
+      log('info', `${kind} deleted`, { id, owner, ...(owner !== holder.name && { by: holder.name }) })
       return json({ success: true, message: `The ${kind} was deleted` } satisfies Done)
     },
   }
+}
+
+const withoutText = ({ text: _, ...answer }: Answer) => answer
+
+/** A target behind a limit of visits is to be seen by those who follow the link. */
+const withoutLimitedTarget = (answer: Answer) => {
+  const { url: _, ...others } = answer
+  return answer.maxVisits === undefined ? answer : others
 }
 
 /** Lists, shows and deletes what a key created; no deletion key is needed. */
@@ -123,6 +143,7 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
         const shown = paste.readsLeft === undefined ? { text } : {}
         return pasteRecord({ ...listed, ...pasteUrls(listed, urls), ...shown })
       },
+      shownToAdmin: withoutText,
     },
     parts,
   ),
@@ -137,6 +158,7 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
       sizeOf: ({ url }) => Buffer.byteLength(url),
       summary: (link, urls, visits) => listedLink({ ...link, shortendUrl: urls.link(nameOf(link)), visits }),
       record: (link, urls, visits) => linkRecord({ ...link, shortendUrl: urls.link(nameOf(link)), visits }),
+      shownToAdmin: withoutLimitedTarget,
     },
     parts,
   ),

@@ -1,13 +1,7 @@
 import { SQLiteError } from 'bun:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  type IndexFile,
-  inMemory,
-  openIndexFile,
-  type Row,
-  type RowKey,
-  renewIndexFile,
-} from './index-file.ts'
+import { type IndexFile, openIndexFile, type Row, type RowKey, renewIndexFile } from './index-file.ts'
+import { inMemory } from './index-schema.ts'
 
 export type Report = (
   level: 'info' | 'error',

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
-import { closeSync, openSync, rmSync, statSync } from 'node:fs'
-import { schema, version } from './index-schema.ts'
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { inMemory, schema, version } from './index-schema.ts'
+import { createState, versionOf } from './index-state.ts'
 
 /** The row of an item: its owner, expiry, version and size. Built only from its document. */
 export type Row = {
@@ -15,9 +16,16 @@ export type Row = {
   version: number
   /** Size of its newest text or address in UTF-8. */
   bytes: number
+  /** Number and bytes of its earlier versions. */
+  kept: number
+  keptBytes: number
 }
+/** Whose items are listed: those of the key with this name, or of every key if `undefined`. */
+export type Owner = string | undefined
 /** Where an item is in the list of its owner. */
 export type Place = Pick<Row, 'createdAt' | 'id'>
+/** Where an item is in a list, and in the list of its owner. */
+export type ListPlace = Place & Pick<Row, 'owner'>
 /** Identifies a row. */
 export type RowKey = Pick<Row, 'kind' | 'owner' | 'createdAt' | 'id'>
 /** A row that has expired. */
@@ -33,9 +41,6 @@ const besides = ['-journal', '-wal', '-shm']
 /** SQLite's files for the index. */
 export const indexNames: readonly string[] = [indexName, ...besides.map((suffix) => indexName + suffix)]
 
-/** For an index without a file. */
-export const inMemory = ':memory:'
-
 /** Killing the process loses nothing, because the kernel has all writes. After a power cut, the index is rebuilt. */
 const settings = `
   PRAGMA busy_timeout = 2000;
@@ -45,30 +50,7 @@ const settings = `
   PRAGMA cache_size = -2000;
   PRAGMA temp_store = MEMORY`
 
-/** Changes if the file is copied or replaced. */
-const identityOf = (file: string) => {
-  if (file === inMemory) return file
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found && `${found.ino}-${found.birthtimeMs}`
-}
-
-const versionOf = (database: Database) =>
-  database.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version
-
-type State = { file: string; boot: string; isClean: number }
-
-/**
- * True if no power cut can have changed the index since it was complete.
- * @param boot of the machine; empty if unknown
- */
-export const isTrusted = (database: Database, file: string, boot: string) => {
-  if (versionOf(database) !== version) return false
-  const state = database.query<State, []>('SELECT file, boot, isClean FROM state').get()
-  if (!state || state.file !== identityOf(file)) return false
-  return state.isClean === 1 || (boot !== '' && state.boot === boot)
-}
-
-const columns = 'kind, owner, created AS createdAt, id, expires AS expiresAt, version, bytes'
+const columns = 'kind, owner, created AS createdAt, id, expires AS expiresAt, version, bytes, kept, keptBytes'
 type StoredRow = Required<Omit<Row, 'expiresAt'>> & { expiresAt: number | null }
 
 const withoutNull = ({ expiresAt, ...row }: StoredRow): Row =>
@@ -76,13 +58,17 @@ const withoutNull = ({ expiresAt, ...row }: StoredRow): Row =>
 
 const statements = (database: Database) => ({
   put: database.query(
-    `INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-     expires = excluded.expires, version = excluded.version, bytes = excluded.bytes`,
+    `INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET expires = excluded.expires,
+     version = excluded.version, bytes = excluded.bytes, kept = excluded.kept, keptBytes = excluded.keptBytes`,
   ),
-  add: database.query('INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING'),
+  add: database.query('INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING'),
   remove: database.query('DELETE FROM items WHERE kind = ? AND owner = ? AND created = ? AND id = ?'),
-  page: database.query<Place, [string, string, number, string, number]>(
-    `SELECT created AS createdAt, id FROM items WHERE kind = ? AND owner = ? AND (created, id) < (?, ?)
+  page: database.query<ListPlace, [string, string, number, string, number]>(
+    `SELECT owner, created AS createdAt, id FROM items WHERE kind = ? AND owner = ? AND (created, id) < (?, ?)
+     ORDER BY created DESC, id DESC LIMIT ?`,
+  ),
+  pageOfAll: database.query<ListPlace, [string, number, string, number]>(
+    `SELECT owner, created AS createdAt, id FROM items INDEXED BY by_creation WHERE kind = ? AND (created, id) < (?, ?)
      ORDER BY created DESC, id DESC LIMIT ?`,
   ),
   due: database.query<StoredRow, [string, number, number]>(
@@ -101,50 +87,17 @@ const statements = (database: Database) => ({
   ),
 })
 
-const values = ({ kind, owner, createdAt, id, expiresAt, version, bytes }: Row) =>
-  [kind, owner, createdAt, id, expiresAt ?? null, version, bytes] as const
+const values = ({ kind, owner, createdAt, id, expiresAt, version, bytes, kept, keptBytes }: Row) =>
+  [kind, owner, createdAt, id, expiresAt ?? null, version, bytes, kept, keptBytes] as const
 
-const isRow = ({ kind, owner, createdAt, id, expiresAt, version, bytes }: StoredRow) =>
+const isRow = ({ kind, owner, createdAt, id, expiresAt, version, bytes, kept, keptBytes }: StoredRow) =>
   [kind, owner, id].every((text) => typeof text === 'string') &&
-  [createdAt, version, bytes].every(Number.isInteger) &&
+  [createdAt, version, bytes, kept, keptBytes].every(Number.isInteger) &&
   (expiresAt === null || Number.isInteger(expiresAt))
 
 /** Compares like the order of the rows. */
 const keyOf = ({ kind, owner, createdAt, id }: RowKey) =>
   [kind, owner, String(createdAt).padStart(16, '0'), id].join('\0')
-
-/** The state of the index, stored for its next start. */
-const createState = (database: Database, file: string, boot: string) => {
-  const identity = identityOf(file)
-  const isWhole = isTrusted(database, file, boot)
-  let isClean = isWhole && database.query<State, []>('SELECT isClean FROM state').get()?.isClean === 1
-
-  const write = (isCleanNow: boolean) => {
-    database.transaction(() => {
-      database.exec('DELETE FROM state')
-      database.query('INSERT INTO state VALUES (?, ?, ?)').run(identity ?? '', boot, isCleanNow ? 1 : 0)
-    })()
-    isClean = isCleanNow
-  }
-
-  return {
-    isWhole,
-    isInPlace: () => identityOf(file) === identity,
-    setWhole: () => write(false),
-    /** Called before the first change, and synced. Later changes are not, so the next start has to notice a power cut. */
-    beforeChange: () => {
-      if (!isClean) return
-      database.exec('PRAGMA synchronous = FULL')
-      write(false)
-      database.exec('PRAGMA synchronous = OFF')
-    },
-    setClean: () => {
-      if (isClean || file === inMemory) return
-      database.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)')
-      write(true)
-    },
-  }
-}
 
 const removeFile = (file: string) => {
   if (file !== inMemory) for (const suffix of ['', ...besides]) rmSync(file + suffix, { force: true })
@@ -193,6 +146,7 @@ export const openIndexFile = (file: string, boot: string) => {
 
   return {
     isWhole,
+    isInMemory: file === inMemory,
     /** False if the file was removed or replaced, so writes are lost. */
     isInPlace,
     put: (row: Row) => {
@@ -209,11 +163,16 @@ export const openIndexFile = (file: string, boot: string) => {
     }),
     /** From now on, the next start may trust it, within the same boot of the machine. */
     setWhole,
-    page: (kind: string, owner: string, count: number, before?: Place): Place[] =>
-      query.page.all(kind, owner, before?.createdAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? '', count),
+    page: (kind: string, owner: Owner, count: number, before?: Place): ListPlace[] => {
+      const at = [before?.createdAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? '', count] as const
+      return owner === undefined ? query.pageOfAll.all(kind, ...at) : query.page.all(kind, owner, ...at)
+    },
     due: (kind: string, time: number, count: number) => query.due.all(kind, time, count).map(withoutNull),
     /** Of each kind and owner with items, in order. */
     totals: () => query.totals.all(),
+    /** The rows after this one, in order. */
+    after: ({ kind, owner, createdAt, id }: RowKey, count: number): Row[] =>
+      query.after.all(kind, owner, createdAt, id, count).map(withoutNull),
     /** Checks and returns the rows after this one, in order. @throws if one is damaged */
     checked: (after: RowKey, count: number): Row[] => {
       let last: RowKey = after

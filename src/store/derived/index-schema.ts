@@ -1,3 +1,6 @@
+/** For an index without a file. */
+export const inMemory = ':memory:'
+
 /** Stored in the file's header; identifies the tables below. */
 export const version = 2
 
@@ -8,7 +11,9 @@ const addTotal = (row: 'new' | 'old', sign: '+' | '-') =>
 /** Rows are stored in the order of the lists, so a page is one piece of the file. */
 export const schema = `
   CREATE TABLE items (kind TEXT NOT NULL, owner TEXT NOT NULL, created INTEGER NOT NULL, id TEXT NOT NULL, expires INTEGER,
-    version INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (kind, owner, created, id)) WITHOUT ROWID;
+    version INTEGER NOT NULL, bytes INTEGER NOT NULL, kept INTEGER NOT NULL, keptBytes INTEGER NOT NULL,
+    PRIMARY KEY (kind, owner, created, id)) WITHOUT ROWID;
+  CREATE INDEX by_creation ON items (kind, created, id);
   CREATE INDEX by_expiry ON items (kind, expires) WHERE expires IS NOT NULL;
   CREATE TABLE totals (kind TEXT NOT NULL, owner TEXT NOT NULL, items INTEGER NOT NULL, bytes INTEGER NOT NULL,
     PRIMARY KEY (kind, owner)) WITHOUT ROWID;

@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { storageFailure } from '../../errors.ts'
 import { checkRows, createBuild, type Held, type ItemIndexParts, type Report } from './index-build.ts'
-import { inMemory, openIndexFile, type Place, type Row, type RowKey, type Total } from './index-file.ts'
+import {
+  type ListPlace,
+  type Owner,
+  openIndexFile,
+  type Place,
+  type Row,
+  type RowKey,
+  type Total,
+} from './index-file.ts'
+import { inMemory } from './index-schema.ts'
 
 /**
  * Owner, expiry, version and size of each item, built from the documents; may be deleted at any time. Every row is only a hint, and its
@@ -16,14 +25,20 @@ export type ItemIndex = {
   /** Expired rows, oldest first. */
   due: (kind: string, time: number, count: number) => Row[]
   /** Newest first; fewer than `count` only at the end. Waits while the index is being built. @throws {AppError} storage errors */
-  page: (kind: string, owner: string, count: number, before?: Place) => Promise<Place[]>
+  page: (kind: string, owner: Owner, count: number, before?: Place) => Promise<ListPlace[]>
   /** Items and bytes by kind and owner. Waits while the index is being built. @throws {AppError} storage errors */
   totals: () => Promise<Total[]>
+  /** Some of the rows that there are now, in order, starting after this one. Waits for nothing. */
+  rowsAfter: (row: RowKey, count: number) => Row[]
+  state: () => IndexState
   /** Rebuilds the index in the background if it cannot be trusted, else checks it. */
   start: () => void
   /** Syncs the index, so the next start can trust it even after a power cut. */
   close: () => Promise<void>
 }
+
+/** `building`: rows are missing. `memory`: it is whole, but no file can be written, so each start builds it again. */
+export type IndexState = 'whole' | 'building' | 'memory'
 
 /** Identifies the boot of the machine; empty if the system does not say. */
 export const bootId = () => {
@@ -138,6 +153,12 @@ export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
 
     page: (kind, owner, count, before) => ask(() => held.rows.page(kind, owner, count, before)),
     totals: () => ask(() => held.rows.totals()),
+    rowsAfter: (row, count) => attempt(() => held.rows.after(row, count)) ?? [],
+    state: () => {
+      lookAtFile()
+      if (!held.isWhole) return 'building'
+      return held.rows.isInMemory ? 'memory' : 'whole'
+    },
 
     start,
 

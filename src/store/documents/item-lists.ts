@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HeadCache } from '../derived/head-cache.ts'
-import type { Place } from '../derived/index-file.ts'
+import type { ListPlace, Owner, Place } from '../derived/index-file.ts'
 import type { ItemIndex } from '../derived/item-index.ts'
 import type { Documents, StoredItem } from './documents.ts'
 import type { Head } from './json-file.ts'
@@ -17,7 +17,7 @@ export type ItemListsParts<T extends StoredItem> = {
 /** Documents that a list reads at the same time. */
 const readsAtOnce = 8
 
-/** Lists the items of an owner: the index knows the places, the documents have the contents. */
+/** Lists the items of an owner, or of all: the index knows the places, the documents have the contents. */
 export const createItemLists = <T extends StoredItem>(parts: ItemListsParts<T>) => {
   const { kind, index, heads, documents, now, onDamage } = parts
 
@@ -38,23 +38,25 @@ export const createItemLists = <T extends StoredItem>(parts: ItemListsParts<T>) 
     return new Map([...(known ?? [])].map(([id, head]) => [id, JSON.parse(head) as Head<T>]))
   }
 
-  const headsOf = async (owner: string, places: readonly Place[]) => {
+  const headsOf = async (places: readonly ListPlace[]) => {
     const state = heads.state()
-    const found = knownHeads(owner, places)
+    const found = new Map(
+      [...Map.groupBy(places, ({ owner }) => owner)].flatMap(([owner, own]) => [...knownHeads(owner, own)]),
+    )
     const missing = places.filter(({ id }) => !found.has(id))
     const read: Head<T>[] = []
     for (let at = 0; at < missing.length; at += readsAtOnce) {
-      const some = missing.slice(at, at + readsAtOnce).map((place) => readHead(owner, place))
+      const some = missing.slice(at, at + readsAtOnce).map((place) => readHead(place.owner, place))
       for (const head of await Promise.all(some)) if (head) read.push(head)
     }
-    heads.add(kind, owner, read, state)
+    for (const [owner, own] of Map.groupBy(read, (head) => head.owner)) heads.add(kind, owner, own, state)
     for (const head of read) found.set(head.id, head)
     return places.flatMap(({ id }) => found.get(id) ?? [])
   }
 
   const isLive = ({ expiresAt }: Head<T>) => expiresAt === undefined || expiresAt > now()
 
-  return async (owner: string, count: number, before?: Place) => {
+  return async (owner: Owner, count: number, before?: Place) => {
     const found: Head<T>[] = []
     let last = before
     for (let isMore = true; isMore && found.length < count; ) {
@@ -62,7 +64,7 @@ export const createItemLists = <T extends StoredItem>(parts: ItemListsParts<T>) 
       if (last !== before) await nextTurn()
       const wanted = count - found.length
       const places = await index.page(kind, owner, wanted, last)
-      found.push(...(await headsOf(owner, places)).filter(isLive))
+      found.push(...(await headsOf(places)).filter(isLive))
       last = places.at(-1)
       isMore = places.length === wanted
     }

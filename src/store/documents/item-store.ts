@@ -1,12 +1,14 @@
 import { isDamage } from '../../errors.ts'
 import type { Check } from '../../items/check.ts'
+import { versionOf } from '../../items/versions.ts'
 import type { HeadCache } from '../derived/head-cache.ts'
-import type { DueRow, Place, Row } from '../derived/index-file.ts'
+import type { DueRow, Owner, Place, Row } from '../derived/index-file.ts'
 import type { ItemIndex } from '../derived/item-index.ts'
 import type { Health } from '../disk.ts'
 import { createDocumentFiles, createMutex, versionOf } from './document-files.ts'
 import { type Documents, openDocuments, type StoredItem } from './documents.ts'
 import { createItemLists } from './item-lists.ts'
+import { rowOf } from './item-row.ts'
 import type { Head } from './json-file.ts'
 import type { Names } from './names.ts'
 
@@ -25,8 +27,11 @@ export type ItemStore<T extends StoredItem> = {
 } & Pick<Documents<T>, 'loadEarlier' | 'removeEarlier'> & {
     /** False if another request was faster. @param isNewest true to erase only this version. @throws {AppError} storage errors */
     erase: (item: T, isNewest?: boolean) => Promise<boolean>
-    /** Items of an owner, without text, newest first; fewer than `count` only at the end. @throws {AppError} storage errors */
-    list: (owner: string, count: number, before?: Place) => Promise<Head<T>[]>
+    /**
+     * Items of an owner, or of all, without text, newest first; fewer than `count` only at the end.
+     * @throws {AppError} storage errors
+     */
+    list: (owner: Owner, count: number, before?: Place) => Promise<Head<T>[]>
     /** The items that have expired according to the index, oldest first. */
     due: (count: number) => Row[]
     /** Erases an expired item, even a damaged one. @returns true if it was erased. @throws {AppError} storage errors */
@@ -53,18 +58,6 @@ export type ItemStoreParts<T> = KindParts<T> & {
   now: () => number
   /** Called for an unreadable item, which is left out of a list. */
   onDamage: (error: Error) => void
-}
-
-/** Size of a text or address in UTF-8. The head of a paste knows that of its text. */
-const bytesOf = (item: object) => {
-  const { text, url = '', bytes } = item as { text?: string; url?: string; bytes?: number }
-  return bytes || Buffer.byteLength(text ?? url)
-}
-
-/** The row of an item, from its document or the head of it. */
-const rowOf = (kind: string, item: StoredItem): Row => {
-  const { id, owner, createdAt, expiresAt } = item
-  return { kind, owner, createdAt, id, expiresAt, version: versionOf(item), bytes: bytesOf(item) }
 }
 
 /** A damaged item is lost, so its alias becomes free. An item that cannot be read may be intact, so its alias stays taken. */
@@ -133,10 +126,19 @@ const createReplacing = <T extends StoredItem>({ kind, documents, index }: Opene
       return isReplaced
     })
 
-  return (former: T, next: T) =>
-    former.expiresAt === next.expiresAt && versionOf(former) === versionOf(next)
-      ? documents.replace(former, next)
-      : replaceWithRow(former, next)
+  return {
+    replace: (former: T, next: T) =>
+      former.expiresAt === next.expiresAt && versionOf(former) === versionOf(next)
+        ? documents.replace(former, next)
+        : replaceWithRow(former, next),
+
+    removeEarlier: (former: T) =>
+      mutex(former.id, async () => {
+        const isRemoved = await documents.removeEarlier(former)
+        if (isRemoved) await putRight(rowOf(kind, former))
+        return isRemoved
+      }),
+  }
 }
 
 /** Creates items: reserves the id and the alias, then writes row, document and alias. */
@@ -213,7 +215,7 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
   const dropAfter = createDropping(parts)
 
   const { erase, eraseDue } = createErasing({ ...parts, documents }, dropAfter)
-  const replace = createReplacing({ ...parts, documents })
+  const { replace, removeEarlier } = createReplacing({ ...parts, documents })
   const store: ItemStore<T> = {
     peek: (name) => documents.peek(name) ?? documents.peek(names.peek(name)?.id ?? ''),
     load: documents.load,
@@ -230,7 +232,7 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
 
     replace: (former, next) => dropAfter(former, replace(former, next)),
     loadEarlier: documents.loadEarlier,
-    removeEarlier: (former) => dropAfter(former, documents.removeEarlier(former)),
+    removeEarlier: (former) => dropAfter(former, removeEarlier(former)),
 
     erase,
     list: createItemLists({ ...parts, documents }),

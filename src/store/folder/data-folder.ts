@@ -23,6 +23,8 @@ export type ItemFolder = {
   start: () => void
   /** Items and bytes by kind and owner. @throws {AppError} storage errors */
   totals: ItemIndex['totals']
+  /** The rows of the index, and its state. */
+  index: Pick<ItemIndex, 'rowsAfter' | 'state'>
   /** Syncs the index, so the next start can trust it. */
   close: () => Promise<void>
 }
@@ -145,6 +147,7 @@ const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFo
     },
     start: index.start,
     totals: index.totals,
+    index,
     close: async () => {
       heads.close()
       await index.close()
