@@ -63,6 +63,38 @@ describe.skipIf(!requireChromium())('the page of a paste that was changed', () =
     await page.waitForFunction('innerHeight + scrollY >= document.documentElement.scrollHeight - 8')
   })
 
+  test('shows a change with its colours, its line numbers, and the line that the address names', async () => {
+    const { page, change, follow, code } = await openChanged('two\n')
+    await page.goto(`${page.url()}#L150`)
+    await follow.click()
+    await change({ text: 'const answer = 42\n'.repeat(200), language: 'typescript' })
+    await page.locator('#L200').waitFor({ state: 'attached' })
+    expect(await code.locator('#L1 span').count()).toBeGreaterThan(2)
+    expect(
+      await code.locator('ol').evaluateAll((lists) => lists.map((list) => list.getAttribute('start'))),
+    ).toEqual(['1', '101'])
+    expect(await page.locator('#L150').getAttribute('class')).toContain('marked')
+  })
+
+  test('asks only while the page is visible, and at once when it is again', async () => {
+    const { page, change, follow, code } = await openChanged('two\n')
+    const show = (isShown: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${!isShown}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`)
+    await page.clock.install()
+    const first = page.waitForResponse((response) => response.status() === 200)
+    await follow.click()
+    await (await first).finished()
+    let asked = 0
+    await show(false)
+    page.on('request', () => asked++)
+    await change({ text: 'three\n' })
+    await page.clock.runFor(60_000)
+    expect(asked).toBe(0)
+    await show(true)
+    await code.getByText('three').waitFor()
+  })
+
   test('asks only while it follows, and stops when the paste is gone', async () => {
     const { page, change, follow } = await openChanged('two\n')
     const asked: string[] = []
