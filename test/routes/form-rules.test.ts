@@ -208,6 +208,15 @@ describe('edit as new', () => {
     await expectPage(await get('/?from=no-such-paste'), 404)
   })
 
+  test('is filled with the newest version, also of a paste that it was filled with before', async () => {
+    await client.paste({ text: 'version one', alias: 'to-copy-twice' })
+    expect(await expectPage(await get('/?from=to-copy-twice'))).toContain('version one')
+    const headers = { key: testKey, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ text: 'version two' })
+    await fetch(`${server.url}/pastes/to-copy-twice`, { method: 'PATCH', headers, body })
+    expect(await expectPage(await get('/?from=to-copy-twice'))).toContain('version two')
+  })
+
   test('is refused for a paste that each read brings nearer to its end', async () => {
     await expectPage(await post({ create: 'paste', text: 'secret', burn: '1', alias: 'burnt' }))
     const response = await get('/?from=burnt')

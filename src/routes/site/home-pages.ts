@@ -13,6 +13,7 @@ import { siteAt } from '../../http/assets.ts'
 import { expiryFacts } from '../../http/format.ts'
 import { sentRows } from '../../items/field.ts'
 import { pasteTable, type StoredPaste } from '../../items/paste.ts'
+import { versionOf } from '../../items/versions.ts'
 import type { Links } from '../../services/links.ts'
 import type { LifetimeChoice } from '../../services/options.ts'
 import type { Pastes } from '../../services/pastes.ts'
@@ -52,7 +53,7 @@ const createCopies = (
   render: Render,
 ) => {
   const { oneAtATime, shared } = createFlights<Blob>()
-  /** By the paste's id; slow readers share a copy. */
+  /** By the paste's id and version; slow readers share a copy. */
   const copies = new LRUCache<string, Blob>({
     maxSize: maxCopiesBytes,
     // A larger copy replaces the whole cache.
@@ -73,13 +74,13 @@ const createCopies = (
     const paste = await pastes.find(name)
     if (pastes.isBurning(paste)) throw burningPaste(paste)
     if (method === 'HEAD') return new Response(null, { headers: pageHeaders })
-    const { id, text } = paste
+    const copy = `${paste.id} ${versionOf(paste)}`
     const make = async () => {
-      const body = await oneAtATime(() => blobOf(pieces(contentOf(paste), text)))
-      copies.set(id, body)
+      const body = await oneAtATime(() => blobOf(pieces(contentOf(paste), paste.text)))
+      copies.set(copy, body)
       return body
     }
-    return new Response(copies.get(id) ?? (await shared(id, make)), { headers: pageHeaders })
+    return new Response(copies.get(copy) ?? (await shared(copy, make)), { headers: pageHeaders })
   }
 }
 
