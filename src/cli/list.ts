@@ -144,6 +144,13 @@ export const commands: Readonly<Record<string, Entry>> = {
     flags: ['server', 'key', 'timeout', 'json'],
     load: async () => (await import('./changes/versions.ts')).listVersions,
   },
+  diff: {
+    usage: 'ADDRESS|NAME|ID',
+    doc: 'compare an earlier version of a paste or short link with the newest, line by line',
+    words: [1, 1],
+    flags: ['from', 'server', 'key', 'timeout'],
+    load: async () => (await import('./changes/diff.ts')).diffItem,
+  },
   export: {
     usage: '[FILE|-]',
     doc: 'write everything that the key made as JSON, one line each',

@@ -61,6 +61,7 @@ export type OwnClientFlags = {
   copy?: boolean
   tee?: boolean
   version?: string
+  from?: string
   json?: boolean
 }
 

@@ -50,7 +50,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   http: ['views', 'type settings', 'type services', 'highlight', 'items', 'errors', 'urls', 'type log'],
   views: ['type describe', 'type items'],
-  browser: ['highlight', 'form-words'],
+  browser: ['highlight', 'items', 'form-words'],
   // Which languages, reserved names and lifetimes there are.
   describe: ['services', 'highlight', 'items', 'type urls'],
   log: ['type settings', 'control-characters'],
@@ -75,6 +75,7 @@ const owners: Record<string, readonly string[]> = {
   elysia: ['app', 'routes', 'http'],
   '@elysiajs/html': ['views'],
   typebox: ['items'],
+  diff: ['items'],
   lowdb: ['store'],
   'bun:sqlite': ['store'],
   shiki: ['highlight'],
