@@ -113,7 +113,7 @@ export const options = {
     shown: [],
     form: false,
     upload: {
-      doc: '1 to change what the name leads to already, if this key made it; 0 to refuse a name that is taken',
+      doc: '1 to change what the name leads to already, if this key made it; 0 to refuse a name already taken',
       example: '1',
     },
     flag: { doc: 'change what --alias leads to already, if this key made it' },

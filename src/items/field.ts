@@ -125,7 +125,8 @@ const schemaOf = ({ schema, stored }: Field) => stored || schema
 
 const present = (schema: TSchema, isOptional = false) => (isOptional ? Type.Optional(schema) : schema)
 
-const isShownIn = ({ shown }: Field, view: View) => shown.includes(view) || shown.includes(`${view}?`)
+/** True if this view shows the field, always or at times. */
+export const isShownIn = ({ shown }: Field, view: View) => shown.includes(view) || shown.includes(`${view}?`)
 
 const shownRows = (table: Table, view: View) =>
   rowsOf(table, view === 'record' ? 'list' : view).filter(([, field]) => isShownIn(field, view))
@@ -136,7 +137,7 @@ export const bodySchema = <F extends Fields>(table: Table<F>) => {
   return object(Object.fromEntries(rows)) as unknown as TUnsafe<Body<F>> & { properties: TProperties }
 }
 
-/** The schema of a `PATCH` body: what a person wrote, and the lifetime, of which `null` means forever. */
+/** The schema of a `PATCH` body: what a person wrote, and the lifetime. A lifetime of `null` means forever. */
 export const changeSchema = <F extends Fields>(table: Table<F>) => {
   const nullable = (schema: TSchema) => Type.Union([...((schema as TUnion).anyOf ?? [schema]), Type.Null()])
   const rows = sentRows(table).flatMap(([name, { schema, isContent }]) => {

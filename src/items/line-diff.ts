@@ -13,7 +13,7 @@ const cost = { maxEditLength: 4000, timeout: 1000 }
 export const patchOf = (before: string, after: string) =>
   structuredPatch('', '', before, after, '', '', { context: 3, ...cost })
 
-/** A unified diff, which `patch` takes. @param versions what stands beside the name of each side */
+/** A unified diff, which `patch` takes. @param versions printed behind the name of each side */
 export const unifiedDiff = (patch: StructuredPatch, name: string, versions: readonly [string, string]) =>
   formatPatch(
     {

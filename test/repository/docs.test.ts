@@ -94,7 +94,7 @@ describe('/docs', () => {
           .replace(/(\/paste\/delete\?key=)\w+/, `$1${keyOf(paste)}`)
           .replace(/(\/shortener\/delete\?key=)\w+/, `$1${keyOf(link)}`)
           .replace(
-            /(\/(?:(?:p|p\/raw|raw|documents|share|pastes)\/)?)\w{10}(?=\s|$)/,
+            /(\/(?:(?:p|p\/raw|raw|documents|share|pastes)\/)?)\w{10}(?=\/versions|\s|$)/,
             `$1${paste.pasteUrl?.slice(-10)}`,
           )
           .replace(/\/(s|links)\/\w{7}/, `/$1/${link.shortendUrl?.slice(-7)}`)

@@ -11,7 +11,7 @@ export type CommandCase = {
 /** The names of `toStdout` and `toStderr` below. */
 export const commandsThatPrint = [
   ...['help', 'help of a command', 'version', 'paste', 'paste --json', 'shorten', 'list', 'list --json'],
-  ...['get', 'versions', 'versions --json'],
+  ...['get', 'versions', 'versions --json', 'diff'],
   ...['export', 'import', 'delete --json', 'verify', 'backup', 'keys add', 'keys list', 'healthcheck'],
   ...['completions bash', 'completions zsh', 'completions fish'],
 ]
@@ -27,6 +27,11 @@ export const createScene = async () => {
   for (const title of ['one', 'two']) await client.paste({ title })
   await client.link()
   await client.paste({ alias: 'notes', text: 'A text to print, to list and to edit\n' })
+  await fetch(`${server.url}/pastes/notes`, {
+    method: 'PATCH',
+    headers: { key: testKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ text: 'A text to print, to list, to edit and to compare\n' }),
+  })
   const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
   const [foreign, stamped, keyed] = [at('foreign'), at('stamped'), at('keyed')]
@@ -70,6 +75,7 @@ export const createScene = async () => {
       list: { args: ['list'] },
       'list --json': { args: ['list', '--json'] },
       get: { args: ['get', 'notes'] },
+      diff: { args: ['diff', 'notes'] },
       versions: { args: ['versions', 'notes'] },
       'versions --json': { args: ['versions', 'notes', '--json'] },
       export: { args: ['export'] },

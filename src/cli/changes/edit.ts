@@ -15,7 +15,7 @@ import type { ClientCommand, Terminal } from '../terminal.ts'
 const editorOf = ({ env, platform }: Terminal) =>
   env.VISUAL || env.EDITOR || (platform === 'win32' ? 'notepad' : 'vi')
 
-/** The name tells the editor the language. */
+/** The editor finds the language by the name. */
 const fileNameFor = (plural: Plural, { id, title, language }: Item) =>
   plural === 'links' ? `${id}.txt` : fileNameOf(id, String(title ?? ''), String(language ?? 'text'))
 

@@ -43,7 +43,7 @@ const cannotBeRead = (error: unknown) => {
 
 /**
  * The text of an open source, byte for byte.
- * @param passOn gets all of it, also what is no text or too much for a paste
+ * @param passOn gets all of it, also bytes that are not text or too many for a paste
  * @throws {Failure}
  */
 export const readText = async (source: AsyncIterable<Uint8Array>, passOn?: PassOn): Promise<string> => {

@@ -1,5 +1,5 @@
 import { findLanguage } from '../../highlight/languages/languages.ts'
-import { sentRows } from '../../items/field.ts'
+import { isShownIn, sentRows } from '../../items/field.ts'
 import { linkTable } from '../../items/link.ts'
 import { pasteTable } from '../../items/paste.ts'
 
@@ -7,8 +7,8 @@ const tables = { paste: pasteTable, link: linkTable } as const
 
 /** Names of the content fields of a kind. @param isListed true for only those in lists */
 export const contentOf = (type: keyof typeof tables, isListed = false) =>
-  sentRows(tables[type]).flatMap(([name, { isContent, shown }]) =>
-    isContent && (!isListed || shown.includes('list')) ? [name] : [],
+  sentRows(tables[type]).flatMap(([name, field]) =>
+    field.isContent && (!isListed || isShownIn(field, 'list')) ? [name] : [],
   )
 
 /** The item of one line or entry. `place` names the line in words; times are ISO 8601. */
