@@ -4,7 +4,7 @@ import { idOf, pathOf } from '../../test/support/counts.ts'
 import { fileOf, type Kind } from '../measure/lists.ts'
 import { typescript } from '../measure/sample-code.ts'
 import { ask, type Exchange } from './exchange.ts'
-import { browserHeaders, change, createPage, creationOf, documentOf, type Product } from './product.ts'
+import { browserHeaders, createPage, creationOf, documentOf, type Product } from './product.ts'
 
 const sample = { text: typescript(4096), title: 'sample.ts' }
 const preparePage = async (product: Product) => {
@@ -21,7 +21,7 @@ const prepareNotModified = async (product: Product, path: string) => {
 /** A paste that was changed, as *Follow* asks for its page. */
 export const prepareFollowing = async (product: Product) => {
   const path = await createPage(product, { ...sample, text: 'former' })
-  await change(product, path, sample.text)
+  await product.client.change(path, { text: sample.text })
   return prepareNotModified(product, path)
 }
 

@@ -50,13 +50,6 @@ export const creationOf = (kind: Kind): Ask => {
   return { method: 'POST', path, headers: jsonHeaders, body: JSON.stringify(body) }
 }
 
-/** Changes the text of a paste. */
-export const change = async ({ url }: Product, path: string, text: string) => {
-  const init = { method: 'PATCH', headers: jsonHeaders, body: JSON.stringify({ text }) }
-  const { status } = await fetch(`${url}/pastes/${path.split('/').at(-1)}`, init)
-  if (status !== 200) throw new Error(`a change was answered ${status}`)
-}
-
 /** Creates so many at least, over HTTP: the folder is then what the server makes of it, in whatever format. */
 const fill = async ({ url }: Product, kind: Kind, count: number) => {
   if (count > 0) await loadUntil(createLoad(url, [creationOf(kind)]), count)

@@ -38,6 +38,14 @@ export const createClient = (url: string, key = testKey) => {
     paste: (fields: PasteBody = {}) => created('/paste', { ...examplePaste, ...fields }),
     link: (target = 'https://example.org/', fields: object = {}) =>
       created('/shortener', { url: target, ...fields }),
+    /** Changes what an address of this server leads to; that must succeed. */
+    change: async (address: string, fields: object) => {
+      const [, kind, name] = /\/([ps])\/([^/]+)$/.exec(address) ?? []
+      const headers = { key, 'Content-Type': 'application/json' }
+      const init = { method: 'PATCH', headers, body: JSON.stringify(fields) }
+      const { status } = await fetch(`${url}/${kind === 's' ? 'links' : 'pastes'}/${name}`, init)
+      if (status !== 200) throw new Error(`a change of ${address} answered ${status}`)
+    },
     get: (address: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
       fetch(address.startsWith('http') ? address : url + address, { headers, redirect: 'manual', ...init }),
   }

@@ -27,11 +27,7 @@ export const createScene = async () => {
   for (const title of ['one', 'two']) await client.paste({ title })
   await client.link()
   await client.paste({ alias: 'notes', text: 'A text to print, to list and to edit\n' })
-  await fetch(`${server.url}/pastes/notes`, {
-    method: 'PATCH',
-    headers: { key: testKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ text: 'A text to print, to list, to edit and to compare\n' }),
-  })
+  await client.change('/p/notes', { text: 'A text to print, to list, to edit and to compare\n' })
   const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
   const [foreign, stamped, keyed] = [at('foreign'), at('stamped'), at('keyed')]

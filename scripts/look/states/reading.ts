@@ -15,6 +15,14 @@ const presses =
     await opensSample(sample)(stage)
     await press(pastePage(stage.page))
   }
+/** A paste that was changed twice. */
+const opensChanged: Show = async ({ client, open }) => {
+  const { pasteUrl = '' } = await client.paste({ title: 'build.log', language: 'log' })
+  const lines = Array.from({ length: 40 }, (_, at) => `2026-05-01T10:00:${10 + at}Z INFO step ${at} done`)
+  for (const length of [20, 40])
+    await client.change(pasteUrl, { text: `${lines.slice(0, length).join('\n')}\n` })
+  await open(pasteUrl)
+}
 const samplesShown: [Sample, string, suffix?: string][] = [
   ['code', 'TypeScript with a description'],
   ['untitled', 'One line without a title'],
@@ -34,6 +42,11 @@ export const pasteStates = [
   paste('marked', 'Line 5 is linked to', opensSample('code', '#L5')),
   paste('marked-range', 'Lines 5 to 9 are linked to', opensSample('code', '#L5-L9'), { needsScript }),
   paste('expiring', 'It expires', opensNew((client) => client.paste({ expiresIn: '7d' }), 'pasteUrl')),
+  paste('changed', 'It was changed', opensChanged),
+  paste('following', 'It was changed, and is followed', async (stage) => {
+    await opensChanged(stage)
+    await stage.page.click('#follow')
+  }, { needsScript }),
   paste('unknown-language', '`?lang=` is mistyped', opensSample('code', '?lang=typescrpt')),
   paste('language-menu', 'The language menu is open', presses((page) => page.languageMenu.click())),
   paste('wrapped', 'Long lines are wrapped', presses((page) => page.wrapButton.click(), 'long-lines'), { needsScript }),
