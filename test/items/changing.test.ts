@@ -191,19 +191,23 @@ describe('a change is refused', () => {
 })
 
 describe('of many changes at once with If-Match', () => {
-  test('exactly one wins each round', async () => {
-    const path = await newPaste()
+  /** A text that shows where it is torn. */
+  const textOf = (round: number, at: number) => `${round}/${at} `.repeat(500)
+  const isWhole = (text: string) => new Set(text.trim().split(' ')).size === 1
+
+  test('exactly one of 100 wins each round, and no reader sees a torn text', async () => {
+    const path = await newPaste({ text: textOf(0, 0) })
     for (let round = 1; round <= 5; round++) {
       const tag = (await send('GET', path)).headers.get('etag') ?? ''
-      const all = await Promise.all(
-        Array.from({ length: 20 }, (_, at) =>
-          change(path, { text: `${round}/${at}\n` }, { 'If-Match': tag }),
-        ),
+      const changing = Array.from({ length: 100 }, (_, at) =>
+        change(path, { text: textOf(round, at) }, { 'If-Match': tag }),
       )
-      expect(all.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
-      expect(all.filter(({ status }) => status === 412)).toHaveLength(19)
-      const won = all.findIndex(({ status }) => status === 200)
-      expect(await textAt(path)).toBe(`${round}/${won}\n`)
+      const readings = await Promise.all(Array.from({ length: 50 }, () => textAt(path)))
+      expect(readings.filter((text) => !isWhole(text))).toEqual([])
+      const statuses = (await Promise.all(changing)).map(({ status }) => status)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+      expect(statuses.filter((status) => status === 412)).toHaveLength(99)
+      expect(await textAt(path)).toBe(textOf(round, statuses.indexOf(200)))
     }
   })
 
