@@ -230,6 +230,59 @@ describe(`any body whatever (seed ${seed})`, () => {
   )
 
   test(
+    'sent as a change is taken or refused, never with 5xx; what it does not name stays',
+    async () => {
+      const client = createClient(server.url)
+      const paths = [
+        `/pastes/${(await client.paste()).pasteUrl?.slice(-10)}`,
+        `/links/${(await client.link()).shortendUrl?.slice(-7)}`,
+      ]
+      type Known = Record<string, unknown> & { version: number }
+      const read = async (path: string) => {
+        const { paste, link } = (await (await client.get(path, { key: testKey })).json()) as Record<
+          string,
+          Known
+        >
+        return (paste ?? link) as Known
+      }
+      const anyMatch = fc
+        .oneof(fc.constantFrom('*', '"1.0"', 'W/"2.0"'), fc.string())
+        .map((text) => text.trim())
+      const statuses = new Set<number>()
+      const change = async (path: string, body: string, match: string | undefined) => {
+        const before = await read(path)
+        const headers = {
+          key: testKey,
+          'Content-Type': 'application/json',
+          ...(match && { 'If-Match': match }),
+        }
+        const { status } = await fetch(server.url + path, { method: 'PATCH', headers, body })
+        const after = await read(path)
+        statuses.add(status)
+        expect([200, 400, 412, 422]).toContain(status)
+        if (status !== 200) return expect(after).toEqual(before)
+        expect(after.version - before.version).toBeWithin(0, 2)
+        const named = new Set(Object.keys(JSON.parse(body)))
+        // Size and expiry follow from what is named.
+        const mayDiffer = new Set([...named, 'version', 'changedAt', 'expiresAt', 'bytes'])
+        for (const [name, value] of Object.entries(before))
+          if (!mayDiffer.has(name)) expect(after[name]).toEqual(value)
+      }
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...paths),
+          anyBody,
+          fc.option(anyMatch, { nil: undefined, freq: 10 }),
+          change,
+        ),
+        { numRuns: 500, seed },
+      )
+      expect([...statuses].sort()).toEqual([200, 400, 412, 422])
+    },
+    limitMs,
+  )
+
+  test(
     'sent as an id, a limit or a cursor of a list is answered or refused, never with 5xx',
     async () => {
       const client = createClient(server.url)
