@@ -15,6 +15,7 @@ import { createKeyItemHandlers, type ItemsOfKeyParts } from './routes/items/own-
 import { createQr } from './routes/items/qr.ts'
 import { createLinkAnswers, type LinkAnswersParts } from './routes/links/answer-link.ts'
 import { createLinkCreation, type LinkCreationParts } from './routes/links/create-link.ts'
+import { createStatsRoute } from './routes/owner/stats.ts'
 import { createPasteAnswers, type PasteAnswersParts } from './routes/pastes/answer-paste.ts'
 import { createPasteConsumption } from './routes/pastes/consume-paste.ts'
 import { createPasteCreation, type PasteCreationParts } from './routes/pastes/create-paste.ts'
@@ -24,6 +25,7 @@ import { createHome, type HomeParts } from './routes/site/home.ts'
 import { showKey } from './routes/site/key.ts'
 import { createRootNames, type RootNamesParts } from './routes/site/root-names.ts'
 import { createSharex } from './routes/site/sharex.ts'
+import type { Stats } from './services/figures/stats.ts'
 import type { Links } from './services/links.ts'
 import type { Pastes } from './services/pastes.ts'
 
@@ -37,6 +39,7 @@ export type AppParts = HomeParts &
   HealthParts & {
     pastes: Pastes
     links: Links
+    stats: Stats
     origin: Origin
     log: Log
     /** Addresses with sub-paths that a proxy may leave on; the first is that of the pages. */
@@ -71,6 +74,7 @@ const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
     isReady: createReadiness(parts),
     sharex: createSharex(origin),
     toPage: createRootNames(parts),
+    stats: createStatsRoute(parts.stats),
   }
 }
 
@@ -129,7 +133,7 @@ const addOwned = (routes: Base, { paste, link }: Handlers) =>
 /** @param checkName throws for a name that is reserved for another route */
 const addSite = (
   routes: Base,
-  { paste, link, home, description, isReady, sharex, toPage }: Handlers,
+  { paste, link, home, description, isReady, sharex, toPage, stats }: Handlers,
   checkName: (context: { request: Request }) => void,
 ) => {
   // Runs before the key check.
@@ -139,6 +143,8 @@ const addSite = (
     .get('/', home.show, shared('startPage'))
     .post('/', home.post, shared('sendForm'))
     .put('/', paste.upload, { ...shared('uploadText'), key: 'paste' })
+
+    .get('/stats', stats, { ...api('readStats'), owner: true })
 
     .get('/qr/p/:id', paste.qr, open('pasteQrCode'))
     .get('/qr/s/:id', link.qr, open('linkQrCode'))

@@ -16,6 +16,8 @@ import { serveMetrics } from './metrics/serve.ts'
 import { createReports, type Reports } from './reports.ts'
 import { isIdOf, linkCheck, pasteCheck } from './services/collections.ts'
 import { createCounts } from './services/counts.ts'
+import { heldByKind } from './services/figures/figures.ts'
+import { createStats } from './services/figures/stats.ts'
 import { createAuthenticator, createKeys, type Keys, requireScope } from './services/keys.ts'
 import { createLifetimes, lifetimeChoices } from './services/options.ts'
 import { createItemServices } from './services/own-items.ts'
@@ -24,6 +26,7 @@ import { createSweep } from './services/sweep.ts'
 import type { Config } from './settings/config.ts'
 import type { StoredItem } from './store/documents/documents.ts'
 import { type ItemFolder, openDataFolder } from './store/folder/data-folder.ts'
+import { spaceOf } from './store/folder/space.ts'
 import { openKeyStore } from './store/keys/key-file.ts'
 
 const mebibyte = 1024 ** 2
@@ -91,7 +94,15 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
   const started = new AsyncDisposableStack()
   started.defer(folder.close)
   try {
-    const facts = { isStorageGood: folder.health.isGood, memory: process.memoryUsage }
+    const items = folder.items({ now, report: reports.listed, onDamage: reports.leftOut })
+    started.defer(items.close)
+    const space = () => spaceOf(folder.path)
+    const facts = {
+      isStorageGood: folder.health.isGood,
+      memory: process.memoryUsage,
+      held: () => heldByKind(items),
+      free: async () => (await space())?.freeBytes,
+    }
     const metrics = config.metrics && (await serveMetrics(config.metrics, facts, monotonic))
     if (metrics) started.defer(metrics.stop)
     const meter = metrics?.meter ?? noMeter
@@ -117,8 +128,6 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       monotonic,
       count: metrics?.meter.request,
     })
-    const items = folder.items({ now, report: reports.listed, onDamage: reports.leftOut })
-    started.defer(items.close)
     const stores = openStores(items, ids, meter, maxPasteBytes)
     const sweep = createSweep({ stores, counts, onFailure: reports.notSwept })
     started.defer(sweep.stop)
@@ -136,6 +145,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     })
     const app = createApp({
       ...itemServices,
+      stats: createStats({ index: items.index, space, now }),
       counts,
       identify: createIdentify(authenticate),
       guard: createGuard({ authenticate, authorize: requireScope, limiter, rate: config.rateLimit }),

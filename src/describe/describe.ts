@@ -12,6 +12,10 @@ const tags = [
     name: 'Items of a key',
     description: 'Needs an API key, and shows what that key made. Not counted for its rate limit.',
   },
+  {
+    name: 'The owner',
+    description: 'Needs an admin key, which also lists and deletes what every key made.',
+  },
   { name: 'Other clients', description: 'What the clients of hastebin, and ShareX, use.' },
   { name: 'Pages and files', description: 'What browsers use.' },
   { name: 'Health', description: 'What watches the server.' },

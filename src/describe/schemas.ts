@@ -1,5 +1,6 @@
 import { Done, ErrorBody, HasteCreated, HasteDocument, KeyFacts, Versions } from '../items/answers.ts'
 import { LinkBody, LinkChange, LinkCreated, OwnLinkRecord, OwnLinks } from '../items/link.ts'
+import { Stats } from '../items/owner/stats.ts'
 import {
   OwnPasteRecord,
   OwnPastes,
@@ -68,6 +69,7 @@ export const schemas = {
   OwnLinkRecord: exact(OwnLinkRecord, answered('link')),
   Versions,
   KeyFacts,
+  Stats,
   Done,
   ErrorBody,
 } satisfies Readonly<Record<string, Schema>>

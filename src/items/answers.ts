@@ -3,7 +3,8 @@ import { instant } from './any-item.ts'
 import { object, shownProperties, type Table } from './field.ts'
 import { Rate, Scope } from './schema.ts'
 
-const done = Type.Literal(true)
+/** The field `success` of an answer that is none of an error. */
+export const done = Type.Literal(true)
 
 const success = { success: done, message: Type.String({ description: 'What was done' }) }
 

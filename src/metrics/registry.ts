@@ -1,7 +1,16 @@
 import { Counter, Gauge, Histogram, Registry as PromRegistry } from 'prom-client'
 
 /** The sources of the gauges, read at each scrape. */
-export type Facts = { isStorageGood: () => boolean; memory: () => { rss: number; heapUsed: number } }
+export type Facts = {
+  isStorageGood: () => boolean
+  memory: () => { rss: number; heapUsed: number }
+  /** Items and bytes of each kind; `undefined` while they are being counted. */
+  held: () => Promise<Readonly<Record<string, { items: number; bytes: number }>> | undefined>
+  /** Free bytes of the disk; `undefined` if the system does not say. */
+  free: () => Promise<number | undefined>
+}
+
+const kinds = ['paste', 'link']
 
 export type Registry = ReturnType<typeof createRegistry>
 
@@ -9,8 +18,33 @@ export type Registry = ReturnType<typeof createRegistry>
 const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 const highlightBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2]
 
+/** Adds the gauges of what is stored. */
+const addStored = (registry: PromRegistry, { held, free }: Facts) => {
+  const registers = [registry]
+  const ofKind = (name: string, help: string, fact: 'items' | 'bytes') =>
+    new Gauge({
+      ...{ name: `shortcrust_${name}`, help, labelNames: ['kind'] as const, registers },
+      async collect() {
+        const found = await held()
+        this.reset()
+        if (found) for (const kind of kinds) this.set({ kind }, found[kind]?.[fact] ?? 0)
+      },
+    })
+  ofKind('items', 'Items that there are; nothing while the index is being built', 'items')
+  ofKind('items_bytes', 'Size of their texts and addresses, of the newest versions alone', 'bytes')
+  new Gauge({
+    ...{ name: 'shortcrust_disk_free_bytes', help: 'Bytes that the server can still write', registers },
+    async collect() {
+      const bytes = await free()
+      if (bytes === undefined) this.remove()
+      else this.set(bytes)
+    },
+  })
+}
+
 /** Creates every metric. No label contains an id, or text that a client can choose. */
-export const createRegistry = ({ isStorageGood, memory }: Facts) => {
+export const createRegistry = (facts: Facts) => {
+  const { isStorageGood, memory } = facts
   const registry = new PromRegistry()
   const registers = [registry]
   const counter = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
@@ -35,9 +69,10 @@ export const createRegistry = ({ isStorageGood, memory }: Facts) => {
   )
   gauge('shortcrust_heap_bytes', 'Memory that its objects take', () => memory().heapUsed)
 
+  addStored(registry, facts)
+
   const created = counter('items_created_total', 'Items created', ['kind'])
   const deleted = counter('items_deleted_total', 'Items deleted', ['kind'])
-  const kinds = ['paste', 'link']
   // Starts at 0, so the first item counts as an increase.
   for (const kind of kinds) for (const one of [created, deleted]) one.inc({ kind }, 0)
 

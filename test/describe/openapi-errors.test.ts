@@ -118,6 +118,8 @@ const ofRequests = async () => [
   await put('a'.repeat(1024 ** 2 + 1)),
   await get(`/p/${idOf(await client.paste())}?lang=pythn`, { Accept: '*/*' }),
   await get('/pastes?limit=0', { key: testKey }),
+  await get('/pastes?owner=*', { key: testKey }),
+  await get('/stats', { key: testKey }),
   await post('/shortener', {}),
   await put(''),
 ]

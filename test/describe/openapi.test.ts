@@ -8,6 +8,7 @@ import type { Content } from '../../src/describe/types.ts'
 import { changeDetails } from '../../src/routes/items/change-detail.ts'
 import { itemDetails } from '../../src/routes/items/detail.ts'
 import { linkDetails } from '../../src/routes/links/detail.ts'
+import { ownerDetails } from '../../src/routes/owner/detail.ts'
 import { pasteDetails } from '../../src/routes/pastes/detail.ts'
 import { siteDetails } from '../../src/routes/site/detail.ts'
 import { createAddresses } from '../../src/urls.ts'
@@ -49,7 +50,10 @@ describe('the description of the API', () => {
   })
 
   test('says nothing that no route has, and throws for a route of which nothing is said', () => {
-    const details = { ...pasteDetails, ...linkDetails, ...itemDetails, ...changeDetails, ...siteDetails }
+    const details = {
+      ...{ ...pasteDetails, ...linkDetails, ...itemDetails, ...changeDetails },
+      ...{ ...ownerDetails, ...siteDetails },
+    }
     const named = operations.filter(({ name }) => !name.startsWith('OPTIONS'))
     expect(named.map(({ operation }) => operation.operationId).sort()).toEqual(Object.keys(details).sort())
     const addresses = createAddresses('http://nas', 'http://nas', 'http://nas')
@@ -129,6 +133,7 @@ describe('the description of the API', () => {
       'GET /pastes/{id}',
       'GET /pastes/{id}/versions',
       'GET /pastes/{id}/versions/{version}',
+      'GET /stats',
       'PATCH /links/{id}',
       'PATCH /pastes/{id}',
       'POST /documents',

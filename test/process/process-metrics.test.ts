@@ -34,6 +34,10 @@ const parse = (text: string): Sample[] => {
   return samples
 }
 
+/** A key that has all its tokens. */
+const keyFor = async ({ data }: { data: string }) =>
+  (await run(['keys', 'add', 'more', '--data', data])).stdout.trim()
+
 describe('metrics', () => {
   const { server } = withServer({
     args: ['--metrics', '127.0.0.1:0', '--rate-limit', '4/9999s', '--log', 'off'],
@@ -96,6 +100,20 @@ describe('metrics', () => {
     expect(sampleOf('cache_lookups_total', { cache: 'pages', result: 'miss' })).toBeGreaterThan(0)
     expect(sampleOf('highlight_duration_seconds_count')).toBeGreaterThan(0)
     expect(sampleOf('highlight_failures_total')).toBeGreaterThanOrEqual(0)
+  })
+
+  test('tell items and bytes by kind, and the free space', async () => {
+    const { paste } = createClient(server.url, await keyFor(server))
+    await paste({ text: 'x'.repeat(1000) })
+    const before = samples
+    samples = parse(await (await fetch(address)).text())
+    const [pastes, bytes] = ['items', 'items_bytes'].map((name) => sampleOf(name, { kind: 'paste' }) ?? 0)
+    expect(sampleOf('items', { kind: 'link' })).toBe(1)
+    expect(sampleOf('items_bytes', { kind: 'link' })).toBe('https://example.org/'.length)
+    expect(sampleOf('disk_free_bytes')).toBeGreaterThan(1024 ** 2)
+    samples = before
+    expect(pastes).toBe((sampleOf('items', { kind: 'paste' }) ?? 0) + 1)
+    expect(bytes).toBe((sampleOf('items_bytes', { kind: 'paste' }) ?? 0) + 1000)
   })
 
   test('tell the state of the storage and the memory', () => {

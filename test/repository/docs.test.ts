@@ -3,7 +3,7 @@ import { languageChoices } from '../../src/highlight/languages/languages.ts'
 import { createClient } from '../support/client.ts'
 import { browser, expectPage } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
-import { start, testKey } from '../support/process.ts'
+import { run, start, testKey } from '../support/process.ts'
 import { requireProgram } from '../support/programs.ts'
 import { exchange } from '../support/raw-http.ts'
 import { withServer } from '../support/server.ts'
@@ -84,17 +84,18 @@ describe('/docs', () => {
       const commands = elements.flatMap(({ attributes }) => attributes['data-copy'] ?? [])
       const style = (await elementsAt('/')).find(({ attributes }) => attributes.rel === 'stylesheet')
       expect(commands.length).toBeGreaterThan(20)
+      const admin = (await run(['keys', 'add', 'boss', '--admin', '--data', server.data])).stdout.trim()
       for (const command of commands) {
         const isConsumed = /\/[ps]\/.*-X POST/s.test(command)
         const paste = await client.paste(isConsumed ? { maxReads: 1 } : {})
         const link = await client.link('https://example.org/', isConsumed ? { maxVisits: 1 } : {})
         const keyOf = ({ deletionUrl = '' }) => deletionUrl.split('=')[1] ?? ''
         const script = command
-          .replace('YOUR_API_KEY', testKey)
+          .replace('YOUR_API_KEY', command.includes('/stats') ? admin : testKey)
           .replace(/(\/paste\/delete\?key=)\w+/, `$1${keyOf(paste)}`)
           .replace(/(\/shortener\/delete\?key=)\w+/, `$1${keyOf(link)}`)
           .replace(
-            /(\/(?:(?:p|p\/raw|raw|documents|share|pastes)\/)?)\w{10}(?=\/versions|\s|$)/,
+            /(\/(?:(?:p|p\/raw|raw|documents|share|pastes)\/)?)\w{10}(?=[\s/]|$)/,
             `$1${paste.pasteUrl?.slice(-10)}`,
           )
           .replace(/\/(s|links)\/\w{7}/, `/$1/${link.shortendUrl?.slice(-7)}`)

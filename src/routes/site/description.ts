@@ -17,6 +17,7 @@ export const describeRoutes = async (routes: readonly Route[], addresses: Addres
     { linkDetails },
     { itemDetails },
     { changeDetails },
+    { ownerDetails },
     { siteDetails },
   ] = await Promise.all([
     import('../../describe/describe.ts'),
@@ -24,9 +25,13 @@ export const describeRoutes = async (routes: readonly Route[], addresses: Addres
     import('../links/detail.ts'),
     import('../items/detail.ts'),
     import('../items/change-detail.ts'),
+    import('../owner/detail.ts'),
     import('./detail.ts'),
   ])
-  const details = { ...pasteDetails, ...linkDetails, ...itemDetails, ...changeDetails, ...siteDetails }
+  const details = {
+    ...{ ...pasteDetails, ...linkDetails, ...itemDetails, ...changeDetails },
+    ...{ ...ownerDetails, ...siteDetails },
+  }
   return describeApi([...routes, preview], details, addresses, version)
 }
 

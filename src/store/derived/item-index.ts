@@ -153,7 +153,7 @@ export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
 
     page: (kind, owner, count, before) => ask(() => held.rows.page(kind, owner, count, before)),
     totals: () => ask(() => held.rows.totals()),
-    rowsAfter: (row, count) => attempt(() => held.rows.after(row, count)) ?? [],
+    rowsAfter: (row, count) => (held.isStopped ? [] : (attempt(() => held.rows.after(row, count)) ?? [])),
     state: () => {
       lookAtFile()
       if (!held.isWhole) return 'building'

@@ -1,0 +1,9 @@
+import { json } from '../../http/answers/respond.ts'
+import type { KeyedContext } from '../../http/route-list.ts'
+import type { Stats } from '../../services/figures/stats.ts'
+
+/** `GET /stats`, for an admin key. Takes no token, as every read. */
+export const createStatsRoute =
+  (stats: Stats) =>
+  async ({ holder }: KeyedContext) =>
+    json({ success: true, ...(await stats.read(holder)) })
