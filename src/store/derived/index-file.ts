@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { inMemory, schema, version } from './index-schema.ts'
-import { createState, versionOf } from './index-state.ts'
+import { identityOf, isTrusted, type State, versionOf } from './index-state.ts'
 
 /** The row of an item: its owner, expiry, version and size. Built only from its document. */
 export type Row = {
@@ -98,6 +98,39 @@ const isRow = ({ kind, owner, createdAt, id, expiresAt, version, bytes, kept, ke
 /** Compares like the order of the rows. */
 const keyOf = ({ kind, owner, createdAt, id }: RowKey) =>
   [kind, owner, String(createdAt).padStart(16, '0'), id].join('\0')
+
+/** The state of the index, stored for its next start. */
+const createState = (database: Database, file: string, boot: string) => {
+  const identity = identityOf(file)
+  const isWhole = isTrusted(database, file, boot)
+  let isClean = isWhole && database.query<State, []>('SELECT isClean FROM state').get()?.isClean === 1
+
+  const write = (isCleanNow: boolean) => {
+    database.transaction(() => {
+      database.exec('DELETE FROM state')
+      database.query('INSERT INTO state VALUES (?, ?, ?)').run(identity ?? '', boot, isCleanNow ? 1 : 0)
+    })()
+    isClean = isCleanNow
+  }
+
+  return {
+    isWhole,
+    isInPlace: () => identityOf(file) === identity,
+    setWhole: () => write(false),
+    /** Called before the first change, and synced. Later changes are not, so the next start has to notice a power cut. */
+    beforeChange: () => {
+      if (!isClean) return
+      database.exec('PRAGMA synchronous = FULL')
+      write(false)
+      database.exec('PRAGMA synchronous = OFF')
+    },
+    setClean: () => {
+      if (isClean || file === inMemory) return
+      database.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)')
+      write(true)
+    },
+  }
+}
 
 const removeFile = (file: string) => {
   if (file !== inMemory) for (const suffix of ['', ...besides]) rmSync(file + suffix, { force: true })

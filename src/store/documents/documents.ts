@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { storageFailure } from '../../errors.ts'
 import type { Changeable } from '../../items/versions.ts'
+import type { Row } from '../derived/index-file.ts'
 import type { Health } from '../disk.ts'
 import { createMutex, type DocumentFiles } from './document-files.ts'
 import type { Head } from './json-file.ts'
@@ -14,6 +15,22 @@ export type StoredItem = Changeable & {
   expiresAt?: number
   alias?: string
   changedAt?: number
+}
+
+/** Size of the text or address of an item; a head says it of a paste. */
+const bytesOf = (item: StoredItem) => {
+  const { text, url = '', bytes } = item as { text?: string; url?: string; bytes?: number }
+  return bytes || Buffer.byteLength(text ?? url)
+}
+
+/** The row of an item, from its document or the head of it. */
+export const rowOf = (kind: string, item: StoredItem): Row => {
+  const { id, owner, createdAt, expiresAt, version = 1, earlier = [] } = item
+  return {
+    ...{ kind, owner, createdAt, id, expiresAt, version, bytes: bytesOf(item) },
+    kept: earlier.length,
+    keptBytes: earlier.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
 }
 
 /** Documents of one kind by id, with one file each. When a promise resolves, the change is on disk. */
