@@ -12,10 +12,10 @@ export const KeyField = ({ problem }: { problem: Problem | undefined }) => (
       <label for="field-key">API key</label>
       <input {...described('key', problem)} type="password" autocomplete="off" spellcheck="false" required />
       <FieldError name="key" problem={problem} />
+      <p class="hint">You get one from the person who runs this server.</p>
       <label class="check" data-js>
         <input id="keep" type="checkbox" /> Keep the key in this browser
       </label>
-      <p class="hint">You get one from the person who runs this server.</p>
     </div>
     <p class="key-kept" data-js>
       <Icon name="key" />
