@@ -5,6 +5,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   verify: ['shortcrust verify', 'shortcrust verify --data /srv/shortcrust'],
   backup: ['shortcrust backup backup.tgz', 'shortcrust backup - --data /srv/shortcrust > backup.tgz'],
   restore: ['shortcrust restore backup.tgz', 'shortcrust restore backup.tgz --data /srv/restored'],
+  stats: ['shortcrust stats', 'shortcrust stats --data /srv/shortcrust --json'],
   paste: ['shortcrust paste main.py', 'dmesg | shortcrust paste -t "Kernel log" -l log -e 7d'],
   shorten: [
     'shortcrust shorten https://example.org/a/long/address',

@@ -46,6 +46,7 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   from: { value: 'NUMBER', doc: 'compare this version; the one before the newest when not set' },
   copy: { doc: 'put the address on the clipboard of the terminal as well (OSC 52)' },
   tee: { doc: 'pass standard input on to standard output; the address goes to standard error' },
+  data: { value: 'FOLDER', doc: 'read this data folder in place of asking a server' },
   json: { doc: 'print the answers of the server, one line of JSON each' },
 }
 export type ClientFlagName = keyof typeof clientFlags

@@ -84,6 +84,13 @@ export const commands: Readonly<Record<string, Entry>> = {
     settings: ['dataFolder'],
     load: async () => (await import('./server/backup.ts')).restore,
   },
+  stats: {
+    usage: '',
+    doc: 'show the figures of a server to its owner, or those of a data folder',
+    words: [0, 0],
+    flags: ['data', 'server', 'key', 'timeout', 'json'],
+    load: async () => (await import('./owner/stats.ts')).stats,
+  },
   paste: {
     usage: '[FILE ...|-]',
     doc: 'send each file, or standard input, to a server and print the address of the paste',

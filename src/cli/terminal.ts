@@ -62,6 +62,7 @@ export type OwnClientFlags = {
   tee?: boolean
   version?: string
   from?: string
+  data?: string
   json?: boolean
 }
 

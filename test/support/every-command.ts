@@ -11,7 +11,7 @@ export type CommandCase = {
 /** The names of `toStdout` and `toStderr` below. */
 export const commandsThatPrint = [
   ...['help', 'help of a command', 'version', 'paste', 'paste --json', 'shorten', 'list', 'list --json'],
-  ...['get', 'versions', 'versions --json', 'diff'],
+  ...['get', 'versions', 'versions --json', 'diff', 'stats', 'stats --json'],
   ...['export', 'import', 'delete --json', 'verify', 'backup', 'keys add', 'keys list', 'healthcheck'],
   ...['completions bash', 'completions zsh', 'completions fish'],
 ]
@@ -74,6 +74,8 @@ export const createScene = async () => {
       diff: { args: ['diff', 'notes'] },
       versions: { args: ['versions', 'notes'] },
       'versions --json': { args: ['versions', 'notes', '--json'] },
+      stats: { args: ['stats', '--data', server.data] },
+      'stats --json': { args: ['stats', '--json', '--data', server.data] },
       export: { args: ['export'] },
       import: { args: ['import', at('import.jsonl')] },
       'delete --json': { args: ['delete', '--json', (await items()).paste] },

@@ -3,7 +3,10 @@ import type { StoredKey } from '../../items/schema.ts'
 import { createKeys, type KeyLimits, type Keys, type LimitChanges, limitedBy } from '../../services/keys.ts'
 import { lastUses } from '../../store/derived/counts-file.ts'
 import { openKeyStore } from '../../store/keys/key-file.ts'
+import { plural } from '../lines.ts'
 import { didYouMean } from '../nearest.ts'
+import { figuresOfFolder } from '../owner/folder-figures.ts'
+import { sizeText } from '../owner/stats-table.ts'
 import type { Command, KeyFlags, Terminal } from '../terminal.ts'
 import { limitFlags, limitsOf, limitWords } from './key-limits.ts'
 import { folderOfKeys } from './known-folder.ts'
@@ -45,17 +48,25 @@ const columns = (rows: readonly (readonly string[])[]) => {
 const lastUseWords = ({ createdAt }: StoredKey, usedAt = 0) =>
   usedAt + 60_000 > createdAt ? `last used ${new Date(usedAt).toISOString().slice(0, 16)}Z` : ''
 
-const list: Action = async ({ keys, folder, terminal: { now, print, printError, isWatched } }) => {
+/** Nothing for a key that made nothing. */
+const heldWords = ({ items, bytes }: { items: number; bytes: number }) =>
+  items === 0 ? ['', ''] : [plural(items, 'item'), sizeText(bytes)]
+
+const list: Action = async ({ keys, folder, terminal }) => {
+  const { now, print, printError, isWatched } = terminal
   const all = await keys.list()
   if (all.length === 0) printError(`there are no keys in ${folder}; make one with: shortcrust keys add NAME`)
   else if (isWatched) printError(`keys in ${folder}:`)
+  if (all.length === 0) return
   const time = now()
   const uses = lastUses(folder)
+  const { sum } = await figuresOfFolder(folder, terminal)
   const rows = all.map((key) => [
     key.name,
     new Date(key.createdAt).toISOString(),
     ...limitWords(key, time),
     lastUseWords(key, uses.get(key.name)),
+    ...heldWords(sum.of(key.name)),
   ])
   for (const line of columns(rows)) await print(line)
 }

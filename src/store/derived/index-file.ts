@@ -50,10 +50,13 @@ const settings = `
   PRAGMA cache_size = -2000;
   PRAGMA temp_store = MEMORY`
 
-const columns = 'kind, owner, created AS createdAt, id, expires AS expiresAt, version, bytes, kept, keptBytes'
-type StoredRow = Required<Omit<Row, 'expiresAt'>> & { expiresAt: number | null }
+/** The columns of a row. */
+export const columns =
+  'kind, owner, created AS createdAt, id, expires AS expiresAt, version, bytes, kept, keptBytes'
+/** A row as SQLite gives it. */
+export type StoredRow = Required<Omit<Row, 'expiresAt'>> & { expiresAt: number | null }
 
-const withoutNull = ({ expiresAt, ...row }: StoredRow): Row =>
+export const withoutNull = ({ expiresAt, ...row }: StoredRow): Row =>
   expiresAt === null ? row : { ...row, expiresAt }
 
 const statements = (database: Database) => ({

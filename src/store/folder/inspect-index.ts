@@ -1,12 +1,8 @@
-import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { indexName } from '../derived/index-file.ts'
-import { isTrusted } from '../derived/index-state.ts'
-import { bootId } from '../derived/item-index.ts'
 import { shardOf } from '../disk.ts'
+import { readIndexCopy } from './index-copy.ts'
 import { isLocked } from './lock.ts'
 
 /** The result of comparing the index with the documents. */
@@ -15,27 +11,6 @@ export type IndexFindings =
   | { state: 'none' | 'in use' }
   /** Documents missing in the index, and the number of rows without a document, which a crash may leave and are harmless. */
   | { state: 'compared'; unlisted: readonly string[]; leftovers: number }
-
-const walSuffix = '-wal'
-
-/** Reads a copy: opening the index itself would leave files beside it, or stop a server from starting. */
-const readCopy = async (file: string) => {
-  const folder = await mkdtemp(join(tmpdir(), 'shortcrust-verify-'))
-  try {
-    const copy = join(folder, indexName)
-    await copyFile(file, copy)
-    if (existsSync(file + walSuffix)) await copyFile(file + walSuffix, copy + walSuffix)
-    const database = new Database(copy)
-    try {
-      if (!isTrusted(database, file, bootId())) return undefined
-      return database.query<{ kind: string; id: string }, []>('SELECT kind, id FROM items').all()
-    } finally {
-      database.close()
-    }
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
 
 const pathOf = (kind: string, id: string) => `${kind}/${shardOf(id)}/${id}.json`
 
@@ -51,7 +26,9 @@ export const inspectIndex = async (
   const [file, lock] = [join(folder, indexName), join(folder, 'lock')]
   if (!existsSync(file)) return { state: 'none' }
   if (isLocked(lock)) return { state: 'in use' }
-  const rows = await readCopy(file)
+  const rows = await readIndexCopy(folder, (database) =>
+    database.query<{ kind: string; id: string }, []>('SELECT kind, id FROM items').all(),
+  )
   // A server started meanwhile, so the copy may be inconsistent.
   if (isLocked(lock)) return { state: 'in use' }
   if (!rows) return { state: 'none' }
