@@ -19,7 +19,7 @@ import { createCounts } from './services/counts.ts'
 import { heldByKind } from './services/figures/figures.ts'
 import { createStats } from './services/figures/stats.ts'
 import { createAuthenticator, createKeys, type Keys, requireScope } from './services/keys.ts'
-import { createLifetimes, lifetimeChoices } from './services/options.ts'
+import { changedLifetimes, createLifetimes, lifetimeChoices } from './services/options.ts'
 import { createItemServices } from './services/own-items.ts'
 import { createRateLimiter } from './services/rate-limiter.ts'
 import { createSweep } from './services/sweep.ts'
@@ -157,6 +157,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       log: requestLog,
       maxPasteBytes,
       lifetimes: lifetimeChoices(expiry),
+      changedLifetimes: changedLifetimes(expiry),
       servedAt: [config.publicUrl, config.baseUrl],
       around,
       strangers: createStrangerBodies(),

@@ -8,6 +8,8 @@ export type Site = {
   root: string
   /** Paths relative to the root. */
   styles: readonly string[]
+  /** Style sheet of the page that changes an item. */
+  editStyle: string
   icon: string
   /** All languages with their words, as JSON. */
   languages: string
@@ -17,7 +19,7 @@ export type Site = {
  * `early` runs before the first paint, `ages` on pages with times, `picker` on pages with a language field. `every` runs on
  * all pages once parsed, followed by the page's own script; `follow` on a paste that was changed.
  */
-export type ScriptName = 'early' | 'ages' | 'picker' | 'every' | 'paste' | 'follow' | 'home' | 'docs'
+export type ScriptName = 'early' | 'ages' | 'picker' | 'every' | 'paste' | 'follow' | 'home' | 'edit' | 'docs'
 
 /** An entry of the navigation. */
 export type Place = 'paste' | 'link' | 'items' | 'docs'
@@ -28,6 +30,8 @@ export type LayoutProps = {
   card?: { title: string; description: string }
   site: Site
   script?: ScriptName
+  /** A style sheet of its own. */
+  style?: string
   shortcuts?: readonly Shortcut[]
   /** Its entry in the navigation. */
   place?: Place
@@ -86,7 +90,7 @@ const Switches = () => (
 /** Comes right after the last `<time>` of a page, so ages are there at the first paint. */
 export const Ages = ({ site }: { site: Site }) => <script src={site.root + site.scripts.ages} />
 
-const Head = ({ title, card, site, script }: LayoutProps) => (
+const Head = ({ title, card, site, script, style }: LayoutProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -99,7 +103,7 @@ const Head = ({ title, card, site, script }: LayoutProps) => (
         <meta property="og:description" content={Html.escapeHtml(card.description)} />
       </>
     )}
-    {site.styles.map((href) => (
+    {[...site.styles, ...(style === undefined ? [] : [style])].map((href) => (
       <link rel="stylesheet" href={site.root + href} />
     ))}
     <link rel="icon" href={site.root + site.icon} type="image/svg+xml" />

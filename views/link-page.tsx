@@ -5,6 +5,8 @@ import { Ages, Layout, type Site } from './layout.tsx'
 export type LinkPageProps = Dated &
   Expiring & {
     site: Site
+    /** The name in its address: alias or id. */
+    name: string
     /** Serialised, and always `http:` or `https:`. */
     url: string
     host: string
@@ -33,6 +35,15 @@ export const LinkPage = (link: LinkPageProps) => (
         <button class="button" type="button" data-copy={Html.escapeHtml(link.url)} data-js>
           Copy address
         </button>
+        {/* Hidden until a script has asked whether the kept key made the link. */}
+        <a
+          class="button"
+          href={`${link.site.root}?link&edit=${link.name}`}
+          data-own={`${link.site.root}links/${link.name}`}
+          hidden
+        >
+          Edit
+        </a>
       </p>
       <p class="quiet">
         <LastChange {...link} created="Created " />

@@ -21,6 +21,9 @@ const ItemTemplate = () => (
         <button class="tool" type="button" data-copy="" title="Copy the link">
           <Icon name="copy" />
         </button>
+        <a class="tool edit-item of-key" href="./" title="Edit">
+          <Icon name="edit" />
+        </a>
         <button class="tool ask" type="button" title="Delete">
           <Icon name="trash" />
         </button>

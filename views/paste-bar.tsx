@@ -87,8 +87,22 @@ const QrMenu = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
 /** Address of the raw text. */
 export const rawOf = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => `${site.root}p/raw/${name}`
 
+/** Hidden until a script has asked whether the kept key made the paste. */
+const Edit = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
+  <a
+    class="tool"
+    href={`${site.root}?edit=${name}`}
+    title="Edit"
+    data-own={`${site.root}pastes/${name}`}
+    hidden
+  >
+    <Face icon="edit" word="Edit" />
+  </a>
+)
+
 const AllActions = (paste: PastePageProps) => (
   <>
+    <Edit {...paste} />
     {/* The button would copy only the part on the page. */}
     {paste.cut ? null : <Copy />}
     <Button id="copy-link" icon="link" word="Copy link" shortcut="l" />

@@ -1,12 +1,16 @@
-import { Html } from '@elysiajs/html'
+import { Html, type PropsWithChildren } from '@elysiajs/html'
 import { FieldInput, MoreOptions, split } from './field-control.tsx'
 import { described, FieldError, Send } from './fields.tsx'
 import type { FormProps } from './form-props.ts'
 import { Icon } from './icons.tsx'
 
-const keys = 'Tab indents. Press Esc, then Tab, to leave the text. Ctrl+Enter creates the paste.'
+type TextProps = Pick<FormProps, 'typed' | 'problem' | 'maxBytes'> & {
+  /** What Ctrl+Enter does. */
+  sends: string
+}
 
-const Text = ({ typed, problem, maxBytes }: FormProps) => (
+/** The text of a paste. @param children what stands below it, before the keys */
+export const Text = ({ typed, problem, maxBytes, sends, children }: PropsWithChildren<TextProps>) => (
   <div class="text">
     <label class="offscreen" for="field-text">
       Text
@@ -24,11 +28,10 @@ const Text = ({ typed, problem, maxBytes }: FormProps) => (
       {Html.escapeHtml(typed.text ?? '') as 'safe'}
     </textarea>
     <p class="hint text-keys" id="text-keys" data-js>
-      <label class="file">
-        <Icon name="file" /> Choose a file
-        <input id="file" type="file" />
-      </label>
-      <span>{keys as 'safe'}</span>
+      {children as 'safe'}
+      <span>
+        Tab indents. Press Esc, then Tab, to leave the text. Ctrl+Enter <span safe>{sends}</span>.
+      </span>
     </p>
   </div>
 )
@@ -44,7 +47,12 @@ export const PasteForm = (props: FormProps) => {
       <h1 class="offscreen" id="paste-title">
         New paste
       </h1>
-      <Text {...props} />
+      <Text {...props} sends="creates the paste">
+        <label class="file">
+          <Icon name="file" /> Choose a file
+          <input id="file" type="file" />
+        </label>
+      </Text>
       <div class="panel">
         {others.map((control) => (
           <FieldInput {...props} control={control} />

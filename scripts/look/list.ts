@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util'
 import { checkOptions, isWanted } from '../measure/options.ts'
 import type { State } from './state.ts'
+import { editStates, ownStates } from './states/changing.ts'
 import { homeStates, itemStates, linkStates } from './states/creating.ts'
 import { deletionStates, docsStates, errorStates, limitedStates, pasteStates } from './states/reading.ts'
 
 /** Every state of every page, in the order of the album. A new page or a new state is one entry here. */
 export const states: readonly State[] = [
   ...[...homeStates, ...linkStates, ...itemStates],
+  ...[...editStates, ...ownStates],
   ...[...pasteStates, ...limitedStates, ...deletionStates, ...errorStates, ...docsStates],
 ]
 

@@ -28,6 +28,7 @@ const embed = (stem: string, extension: keyof typeof types, text: string) => {
 
 const paths: Omit<Site, 'root'> = {
   styles: [embed('style', 'css', clientCode('../site.css'))],
+  editStyle: embed('edit', 'css', clientCode('../edit.css')),
   icon: embed('icon', 'svg', icon),
   languages: embed(
     'languages',
@@ -42,6 +43,7 @@ const paths: Omit<Site, 'root'> = {
     paste: embed('paste', 'js', clientCode('paste-page.ts')),
     follow: embed('follow', 'js', clientCode('follow-page.ts')),
     home: embed('home', 'js', clientCode('home-page.ts')),
+    edit: embed('edit', 'js', clientCode('edit-page.ts')),
     docs: embed('docs', 'js', clientCode('docs-page.ts')),
   },
 }

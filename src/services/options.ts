@@ -90,6 +90,19 @@ const offered = [
 /** A lifetime that a form offers; `value` is empty for forever. */
 export type LifetimeChoice = { value: string; label: string }
 
+const othersThan = (usualMs: number | undefined, maxMs = longestLifetimeMs) =>
+  offered.flatMap(([value, label]) => {
+    const lifetimeMs = parseDuration(value) ?? 0
+    return lifetimeMs > maxMs || lifetimeMs === usualMs ? [] : [{ value, label: `after ${label}` }]
+  })
+
+/** The lifetimes that a change can set; `never` takes the expiry away, an empty one leaves it as it is. */
+export const changedLifetimes = ({ maxMs }: ExpiryLimits): readonly LifetimeChoice[] => [
+  { value: '', label: 'As it is' },
+  ...(maxMs === undefined ? [{ value: 'never', label: 'Never' }] : []),
+  ...othersThan(undefined, maxMs),
+]
+
 /** The lifetimes of the forms, the default first. The server accepts all of them. */
 export const lifetimeChoices = ({ defaultMs, maxMs }: ExpiryLimits): readonly LifetimeChoice[] => {
   const usualMs = defaultMs ?? maxMs
@@ -98,13 +111,7 @@ export const lifetimeChoices = ({ defaultMs, maxMs }: ExpiryLimits): readonly Li
       ? { value: '', label: 'Never' }
       : // Sent although it is the default, so the answer has `expiresAt`.
         { value: `${usualMs / 1000}s`, label: `after ${lifetimeText(usualMs)} (default)` }
-  const others = offered.flatMap(([value, label]) => {
-    const lifetimeMs = parseDuration(value) ?? 0
-    return lifetimeMs > (maxMs ?? longestLifetimeMs) || lifetimeMs === usualMs
-      ? []
-      : [{ value, label: `after ${label}` }]
-  })
-  return [usual, ...others]
+  return [usual, ...othersThan(usualMs, maxMs)]
 }
 
 /** Words of our own addresses, and device names of Windows, which cannot be file names: an alias is a file name too. */

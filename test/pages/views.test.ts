@@ -31,6 +31,7 @@ const views: Readonly<Record<string, (text: string) => unknown>> = {
   'the page of a link': (text) =>
     LinkPage({
       site,
+      name: 'a',
       url: `https://nas/?a=${text}`,
       host: text,
       ...dates,

@@ -194,7 +194,7 @@ describe('the checker of imports', () => {
 })
 
 describe('the scripts for browsers', () => {
-  test('know nothing of the server but how languages are named and errors are worded', () => {
+  test('know of the server only how languages are named, errors are worded and lines are compared', () => {
     const outward = allImports.filter(({ from, to }) => isForBrowsers(from) && !isForBrowsers(to))
     const known = [...new Set(outward.map(({ to }) => to))].sort()
     expect(known).toEqual([
@@ -202,6 +202,7 @@ describe('the scripts for browsers', () => {
       ...['file-names', 'guess-language', 'language-search'].map(
         (name) => `src/highlight/languages/${name}.ts`,
       ),
+      'src/items/line-diff.ts',
     ])
   })
 })

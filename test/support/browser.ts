@@ -42,9 +42,9 @@ const watchdog = `
     console.error('CSP violated', violatedDirective, blockedURI, sample))
 `
 
-/** What the page that creates asks for; a refusal is an answer, not a fault of the page. */
+/** What the pages that create and change ask for; a refusal is an answer, not a fault of the page. */
 const isApi = (url: string) =>
-  /^\/(?:(?:paste|shortener)(?:\/delete)?|key|(?:pastes|links)(?:\/\w+)?)$/.test(
+  /^\/(?:(?:paste|shortener)(?:\/delete)?|key|(?:pastes|links)(?:\/[\w-]+(?:\/versions(?:\/\d+)?)?)?)$/.test(
     URL.parse(url)?.pathname ?? '',
   )
 

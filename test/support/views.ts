@@ -34,6 +34,7 @@ export const asTitle = (text: string) => text.replace(/\r\n?/g, '\n').replaceAll
 export const site = {
   root: '../',
   styles: ['assets/style-a.css', 'assets/code-b.css'],
+  editStyle: 'assets/edit-l.css',
   icon: 'assets/icon-c.svg',
   languages: 'assets/languages-i.json',
   scripts: {
@@ -44,6 +45,7 @@ export const site = {
     paste: 'assets/paste-f.js',
     follow: 'assets/follow-k.js',
     home: 'assets/home-g.js',
+    edit: 'assets/edit-m.js',
     docs: 'assets/docs-h.js',
   },
 }

@@ -19,8 +19,8 @@ export class Refusal extends Error {
   }
 }
 
-/** @returns the JSON of a success. @throws {Refusal} */
-export const request = async (path: string, init: RequestInit) => {
+/** @returns the JSON of a success, and its entity tag if it has one. @throws {Refusal} */
+export const exchange = async (path: string, init: RequestInit) => {
   let response: Response
   try {
     response = await fetch(path, init)
@@ -30,8 +30,11 @@ export const request = async (path: string, init: RequestInit) => {
   const answer = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }))
   if (!response.ok)
     throw new Refusal(response.status, answer.error, Number(response.headers.get('Retry-After') ?? 0))
-  return answer
+  return { answer, tag: response.headers.get('ETag') ?? '' }
 }
+
+/** @returns the JSON of a success. @throws {Refusal} */
+export const request = async (path: string, init: RequestInit) => (await exchange(path, init)).answer
 
 const create = (path: string, key: string, body: object) =>
   request(path, {

@@ -1,13 +1,12 @@
 import { elements } from './dom.ts'
-import { fill, form, typedIn } from './form.ts'
+import { fill, form } from './form.ts'
 
-const name = 'shortcrust:draft'
+let name = 'shortcrust:draft'
 
 /** Every field except the key. */
 const inputs = () => elements<HTMLInputElement>('[name]:not([name=key], [name=create])', form)
 
-const isChosen = ({ type, checked, value }: HTMLInputElement) =>
-  type === 'checkbox' ? checked : value !== ''
+const isChosen = ({ type, checked }: HTMLInputElement) => type !== 'checkbox' || checked
 
 const keep = () => {
   const draft = inputs()
@@ -20,6 +19,7 @@ const keep = () => {
   }
 }
 
+/** @returns true if there was a draft */
 const restore = () => {
   try {
     const draft: [string, string][] = JSON.parse(sessionStorage.getItem(name) ?? '[]')
@@ -28,8 +28,10 @@ const restore = () => {
       if (input?.type === 'checkbox') input.checked = true
       else if (input) fill(field, value)
     }
+    return draft.length > 0
   } catch {
     // Not our draft, but written by another program.
+    return false
   }
 }
 
@@ -45,14 +47,24 @@ export const dropDraft = () => {
   }
 }
 
-/** Keeps the draft when the tab is reloaded, and warns before leaving. @param isFilled true if the server filled the form */
-export const enableDraft = (isFilled: boolean) => {
-  if (!isFilled) restore()
-  form.addEventListener('input', () => {
+/**
+ * Keeps the draft when the tab is reloaded, and warns before leaving.
+ * @param isFilled true if the server filled the form
+ * @param item names what is changed; empty for something new
+ * @returns true if there was a draft
+ */
+export const enableDraft = (isFilled: boolean, item = '') => {
+  name += item
+  const isRestored = !isFilled && restore()
+  isDirty = isRestored && item !== ''
+  form.addEventListener('input', ({ target }) => {
+    if (!(target as HTMLInputElement).name) return
     isDirty = true
     keep()
   })
   addEventListener('beforeunload', (event) => {
-    if (isDirty && (typedIn('text') || typedIn('url'))) event.preventDefault()
+    if (isDirty && inputs().some((input) => input.value && /^(?:text|url)$/.test(input.name)))
+      event.preventDefault()
   })
+  return isRestored
 }

@@ -1,6 +1,7 @@
 // For every page: theme, shortcuts, menus, and copy buttons.
 import { copy } from './copy.ts'
 import { announce, element } from './dom.ts'
+import { read } from './storage.ts'
 import { nextTheme, storedTheme } from './theme-choice.ts'
 
 const enableThemeButton = () => {
@@ -60,7 +61,16 @@ const enableCopyButtons = () =>
     if (button) void copy(button.dataset.copy ?? '')
   })
 
+/** Shows "Edit" if the kept key made the item of this page. */
+const enableEdit = async () => {
+  const [edit, key] = [document.querySelector<HTMLElement>('[data-own]'), read('key')]
+  if (!edit || !key) return
+  const { ok } = await fetch(edit.dataset.own ?? '', { method: 'HEAD', headers: { key } })
+  edit.hidden = !ok
+}
+
 enableThemeButton()
 enableShortcuts()
 enableMenus()
 enableCopyButtons()
+enableEdit().catch(() => {})

@@ -10,6 +10,8 @@ export const field = (name: string) =>
 
 export const typedIn = (name: string) => field(name).value
 
+export const typedUrl = () => typedIn('url').trim()
+
 /** The controls of a kind that belong to fields of the API. */
 export const controlsOf = (kind: Kind) =>
   elements<HTMLInputElement>(`#${kind}-form [name]:not([name=create], [name=burn])`)

@@ -2,7 +2,7 @@ import { elements } from './dom.ts'
 import { enableDraft } from './draft.ts'
 import { enableFiles } from './files.ts'
 import { field } from './form.ts'
-import { enableItems } from './items.ts'
+import { enableItems, refreshItems } from './items.ts'
 import { enableKey } from './key-field.ts'
 import { enableResult } from './result.ts'
 import { enableSubmit } from './submit.ts'
@@ -12,7 +12,7 @@ import { enableIndenting } from './text-keys.ts'
 /** The server filled the form, with a paste (`?from=`) or with typed values and an error. */
 const isFilledByServer = /^\?from=/.test(location.search) || elements('[aria-invalid]').length > 0
 
-enableKey()
+enableKey(refreshItems)
 enableItems()
 enableDraft(isFilledByServer)
 enableFiles(() => {

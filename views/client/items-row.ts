@@ -96,6 +96,10 @@ export const rowOf = (row: Row, onGone: () => void): HTMLElement => {
   const copy = element('[data-copy]', item)
   copy.dataset.copy = url
   copy.ariaLabel = `Copy the link of “${name}”`
+  const edit = element<HTMLAnchorElement>('.edit-item', item)
+  edit.href = `./?${row.kind === 'link' ? 'link&' : ''}edit=${url.split('/').at(-1)}`
+  edit.ariaLabel = `Edit “${name}”`
+  if (row.left !== undefined) edit.remove()
   element('.ask', item).ariaLabel = `Delete “${name}”`
   element('.item-sure', item).ariaLabel = `Delete “${name}”?`
   showFacts(item, row)

@@ -1,7 +1,6 @@
 import { keyName } from './api.ts'
 import { element } from './dom.ts'
 import { field, typedIn } from './form.ts'
-import { refreshItems } from './items.ts'
 import { read, write } from './storage.ts'
 
 const box = element<HTMLInputElement>('#keep')
@@ -14,7 +13,7 @@ const showName = (name: string | undefined) => {
 }
 
 /** Stores the key if the user ticked the box, and shows its name once the server has confirmed it. */
-const keep = async () => {
+const keep = async (onKey: () => void) => {
   const key = (box.checked && typedIn('key')) || undefined
   write('key', key)
   const name = key && (await keyName(key))
@@ -23,17 +22,18 @@ const keep = async () => {
   write('key-name', name)
   showName(name)
   ask(name === undefined)
-  refreshItems()
+  onKey()
 }
 
-/** Shows the name of a stored key instead of the field. */
-export const enableKey = () => {
+/** Shows the name of a stored key instead of the field. @param onKey called after each change of the key */
+export const enableKey = (onKey: () => void) => {
+  const change = () => keep(onKey)
   const kept = read('key')
   box.checked = kept !== undefined
   field('key').value ||= kept ?? ''
   showName(read('key-name'))
-  box.addEventListener('change', keep)
-  field('key').addEventListener('change', keep)
+  box.addEventListener('change', change)
+  field('key').addEventListener('change', change)
   element('#change-key').addEventListener('click', () => {
     ask(true)
     const input = element<HTMLInputElement>('#field-key')

@@ -7,7 +7,7 @@ import { page, redirectHeaders } from '../../http/answers/respond.ts'
 import { siteAt } from '../../http/assets.ts'
 import { isVisit } from '../../http/edge/visits.ts'
 import { type Answer, discardBody } from '../../http/fast-path.ts'
-import { dateFacts, expiryFacts, formatVisits } from '../../http/format.ts'
+import { dateFacts, expiryFacts, formatVisits, nameOf } from '../../http/format.ts'
 import type { NamedContext } from '../../http/route-list.ts'
 import type { StoredLink } from '../../items/link.ts'
 import type { Counts } from '../../services/counts.ts'
@@ -50,7 +50,7 @@ export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
     if (links.isBurning(link)) return burningLinkPage(link)
     const { id, url } = link
     const visits = formatVisits(counts.of('link', id))
-    const facts = { visits, ...dateFacts(link), ...expiryFacts(link) }
+    const facts = { name: nameOf(link), visits, ...dateFacts(link), ...expiryFacts(link) }
     return page(LinkPage({ site: siteAt('../'), url, host: new URL(url).host, ...facts }) as string)
   }
 

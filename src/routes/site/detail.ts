@@ -112,6 +112,11 @@ export const siteDetails: Details = {
         'abcdefghjk',
       ),
       optionalQuery(
+        'edit',
+        'Id or name of a paste, or of a short link after `?link&`: the page that changes it. It is empty: a script asks for the item with the key that the browser keeps',
+        'abcdefghjk',
+      ),
+      optionalQuery(
         'created',
         'Where a form was answered with `303`: the word under which its result is kept for 15 minutes',
         '23456789abcdefghjkmnpqrstu',

@@ -18,6 +18,7 @@ import type { Links } from '../../services/links.ts'
 import type { LifetimeChoice } from '../../services/options.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { burningPaste } from '../items/burn-after-reading.ts'
+import { createEditPages } from '../items/edit-pages.ts'
 import type { Created, createResults } from './created-results.ts'
 import { controls } from './form-fields.ts'
 
@@ -25,6 +26,8 @@ export type HomePagesParts = {
   pastes: Pick<Pastes, 'find' | 'isBurning'>
   links: Pick<Links, 'find'>
   lifetimes: readonly LifetimeChoice[]
+  /** Those of the page that changes an item. */
+  changedLifetimes: readonly LifetimeChoice[]
   maxPasteBytes: number
   /** Makes a random word that cannot be guessed. */
   makeToken: () => string
@@ -98,6 +101,7 @@ export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeo
   const copyOf = createCopies(parts, render)
   // The page contains no address, so it is the same for all of them.
   const empty = createKeptText(pageHeaders, () => render({}))
+  const edit = createEditPages(parts)
 
   const resultOf = async ({ kind, name, url, rawUrl, deletionUrl }: Created) => {
     const item = await (kind === 'paste' ? pastes : links).find(name)
@@ -119,10 +123,11 @@ export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeo
     filled: (typed: Typed, failure: HomePageProps['failure']) =>
       render({ typed, ...(failure && { failure }) }),
 
-    /** `GET /`, with `?from=<paste>` or `?created=<word>` */
+    /** `GET /`, with `?from=<paste>`, `?edit=<paste>`, `?link&edit=<link>` or `?created=<word>` */
     answer: async (request: Request): Promise<Response> => {
       const query = request.url.includes('?') ? new URL(request.url).searchParams : undefined
       const [from, created] = [query?.get('from'), query?.get('created')]
+      if (query?.has('edit')) return edit[query.has('link') ? 'link' : 'paste'](request, '')
       if (from) return copyOf(request, from)
       if (created) return page(render({ result: await resultOf(results.find(created)) }))
       return empty(request, '')

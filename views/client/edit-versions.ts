@@ -1,0 +1,136 @@
+import { showAges } from './age.ts'
+import { Refusal } from './api.ts'
+import { announce, element, elements } from './dom.ts'
+import { shownDiff, shownText } from './edit-diff.ts'
+import {
+  type Content,
+  eraseVersions,
+  fillWith,
+  isChanged,
+  kind,
+  loadVersion,
+  loadVersions,
+  noun,
+  typedContent,
+  type Version,
+} from './edit-item.ts'
+import { sizeText } from './form.ts'
+import { showAlert } from './problems.ts'
+import { isSure } from './sure.ts'
+
+const panel = element('#version')
+const against = element<HTMLSelectElement>('#against')
+const list = element('.version-list')
+
+let versions: readonly Version[] = []
+/** The version that is shown. */
+let current = 0
+/** Versions never change. */
+const known = new Map<number, Promise<Content>>()
+
+const contentOf = (version: number) => {
+  const content = known.get(version) ?? loadVersion(version)
+  known.set(version, content)
+  content.catch(() => known.delete(version))
+  return content
+}
+
+const nameOf = (version: number) =>
+  `Version ${version}${version === versions[0]?.version ? ', the newest' : ''}`
+
+/** Shows what failed at the button, which is always visible. */
+const guarded = async (work: () => Promise<unknown>) => {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    showAlert(kind, error.message)
+  }
+}
+
+const show = async () => {
+  const [shown, other] = [current, against.value]
+  const content = await contentOf(shown)
+  const second = other === 'typed' ? typedContent() : other && (await contentOf(Number(other)))
+  if (shown !== current || other !== against.value) return
+  // What was typed is newer than every version.
+  const isOlder = other === 'typed' || shown < Number(other)
+  const { lines, facts } = second
+    ? shownDiff(...((isOlder ? [content, second] : [second, content]) as [Content, Content]))
+    : { lines: shownText(content), facts: '' }
+  element('#diff').replaceChildren(...lines)
+  element('#version-facts').textContent = facts
+}
+
+/** Shows a version in the place of the text. @param other what to compare it with: a number, `typed`, or nothing */
+export const openVersion = async (version: number, other = '') => {
+  current = version
+  for (const button of elements('button', list))
+    button.ariaPressed = String(button.dataset.version === String(version))
+  const options = versions.filter((one) => one.version !== version).map((one) => one.version)
+  against.replaceChildren(
+    new Option('nothing', ''),
+    ...options.map((one) => new Option(nameOf(one).replace('V', 'v'), String(one))),
+    new Option('what you typed', 'typed'),
+  )
+  against.value = other
+  element('#version-title').textContent = nameOf(version)
+  panel.hidden = false
+  await guarded(show)
+  element('#version-title').focus()
+  panel.scrollIntoView({ block: 'nearest' })
+}
+
+const close = () => {
+  panel.hidden = true
+  const pressed = elements('[aria-pressed=true]', list)
+  for (const button of pressed) {
+    button.ariaPressed = 'false'
+    button.focus()
+  }
+}
+
+const bringBack = async () => {
+  if (isChanged() && !(await isSure(`Replace what you typed with version ${current}?`, 'Replace'))) return
+  fillWith(await contentOf(current))
+  close()
+  announce(`Version ${current} is in the editor. Save makes it the newest.`)
+}
+
+const erase = async () => {
+  if (!(await isSure(`Erase all earlier versions of this ${noun}? You cannot undo this.`, 'Erase'))) return
+  await eraseVersions()
+  close()
+  known.clear()
+  await showVersions()
+  announce('Earlier versions erased')
+  element('.primary').focus()
+}
+
+const rowOf = ({ version, changedAt, bytes }: Version) => {
+  const row = element<HTMLTemplateElement>('#version-row').content.cloneNode(true) as DocumentFragment
+  const [button, time] = [element('button', row), element<HTMLTimeElement>('time', row)]
+  button.dataset.version = String(version)
+  button.addEventListener('click', () => openVersion(version))
+  element('.version-name', row).textContent = nameOf(version)
+  element('.version-size', row).textContent = sizeText(bytes)
+  time.dateTime = changedAt
+  time.textContent = new Date(changedAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+  return row
+}
+
+/** Lists the versions, if there is more than one. @returns the number of the newest. @throws {Refusal} */
+export const showVersions = async () => {
+  versions = await loadVersions()
+  list.replaceChildren(...versions.map(rowOf))
+  showAges(list)
+  element('#versions').hidden = versions.length < 2
+  return versions[0]?.version ?? 1
+}
+
+export const enableVersions = () => {
+  against.addEventListener('change', () => guarded(show))
+  element('#bring-back').addEventListener('click', () => guarded(bringBack))
+  element('#close-version').addEventListener('click', close)
+  element('#erase-versions').addEventListener('click', () => guarded(erase))
+}

@@ -1,0 +1,90 @@
+import { formProblem, schemeAdded, withScheme } from '../../src/form-words.ts'
+import { Refusal } from './api.ts'
+import { announce, element } from './dom.ts'
+import {
+  bytesOf,
+  controlsOf,
+  fieldOf,
+  fill,
+  form,
+  type Kind,
+  mostBytes,
+  sizeText,
+  typedIn,
+  typedUrl,
+} from './form.ts'
+import { clearProblems, showAlert, showProblem } from './problems.ts'
+
+const buttonOf = (kind: Kind) => element<HTMLButtonElement>(`button[value=${kind}]`)
+
+/** Shows an error of the API in the words of the page, at its field. */
+export const refuse = (kind: Kind, error: string) => {
+  const { field: name, message } = formProblem(error)
+  const completed = /must begin with http/.test(error) ? withScheme(typedUrl()) : undefined
+  if (completed) fill('url', completed)
+  const shown = controlsOf(kind).find((control) => fieldOf(kind, control.name) === name)?.name ?? name
+  showProblem(kind, shown, completed ? schemeAdded(completed) : message)
+}
+
+/** Counts down in the button until the server accepts requests again. */
+const countDown = (kind: Kind, seconds: number, words = buttonOf(kind).textContent) => {
+  const button = buttonOf(kind)
+  button.disabled = seconds > 0
+  button.textContent = seconds > 0 ? `Try again in ${seconds} s` : words
+  if (seconds > 0) return void setTimeout(() => countDown(kind, seconds - 1, words), 1000)
+  showAlert(kind, '')
+  announce('Try again now')
+}
+
+const wait = (kind: Kind, seconds: number) => {
+  clearProblems()
+  showAlert(kind, 'Too many requests with this API key. Nothing you typed is lost.')
+  countDown(kind, Math.max(1, seconds))
+}
+
+const isTooLarge = () => {
+  const [size, most] = [bytesOf(typedIn('text')), mostBytes()]
+  if (size <= most) return false
+  const message = `The text is ${sizeText(size)}, larger than ${sizeText(most)}, the limit of this server. Shorten it.`
+  showProblem('paste', 'text', message)
+  return true
+}
+
+/** Checks what needs no server, and shows what is wrong. */
+export const isRight = (kind: Kind) => {
+  if (kind === 'link') return true
+  const language = element<HTMLInputElement>('#field-language')
+  // The picker shows the problem at the field, with the nearest language.
+  if (language.reportValidity()) return !isTooLarge()
+  showAlert(kind, language.validationMessage)
+  return false
+}
+
+/** Does what the button of a form asks for, and shows why it was refused. */
+export const attempt = async (kind: Kind, work: () => Promise<void>) => {
+  const button = buttonOf(kind)
+  button.disabled = true
+  try {
+    await work()
+    button.disabled = false
+  } catch (error) {
+    button.disabled = false
+    if (!(error instanceof Refusal)) throw error
+    if (error.status === 429) wait(kind, error.retryAfterSeconds)
+    else refuse(kind, error.message)
+  }
+}
+
+/** Calls back when the form is sent, unless it is being sent; Ctrl+Enter sends it from any field. */
+export const enableSending = (kindNow: () => Kind, send: (kind: Kind) => void) => {
+  form.noValidate = true
+  const sendOnce = (event: Event) => {
+    event.preventDefault()
+    const kind = kindNow()
+    if (!buttonOf(kind).disabled) send(kind)
+  }
+  form.addEventListener('submit', sendOnce)
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sendOnce(event)
+  })
+}
