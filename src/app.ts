@@ -15,6 +15,7 @@ import { createKeyItemHandlers, type ItemsOfKeyParts } from './routes/items/own-
 import { createQr } from './routes/items/qr.ts'
 import { createLinkAnswers, type LinkAnswersParts } from './routes/links/answer-link.ts'
 import { createLinkCreation, type LinkCreationParts } from './routes/links/create-link.ts'
+import { showAdmin } from './routes/owner/admin.ts'
 import { createStatsRoute } from './routes/owner/stats.ts'
 import { createPasteAnswers, type PasteAnswersParts } from './routes/pastes/answer-paste.ts'
 import { createPasteConsumption } from './routes/pastes/consume-paste.ts'
@@ -144,6 +145,7 @@ const addSite = (
     .post('/', home.post, shared('sendForm'))
     .put('/', paste.upload, { ...shared('uploadText'), key: 'paste' })
 
+    .get('/admin', showAdmin, open('showAdmin'))
     .get('/stats', stats, { ...api('readStats'), owner: true })
 
     .get('/qr/p/:id', paste.qr, open('pasteQrCode'))

@@ -19,7 +19,17 @@ export type Site = {
  * `early` runs before the first paint, `ages` on pages with times, `picker` on pages with a language field. `every` runs on
  * all pages once parsed, followed by the page's own script; `follow` on a paste that was changed.
  */
-export type ScriptName = 'early' | 'ages' | 'picker' | 'every' | 'paste' | 'follow' | 'home' | 'edit' | 'docs'
+export type ScriptName =
+  | 'early'
+  | 'ages'
+  | 'picker'
+  | 'every'
+  | 'paste'
+  | 'follow'
+  | 'home'
+  | 'edit'
+  | 'docs'
+  | 'admin'
 
 /** An entry of the navigation. */
 export type Place = 'paste' | 'link' | 'items' | 'docs'

@@ -61,7 +61,12 @@ export const MyItems = () => (
       </h1>
       <KindSwitch />
     </div>
-    <p class="quiet items-source of-key">Created with the kept API key, newest first.</p>
+    <p class="quiet items-source of-key">
+      Created with the kept API key, newest first.{' '}
+      <a id="to-admin" href="admin" hidden>
+        Everything on this server
+      </a>
+    </p>
     <p class="quiet items-source of-browser">
       Created in this browser, newest first. With a kept API key the list shows all that the key created.
     </p>

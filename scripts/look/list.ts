@@ -3,6 +3,7 @@ import { checkOptions, isWanted } from '../measure/options.ts'
 import type { State } from './state.ts'
 import { editStates, ownStates } from './states/changing.ts'
 import { homeStates, itemStates, linkStates } from './states/creating.ts'
+import { ownerStates } from './states/owner.ts'
 import { deletionStates, docsStates, errorStates, limitedStates, pasteStates } from './states/reading.ts'
 
 /** Every state of every page, in the order of the album. A new page or a new state is one entry here. */
@@ -10,6 +11,7 @@ export const states: readonly State[] = [
   ...[...homeStates, ...linkStates, ...itemStates],
   ...[...editStates, ...ownStates],
   ...[...pasteStates, ...limitedStates, ...deletionStates, ...errorStates, ...docsStates],
+  ...ownerStates,
 ]
 
 /** The states that the command line asks for, all of them where it names none. @throws {Error} for a name that is none */

@@ -17,8 +17,8 @@ const usedUpKey = async (url: string, key: string) => {
   }
 }
 
-const addKey = async (name: string, data: string) => {
-  const { stderr, stdout } = await run(['keys', 'add', name, '--create', '--data', data])
+const addKey = async (name: string, data: string, ...flags: string[]) => {
+  const { stderr, stdout } = await run(['keys', 'add', name, '--create', ...flags, '--data', data])
   const [key] = /sc_\w+/.exec(stdout + stderr) ?? []
   if (key === undefined) throw new Error(`no key was made: ${stderr}`)
   return [name, key] as const
@@ -30,6 +30,7 @@ const openServers = async () => {
   const names = ownedCounts.map((count) => `owner-${count}`)
   const keys = new Map<string, string>([await addKey('look', limitedData)])
   for (const name of names) keys.set(...(await addKey(name, freeData)))
+  keys.set(...(await addKey('admin', freeData, '--admin')))
   const [free, limited] = await Promise.all([
     start({ args: ['--rate-limit', 'off', '--log', 'off'], data: freeData }),
     start({ args: ['--log', 'off'], data: limitedData }),
@@ -86,6 +87,7 @@ export const openTheatre = async (browser: Browser) => {
       client,
       sample,
       owner,
+      admin: async () => keyOf('admin'),
       open,
       keep: async (values) => {
         await open('/healthz')

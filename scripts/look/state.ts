@@ -21,6 +21,8 @@ export type Stage = {
   sample: (sample: Sample) => Promise<string>
   /** A key that has created this many items, made once. */
   owner: (count: OwnedCount) => Promise<string>
+  /** An admin key. */
+  admin: () => Promise<string>
   /** Opens a path of the server, or one of its own addresses. */
   open: (path: string) => Promise<void>
   /** What the browser keeps for the server: values of local storage by name, without the prefix. */

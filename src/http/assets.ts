@@ -45,11 +45,20 @@ const paths: Omit<Site, 'root'> = {
     home: embed('home', 'js', clientCode('home-page.ts')),
     edit: embed('edit', 'js', clientCode('edit-page.ts')),
     docs: embed('docs', 'js', clientCode('docs-page.ts')),
+    admin: embed('admin', 'js', clientCode('admin-page.ts')),
   },
 }
 
 /** What a page needs to know of the site. @param root path from the page to the root of the site */
 export const siteAt = (root: string): Site => ({ root, ...paths })
+
+const ownerStyle = embed('admin', 'css', clientCode('../admin.css'))
+
+/** Like `siteAt`, with the styles of the owner's page, which no other page needs. */
+export const ownerSiteAt = (root: string): Site => ({
+  ...siteAt(root),
+  styles: [...paths.styles, ownerStyle],
+})
 
 /** `GET /assets/<name>` */
 export const readAsset = async ({ name, request }: NamedContext) => {

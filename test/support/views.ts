@@ -47,6 +47,7 @@ export const site = {
     home: 'assets/home-g.js',
     edit: 'assets/edit-m.js',
     docs: 'assets/docs-h.js',
+    admin: 'assets/admin-h.js',
   },
 }
 /** What the page of a paste gets for its language menu, and its version. */

@@ -53,12 +53,9 @@ export const createLink = async (key: string, body: object): Promise<Created> =>
   return { ...rest, url, uses }
 }
 
-/** The name of a key; `undefined` if the server does not say. */
-export const keyName = async (key: string): Promise<string | undefined> =>
-  request('key', { headers: { key } }).then(
-    ({ name }) => name,
-    () => undefined,
-  )
+/** The name of a key, and whether it is an admin key; `undefined` if the server does not say. */
+export const keyFacts = async (key: string): Promise<{ name: string; admin?: boolean } | undefined> =>
+  request('key', { headers: { key } }).catch(() => undefined)
 
 /** Deletes an item by its deletion address, which is the permission. Sends it to the server of this page. */
 export const deleteItem = (deletionUrl: string) => {

@@ -1,4 +1,4 @@
-import { Refusal } from './api.ts'
+import { keyFacts, Refusal } from './api.ts'
 import { element, elements } from './dom.ts'
 import { exportItems, type Item, importItems, keepItem } from './items-local.ts'
 import { type ItemPage, localPage, ownPage } from './items-pages.ts'
@@ -58,6 +58,10 @@ const load = () => {
   list.replaceChildren()
   const key = read('key')
   void append(() => (key === undefined ? localPage(kind) : ownPage(kind, key)))
+  if (key !== undefined)
+    void keyFacts(key).then((facts) => {
+      element('#to-admin').hidden = !facts?.admin
+    })
 }
 
 /** Reloads the list, now or when it becomes visible. */

@@ -1,4 +1,4 @@
-import { keyName } from './api.ts'
+import { keyFacts } from './api.ts'
 import { element } from './dom.ts'
 import { field, typedIn } from './form.ts'
 import { read, write } from './storage.ts'
@@ -16,7 +16,7 @@ const showName = (name: string | undefined) => {
 const keep = async (onKey: () => void) => {
   const key = (box.checked && typedIn('key')) || undefined
   write('key', key)
-  const name = key && (await keyName(key))
+  const name = key && (await keyFacts(key))?.name
   if (key !== read('key')) return
   document.documentElement.classList.toggle('has-key', key !== undefined)
   write('key-name', name)

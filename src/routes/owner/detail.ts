@@ -1,5 +1,5 @@
 import type { Details } from '../../describe/operation.ts'
-import { example, json } from '../../describe/parts.ts'
+import { example, html, json } from '../../describe/parts.ts'
 
 const paste = { kind: 'paste', items: 2, bytes: 44 }
 const item = {
@@ -12,6 +12,13 @@ const item = {
 }
 
 export const ownerDetails: Details = {
+  showAdmin: {
+    tag: 'Pages and files',
+    summary: 'The page of the owner',
+    description:
+      'The same empty page for everybody. Its script asks for figures and items with the admin key that the browser keeps.',
+    answers: { 200: ['The page', html] },
+  },
   readStats: {
     tag: 'The owner',
     summary: 'Read the figures of the server',

@@ -1,0 +1,129 @@
+import { Html } from '@elysiajs/html'
+import { Layout, type Site } from './layout.tsx'
+
+/** One item: a box to select it, its name and facts. */
+const ItemTemplate = () => (
+  <template id="admin-item">
+    <li>
+      <input type="checkbox" />
+      {/* biome-ignore lint/a11y/useAnchorContent: a template; the script fills it in */}
+      <a class="admin-name" href="./" />
+      <span class="admin-facts" />
+    </li>
+  </template>
+)
+
+const Figures = () => (
+  <section aria-labelledby="figures-title">
+    <h2 id="figures-title">Figures</h2>
+    <dl class="figures" id="figures" />
+    <figure class="chart">
+      <figcaption>
+        Created by day, in UTC: <span class="chart-key of-pastes">pastes</span>{' '}
+        <span class="chart-key of-links">short links</span>
+      </figcaption>
+      <div id="chart" />
+      <p class="chart-ends quiet" id="chart-ends" />
+    </figure>
+    <details>
+      <summary>By key</summary>
+      <table class="by-key">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Items</th>
+            <th scope="col">Size</th>
+          </tr>
+        </thead>
+        <tbody id="by-key" />
+      </table>
+    </details>
+  </section>
+)
+
+const Finding = () => (
+  <form class="finding" id="finding" aria-label="Find items">
+    <label class="field">
+      Kind
+      <select name="kind">
+        <option value="pastes">Pastes</option>
+        <option value="links">Short links</option>
+      </select>
+    </label>
+    <label class="field search-field">
+      Search
+      <input name="q" type="text" autocomplete="off" spellcheck="false" />
+    </label>
+    <label class="field">
+      Key
+      <input name="owner" type="text" autocomplete="off" spellcheck="false" placeholder="all" />
+    </label>
+    <label class="field">
+      Sort by
+      <select name="sort">
+        <option value="">Newest</option>
+        <option value="changed">Last change</option>
+        <option value="uses">Most read or visited</option>
+        <option value="size">Largest</option>
+        <option value="expires">Expires next</option>
+      </select>
+    </label>
+  </form>
+)
+
+const Confirmation = () => (
+  <dialog id="confirm" aria-labelledby="confirm-title">
+    <h2 id="confirm-title">Delete?</h2>
+    <ul id="confirm-names" />
+    <p>Their addresses stop working at once, for everybody.</p>
+    <p class="row">
+      <button class="button danger" id="confirm-delete" type="button">
+        Delete
+      </button>
+      <button class="button" id="confirm-cancel" type="button">
+        Cancel
+      </button>
+    </p>
+  </dialog>
+)
+
+/** An empty shell: a script fills it in for a browser that keeps an admin key. It is the same for everybody. */
+export const AdminPage = ({ site }: { site: Site }) => (
+  <Layout title="Admin · Shortcrust" site={site} script="admin">
+    <section class="admin" id="admin">
+      <h1>Everything on this server</h1>
+      <p data-nojs>
+        This page needs JavaScript. Without it, <code>shortcrust stats</code> shows the figures in a terminal.
+      </p>
+      <p id="admin-state" data-js>
+        Loading…
+      </p>
+      <div id="admin-content" hidden>
+        <Figures />
+        <section aria-labelledby="everything-title">
+          <h2 id="everything-title" tabindex="-1">
+            Items
+          </h2>
+          <Finding />
+          <p class="row">
+            <button class="button danger" id="delete-selected" type="button" disabled>
+              Delete selected
+            </button>
+            <button class="button" id="select-none" type="button" disabled>
+              Select none
+            </button>
+          </p>
+          <ul class="admin-list" id="admin-list" />
+          <p class="quiet" id="list-state" />
+          <p class="field-error" id="list-error" role="alert" />
+          <button class="button" id="more" type="button" hidden>
+            Show more
+          </button>
+        </section>
+      </div>
+      <Confirmation />
+      <ItemTemplate />
+    </section>
+  </Layout>
+)

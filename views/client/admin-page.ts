@@ -1,0 +1,40 @@
+import { type Stats, showStats } from './admin-figures.ts'
+import { enableList } from './admin-list.ts'
+import { Refusal, request } from './api.ts'
+import { element } from './dom.ts'
+import { read } from './storage.ts'
+
+const state = element('#admin-state')
+const key = read('key')
+
+const refused = (why: string) => {
+  const link = document.createElement('a')
+  link.href = './?items'
+  link.textContent = 'New paste has the field for a key.'
+  state.replaceChildren(`${why} `, link)
+}
+
+const ask = (path: string, key: string) => request(path, { headers: { key } })
+
+/** @returns true if the kept key is an admin key, and the figures are shown. @throws {Refusal} */
+const loadStats = async (key: string) => {
+  const { admin } = await ask('key', key)
+  if (admin) showStats((await ask('stats', key)) as Stats)
+  else refused('The key that this browser keeps is not an admin key.')
+  return admin === true
+}
+
+/** Shows everything to an admin key. */
+const open = async (key: string) => {
+  if (!(await loadStats(key))) return
+  state.hidden = true
+  element('#admin-content').hidden = false
+  enableList(key, () => void loadStats(key).catch(() => {}))
+}
+
+if (key === undefined) refused('This browser keeps no API key. This page needs an admin key.')
+else
+  open(key).catch((error) => {
+    if (!(error instanceof Refusal)) throw error
+    refused(error.message)
+  })
