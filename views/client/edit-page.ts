@@ -49,6 +49,8 @@ const showExpiry = (expiresAt: string | number | undefined) => {
 
 const load = async () => {
   const item = await loadNewest()
+  // Enter in the key field asks twice.
+  if (isLoaded) return
   const { title, url, readsLeft, visitsLeft } = item
   element('#edit-title').textContent = `Edit “${title ?? url ?? ''}”`
   showExpiry(item.expiresAt)
