@@ -35,12 +35,11 @@ export const LinkPage = (link: LinkPageProps) => (
         <button class="button" type="button" data-copy={Html.escapeHtml(link.url)} data-js>
           Copy address
         </button>
-        {/* Hidden until a script has asked whether the kept key made the link. */}
+        {/* Invisible until a script has asked whether the kept key made the link. */}
         <a
-          class="button"
+          class="button of-key"
           href={`${link.site.root}?link&edit=${link.name}`}
           data-own={`${link.site.root}links/${link.name}`}
-          hidden
         >
           Edit
         </a>

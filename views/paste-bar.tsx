@@ -87,14 +87,14 @@ const QrMenu = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
 /** Address of the raw text. */
 export const rawOf = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => `${site.root}p/raw/${name}`
 
-/** Hidden until a script has asked whether the kept key made the paste. */
+/** Invisible until a script has asked whether the kept key made the paste, but takes its place, so nothing shifts. */
 const Edit = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
   <a
-    class="tool"
+    class="tool of-key"
+    id="edit"
     href={`${site.root}?edit=${name}`}
     title="Edit"
     data-own={`${site.root}pastes/${name}`}
-    hidden
   >
     <Face icon="edit" word="Edit" />
   </a>

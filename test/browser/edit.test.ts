@@ -61,7 +61,7 @@ describe.skipIf(!requireChromium())('the page that changes an item', () => {
     const { page: stranger } = await openTab(await newKey())
     const asked = stranger.waitForResponse((response) => response.url().endsWith(`/pastes/${name}`))
     await stranger.goto(`/p/${name}`)
-    expect([(await asked).status(), await stranger.locator('[data-own]').isVisible()]).toEqual([404, false])
+    expect([(await asked).status(), await stranger.locator('#edit').isVisible()]).toEqual([404, false])
   })
 
   test('asks nothing and offers nothing without a kept key, without JavaScript, and where it burns', async () => {
@@ -72,14 +72,14 @@ describe.skipIf(!requireChromium())('the page that changes an item', () => {
       page.on('request', (request) => asked.push(new URL(request.url()).pathname))
       await page.goto(`/p/${name}`)
       await page.waitForLoadState('networkidle')
-      expect(await page.locator('[data-own]').isVisible()).toBe(false)
+      expect(await page.locator('#edit').isVisible()).toBe(false)
     }
     expect(asked.filter((path) => path.startsWith('/pastes'))).toEqual([])
     const { page } = await openTab()
     await page.goto(suite.local((await suite.client().paste({ maxReads: 3 })).pasteUrl))
     await page.locator('main form button').click()
     await page.locator('#code').waitFor()
-    expect(await page.locator('[data-own]').count()).toBe(0)
+    expect(await page.locator('#edit').count()).toBe(0)
   })
 
   test('sends what was changed and nothing else, and leads to the page of the paste', async () => {
@@ -230,7 +230,7 @@ describe.skipIf(!requireChromium())('the page that changes an item', () => {
     const page = await suite.open()
     const edit = editPage(page)
     await page.goto(`/?edit=${name}`)
-    await edit.fieldError('key').getByText('Enter the API key that created this paste').waitFor()
+    await edit.alert.getByText('Enter the API key that created this paste').waitFor()
     for (const [key, says] of [
       ['sc_wrong', 'not valid'],
       [await newKey(), 'did not create this paste'],

@@ -64,7 +64,10 @@ const load = async () => {
 const tryToLoad = () =>
   attempt(kind, async () => {
     clearProblems()
-    if (!typedIn('key')) return showProblem(kind, 'key', `Enter the API key that created this ${noun}.`)
+    if (!typedIn('key')) {
+      field('key').focus()
+      return showAlert(kind, `Enter the API key that created this ${noun}.`)
+    }
     await load().catch((error) => {
       if (!(error instanceof Refusal) || error.status !== 404) throw error
       showProblem(kind, 'key', `This API key did not create this ${noun}, or there is no such ${noun}.`)

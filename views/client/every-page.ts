@@ -66,7 +66,7 @@ const enableEdit = async () => {
   const [edit, key] = [document.querySelector<HTMLElement>('[data-own]'), read('key')]
   if (!edit || !key) return
   const { ok } = await fetch(edit.dataset.own ?? '', { method: 'HEAD', headers: { key } })
-  edit.hidden = !ok
+  if (ok) edit.removeAttribute('data-own')
 }
 
 enableThemeButton()

@@ -78,7 +78,7 @@ export const editStates = [
   edit('link', 'A short link that was changed', edits('link', compares(1, '2')), { needsScript, isLong }),
   edit('error-key', 'No key is kept', async ({ page, open }) => {
     await open('/?edit=abcdefghjk')
-    await editPage(page).fieldError('key').getByText('Enter').waitFor()
+    await editPage(page).alert.getByText('Enter').waitFor()
   }, { needsScript }),
   edit('no-script', 'What is said without JavaScript', opens('/?edit=abcdefghjk'), { isPlain: true }),
 ] // biome-ignore format: a table to skim
