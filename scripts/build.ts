@@ -3,6 +3,9 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+/** The program, and the worker that it starts by its path: `src/store/words/link.ts`. */
+const entries = ['src/main.ts', 'src/store/words/worker.ts']
+
 const flags = [
   '--compile',
   '--minify',
@@ -32,7 +35,7 @@ export const compile = async (outfile: string, target?: string, more: readonly s
   mkdirSync(dirname(outfile), { recursive: true })
   const isLinux = (target ?? `bun-${process.platform}`).startsWith('bun-linux')
   const how = [...flags, ...(isLinux ? bytecode : []), ...(target ? [`--target=${target}`] : []), ...more]
-  const command = [process.execPath, 'build', ...how, '--outfile', outfile, 'src/main.ts']
+  const command = [process.execPath, 'build', ...how, '--outfile', outfile, ...entries]
   const child = Bun.spawn(command, { stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
   if ((await child.exited) !== 0) throw new Error(`${outfile} was not compiled\n${stdout}${stderr}`)

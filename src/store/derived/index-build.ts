@@ -1,7 +1,7 @@
 import { SQLiteError } from 'bun:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inMemory } from './derived-file.ts'
 import { type IndexFile, openIndexFile, type Row, type RowKey, renewIndexFile } from './index-file.ts'
-import { inMemory } from './index-schema.ts'
 
 export type Report = (
   level: 'info' | 'error',
@@ -23,6 +23,9 @@ export type ItemIndexParts = {
   boot: string
   kinds: ReadonlyMap<string, Indexed>
   report: Report
+  /** Called when the document of a row was written, or writing it failed. */
+  onSettled?: (row: Row) => void
+  onRemoved?: (row: RowKey) => void
 }
 
 /** Rows written or checked per turn: about 2 ms, in which no request is answered. */

@@ -1,7 +1,6 @@
-import { Database } from 'bun:sqlite'
-import { closeSync, openSync, rmSync } from 'node:fs'
-import { inMemory, schema, version } from './index-schema.ts'
-import { identityOf, isTrusted, type State, versionOf } from './index-state.ts'
+import type { Database } from 'bun:sqlite'
+import { filesOf, inMemory, isTrustedFile, openDerivedFile, removeDerivedFile } from './derived-file.ts'
+import { schema, version } from './index-schema.ts'
 
 /** The row of an item: its owner, expiry, version and size. Built only from its document. */
 export type Row = {
@@ -36,19 +35,12 @@ export type Total = { kind: string; owner: string; items: number; bytes: number 
 
 /** Name of the index in a data folder. */
 export const indexName = 'index.sqlite'
-/** SQLite's own files beside the index. There is a journal only until the file has its write-ahead log. */
-const besides = ['-journal', '-wal', '-shm']
 /** SQLite's files for the index. */
-export const indexNames: readonly string[] = [indexName, ...besides.map((suffix) => indexName + suffix)]
+export const indexNames = filesOf(indexName)
 
-/** Killing the process loses nothing, because the kernel has all writes. After a power cut, the index is rebuilt. */
-const settings = `
-  PRAGMA busy_timeout = 2000;
-  PRAGMA locking_mode = EXCLUSIVE;
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = OFF;
-  PRAGMA cache_size = -2000;
-  PRAGMA temp_store = MEMORY`
+/** True if no power cut can have changed the index since it was complete. @param boot of the machine; empty if unknown */
+export const isTrusted = (database: Database, file: string, boot: string) =>
+  isTrustedFile(database, file, boot, version)
 
 /** The columns of a row. */
 export const columns =
@@ -102,70 +94,6 @@ const isRow = ({ kind, owner, createdAt, id, expiresAt, version, bytes, kept, ke
 const keyOf = ({ kind, owner, createdAt, id }: RowKey) =>
   [kind, owner, String(createdAt).padStart(16, '0'), id].join('\0')
 
-/** The state of the index, stored for its next start. */
-const createState = (database: Database, file: string, boot: string) => {
-  const identity = identityOf(file)
-  const isWhole = isTrusted(database, file, boot)
-  let isClean = isWhole && database.query<State, []>('SELECT isClean FROM state').get()?.isClean === 1
-
-  const write = (isCleanNow: boolean) => {
-    database.transaction(() => {
-      database.exec('DELETE FROM state')
-      database.query('INSERT INTO state VALUES (?, ?, ?)').run(identity ?? '', boot, isCleanNow ? 1 : 0)
-    })()
-    isClean = isCleanNow
-  }
-
-  return {
-    isWhole,
-    isInPlace: () => identityOf(file) === identity,
-    setWhole: () => write(false),
-    /** Called before the first change, and synced. Later changes are not, so the next start has to notice a power cut. */
-    beforeChange: () => {
-      if (!isClean) return
-      database.exec('PRAGMA synchronous = FULL')
-      write(false)
-      database.exec('PRAGMA synchronous = OFF')
-    },
-    setClean: () => {
-      if (isClean || file === inMemory) return
-      database.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)')
-      write(true)
-    },
-  }
-}
-
-const removeFile = (file: string) => {
-  if (file !== inMemory) for (const suffix of ['', ...besides]) rmSync(file + suffix, { force: true })
-}
-
-type Opened = {
-  database: Database
-  query: ReturnType<typeof statements>
-  state: ReturnType<typeof createState>
-}
-
-/** Opens the file, and creates it and its tables if missing. A file of another version is replaced. */
-const openDatabase = (file: string, boot: string): Opened => {
-  // SQLite would make it readable for everyone.
-  if (file !== inMemory) closeSync(openSync(file, 'a', 0o600))
-  const database = new Database(file, { create: true, strict: true })
-  try {
-    database.exec(settings)
-    const found = versionOf(database)
-    if (found === 0) database.exec(schema)
-    else if (found !== version) {
-      database.close()
-      removeFile(file)
-      return openDatabase(file, boot)
-    }
-    return { database, query: statements(database), state: createState(database, file, boot) }
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
-
 /** @throws if it is no row, or is missing in the expiry queue */
 const checkRow = (row: StoredRow, last: RowKey, { isDueLater }: ReturnType<typeof statements>): Row => {
   const { kind, owner, createdAt, id, expiresAt } = row
@@ -177,13 +105,13 @@ const checkRow = (row: StoredRow, last: RowKey, { isDueLater }: ReturnType<typeo
 
 /** The rows of an index, in a file or in memory. Every method throws SQLite's errors. */
 export const openIndexFile = (file: string, boot: string) => {
-  const { database, query, state } = openDatabase(file, boot)
+  const { database, state } = openDerivedFile({ file, boot, version, schema })
+  const query = statements(database)
   const { isWhole, isInPlace, setWhole, setClean, beforeChange } = state
 
   return {
     isWhole,
     isInMemory: file === inMemory,
-    /** False if the file was removed or replaced, so writes are lost. */
     isInPlace,
     put: (row: Row) => {
       beforeChange()
@@ -197,7 +125,6 @@ export const openIndexFile = (file: string, boot: string) => {
     addAll: database.transaction((rows: readonly Row[]) => {
       for (const row of rows) query.add.run(...values(row))
     }),
-    /** From now on, the next start may trust it, within the same boot of the machine. */
     setWhole,
     page: (kind: string, owner: Owner, count: number, before?: Place): ListPlace[] => {
       const at = [before?.createdAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? '', count] as const
@@ -233,6 +160,6 @@ export type IndexFile = ReturnType<typeof openIndexFile>
 
 /** Opens an empty index, replacing any existing one. */
 export const renewIndexFile = (file: string, boot: string) => {
-  removeFile(file)
+  removeDerivedFile(file)
   return openIndexFile(file, boot)
 }

@@ -1,6 +1,3 @@
-/** For an index without a file. */
-export const inMemory = ':memory:'
-
 /** Stored in the file's header; identifies the tables below. */
 export const version = 2
 
@@ -25,6 +22,4 @@ export const schema = `
   CREATE TRIGGER changed AFTER UPDATE OF bytes ON items WHEN new.bytes <> old.bytes BEGIN
     ${addTotal('old', '-')};
     ${addTotal('new', '+')};
-  END;
-  CREATE TABLE state (file TEXT NOT NULL, boot TEXT NOT NULL, isClean INTEGER NOT NULL);
-  PRAGMA user_version = ${version}`
+  END`

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { storageFailure } from '../../errors.ts'
+import { inMemory } from './derived-file.ts'
 import { checkRows, createBuild, type Held, type ItemIndexParts, type Report } from './index-build.ts'
 import {
   type ListPlace,
@@ -10,7 +11,6 @@ import {
   type RowKey,
   type Total,
 } from './index-file.ts'
-import { inMemory } from './index-schema.ts'
 
 /**
  * Owner, expiry, version and size of each item, built from the documents; may be deleted at any time. Every row is only a hint, and its
@@ -30,6 +30,8 @@ export type ItemIndex = {
   totals: () => Promise<Total[]>
   /** Some of the rows that there are now, in order, starting after this one. Waits for nothing. */
   rowsAfter: (row: RowKey, count: number) => Row[]
+  /** Like `rowsAfter`, but waits while the index is being built. @throws {AppError} storage errors */
+  allRowsAfter: (row: RowKey, count: number) => Promise<Row[]>
   state: () => IndexState
   /** Rebuilds the index in the background if it cannot be trusted, else checks it. */
   start: () => void
@@ -125,6 +127,7 @@ const createTrust = (parts: ItemIndexParts, held: Held) => {
 }
 
 export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
+  const { onSettled, onRemoved } = parts
   const held = hold(parts)
   const { inFlight } = held
   const { start, lookAtFile, whenWhole, attempt, ended } = createTrust(parts, held)
@@ -143,8 +146,14 @@ export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
       inFlight.add(row)
       attempt(() => held.rows.put(row))
     },
-    settle: (row) => void inFlight.delete(row),
-    remove: (row) => attempt(() => held.rows.remove(row)),
+    settle: (row) => {
+      inFlight.delete(row)
+      onSettled?.(row)
+    },
+    remove: (row) => {
+      attempt(() => held.rows.remove(row))
+      onRemoved?.(row)
+    },
 
     due: (kind, time, count) => {
       lookAtFile()
@@ -154,6 +163,7 @@ export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
     page: (kind, owner, count, before) => ask(() => held.rows.page(kind, owner, count, before)),
     totals: () => ask(() => held.rows.totals()),
     rowsAfter: (row, count) => (held.isStopped ? [] : (attempt(() => held.rows.after(row, count)) ?? [])),
+    allRowsAfter: (row, count) => ask(() => held.rows.after(row, count)),
     state: () => {
       lookAtFile()
       if (!held.isWhole) return 'building'

@@ -71,3 +71,25 @@ export const createItemLists = <T extends StoredItem>(parts: ItemListsParts<T>) 
     return found
   }
 }
+
+/** Reads heads by id, in this order; leaves out what is gone, expired or damaged. */
+export const createHeadReading = <T extends StoredItem>({
+  documents,
+  now,
+  onDamage,
+}: Pick<ItemListsParts<T>, 'documents' | 'now' | 'onDamage'>) => {
+  const readHead = (id: string) =>
+    documents.loadHead(id).catch((error) => {
+      onDamage(error)
+      return undefined
+    })
+
+  return async (ids: readonly string[]) => {
+    const heads: Head<T>[] = []
+    for (let at = 0; at < ids.length; at += readsAtOnce)
+      for (const head of await Promise.all(ids.slice(at, at + readsAtOnce).map(readHead)))
+        if (typeof head === 'object' && (head.expiresAt === undefined || head.expiresAt > now()))
+          heads.push(head)
+    return heads
+  }
+}

@@ -7,7 +7,7 @@ import type { ItemIndex } from '../derived/item-index.ts'
 import type { Health } from '../disk.ts'
 import { createDocumentFiles, createMutex } from './document-files.ts'
 import { type Documents, openDocuments, rowOf, type StoredItem } from './documents.ts'
-import { createItemLists } from './item-lists.ts'
+import { createHeadReading, createItemLists } from './item-lists.ts'
 import type { Head } from './json-file.ts'
 import type { Names } from './names.ts'
 
@@ -31,6 +31,8 @@ export type ItemStore<T extends StoredItem> = {
      * @throws {AppError} storage errors
      */
     list: (owner: Owner, count: number, before?: Place) => Promise<Head<T>[]>
+    /** Items by id, without text, in this order; leaves out what is gone or damaged. */
+    heads: (ids: readonly string[]) => Promise<Head<T>[]>
     /** The items that have expired according to the index, oldest first. */
     due: (count: number) => Row[]
     /** Erases an expired item, even a damaged one. @returns true if it was erased. @throws {AppError} storage errors */
@@ -235,6 +237,7 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
 
     erase,
     list: createItemLists({ ...parts, documents }),
+    heads: createHeadReading({ ...parts, documents }),
     due: (count) => index.due(kind, now(), count),
     eraseDue,
   }

@@ -83,6 +83,12 @@ export const headOf = <T extends object>(document: T): Head<T> => {
 /** True if the start of the text is included: no string contains these characters, because JSON escapes quotes. */
 export const hasText = (start: Buffer) => start.includes(textField)
 
+/** Where the characters of the text begin, as JSON; -1 if they are not among these bytes. */
+export const textStart = (start: Buffer) => {
+  const at = start.indexOf(textField)
+  return at === -1 ? -1 : at + textField.length
+}
+
 /** The head in the first bytes of a document's file; `undefined` if it is incomplete or damaged. */
 export const decodeHead = (start: Buffer): Head<object> | undefined => {
   const end = start.indexOf(sumField)

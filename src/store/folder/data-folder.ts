@@ -12,6 +12,7 @@ import { createHealth, existsNow, type Health, makeFolder, writeDurably } from '
 import type { StoredItem } from '../documents/documents.ts'
 import { type ItemStore, type KindParts, openItemStore } from '../documents/item-store.ts'
 import { openNames } from '../documents/names.ts'
+import { createFinder, type Finder } from '../words/finder.ts'
 import { bringToFormat } from './format.ts'
 import { type Lock, takeLock, waitForLock } from './lock.ts'
 
@@ -25,6 +26,7 @@ export type ItemFolder = {
   totals: ItemIndex['totals']
   /** The rows of the index, and its state. */
   index: Pick<ItemIndex, 'rowsAfter' | 'state'>
+  search: Finder['search']
   /** Syncs the index, so the next start can trust it. */
   close: () => Promise<void>
 }
@@ -125,7 +127,14 @@ const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFo
   const { now, report, onDamage, boot = bootId() } = parts
   const temporaryFolder = join(path, temporaryName)
   const kinds = new Map<string, Indexed>()
-  const index = openItemIndex({ file: join(path, indexName), boot, kinds, report })
+  const finder = createFinder({
+    ...{ folder: path, boot, report },
+    rowsAfter: (after, count) => index.allRowsAfter(after, count),
+  })
+  const index = openItemIndex({
+    ...{ file: join(path, indexName), boot, kinds, report },
+    ...{ onSettled: finder.changed, onRemoved: finder.removed },
+  })
   const heads = openHeadCache(temporaryFolder)
   return {
     store: (kind, kindParts) => {
@@ -145,11 +154,16 @@ const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFo
       kinds.set(kind, indexed)
       return store
     },
-    start: index.start,
+    start: () => {
+      index.start()
+      finder.start()
+    },
     totals: index.totals,
     index,
+    search: finder.search,
     close: async () => {
       heads.close()
+      await finder.close()
       await index.close()
     },
   }

@@ -3,8 +3,14 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { columns, indexName, type Row, type StoredRow, withoutNull } from '../derived/index-file.ts'
-import { isTrusted } from '../derived/index-state.ts'
+import {
+  columns,
+  indexName,
+  isTrusted,
+  type Row,
+  type StoredRow,
+  withoutNull,
+} from '../derived/index-file.ts'
 import { bootId } from '../derived/item-index.ts'
 
 const logSuffix = '-wal'

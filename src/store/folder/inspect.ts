@@ -18,6 +18,7 @@ import { earlierOf, tombstoneSuffix } from '../documents/document-files.ts'
 import { checkedJson, plainJson } from '../documents/json-file.ts'
 import { aliasCheck, aliasShard } from '../documents/names.ts'
 import { revokedBy } from '../keys/revoked-keys.ts'
+import { wordsNames } from '../words/words-file.ts'
 import { formerNames } from './format.ts'
 import { foreign, type Inspected, inspectFile, isFolder } from './inspect-file.ts'
 
@@ -37,6 +38,7 @@ const single: Readonly<Record<string, Check<unknown>>> = {
 /** Files that a server rebuilds, neither inspected nor saved. `.gitignore` keeps the folder in a clone. */
 const passing = new Set([
   ...indexNames,
+  ...wordsNames,
   ...formerNames,
   'lock',
   'lock.holder',

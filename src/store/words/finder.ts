@@ -1,0 +1,140 @@
+import type { Row, RowKey } from '../derived/index-file.ts'
+import type { Query, Removed } from './protocol.ts'
+import { createSteps, createWaiting, type FinderParts, firstRow, type Progress } from './steps.ts'
+import type { Found } from './words-file.ts'
+
+/** Finds items by their words. The words are built from the documents; they may be deleted at any time. */
+export type Finder = {
+  /** From now on, a change starts the worker. What changed before is found by comparing. */
+  start: () => void
+  /** The document of this row was written, or writing it failed. */
+  changed: (row: Row) => void
+  removed: (row: RowKey) => void
+  /**
+   * What the documents must still confirm. What was created a second ago is found.
+   * @returns as `found` `undefined` if the text has no word, or too many; `isComplete` is false while words are being built
+   * @throws {Error} if the words cannot be read
+   */
+  search: (query: Query) => Promise<{ found: readonly Found[] | undefined; isComplete: boolean }>
+  /** Writes what is waiting, and syncs the words. */
+  close: () => Promise<void>
+}
+
+/** How long changes are collected. */
+const collectMs = 20
+/** More are not remembered one by one: all items are compared then. */
+const maxWaiting = 20_000
+/** A search waits so long for what was changed before it, and for words that are being built. */
+const [settleMs, buildMs] = [200, 1000]
+/** After a failure, for example of a full disk. */
+const retryMs = 5000
+const closeMs = 2000
+
+const within = async (milliseconds: number, work: Promise<unknown>) => {
+  const { promise: isLate, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  await Promise.race([work, isLate]).catch(() => {})
+  clearTimeout(timer)
+}
+
+/** Does what is left to do, some time after it was noted. */
+const createLoop = ({ next, recover, isIdle }: ReturnType<typeof createSteps>) => {
+  let isStopped = false
+  let working: Promise<void> | undefined
+  let step: Promise<unknown> = Promise.resolve()
+  let timer: Timer | undefined
+
+  const work = async () => {
+    while (!isStopped && !isIdle()) {
+      step = next().catch(recover)
+      if ((await step.catch(() => false)) === false) return
+    }
+  }
+  const now = () => {
+    clearTimeout(timer)
+    timer = undefined
+    working ??= work().finally(() => {
+      working = undefined
+      if (!isIdle()) after(retryMs)
+    })
+    return working
+  }
+  const after = (milliseconds: number) => {
+    if (timer !== undefined || working || isStopped) return
+    timer = setTimeout(now, milliseconds)
+    timer.unref()
+  }
+  return {
+    now,
+    after,
+    /** The message that the worker is answering. */
+    step: () => step,
+    stop: async () => {
+      isStopped = true
+      clearTimeout(timer)
+      await within(closeMs, Promise.all([working, step]))
+    },
+  }
+}
+
+export const createFinder = (parts: FinderParts): Finder => {
+  const waiting = createWaiting()
+  const progress: Progress = {
+    ...{ link: undefined, isComplete: false, comparedTo: firstRow },
+    ...{ isChecked: false, isFailing: false },
+  }
+  const steps = createSteps(parts, waiting, progress)
+  const { opened, distrust, recover } = steps
+  const loop = createLoop(steps)
+  let isStarted = false
+
+  const note = (change: Row | Removed) => {
+    if (!isStarted) return
+    waiting.add(change)
+    if (waiting.size() > maxWaiting) {
+      waiting.clear()
+      distrust()
+    }
+    loop.after(collectMs)
+  }
+
+  /** Two steps: the one on its way, and the one that takes what waits now. */
+  const settle = async () => {
+    for (let turn = 0; turn < 2 && waiting.size() > 0; turn++) {
+      void loop.now()
+      await loop.step()
+    }
+  }
+
+  const ask = async (query: Query) => {
+    const link = await opened()
+    const working = loop.now()
+    await (progress.isComplete ? within(settleMs, settle()) : within(buildMs, working))
+    return { found: await link.call('search', query), isComplete: progress.isComplete }
+  }
+
+  return {
+    start: () => {
+      isStarted = true
+    },
+    changed: note,
+    removed: ({ kind, id }) => note({ kind, id }),
+    search: (query) =>
+      ask(query).catch(async (error) => {
+        await recover(error)
+        return ask(query)
+      }),
+
+    close: async () => {
+      await loop.stop()
+      const link = await progress.link?.catch(() => undefined)
+      if (!link) return
+      const finish = async () => {
+        while (waiting.size() > 0) await link.call('put', waiting.take())
+        await link.call('close', progress.isComplete)
+      }
+      await within(closeMs, finish())
+      link.end()
+    },
+  }
+}

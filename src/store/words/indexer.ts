@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { countsName } from '../derived/counts-file.ts'
+import { inMemory } from '../derived/derived-file.ts'
+import type { Row } from '../derived/index-file.ts'
+import { writeDurably } from '../disk.ts'
+import { marks, readItemWords } from './item-words.ts'
+import type { Asked, OpenParts, Query } from './protocol.ts'
+import { createTokens, type Tokens } from './tokens.ts'
+import { openWordsFile, renewWordsFile, type WordsFile, wordsKeyName, wordsName } from './words-file.ts'
+
+/** After so many bytes of texts, about 5 ms, a search gets its turn; small items count as `smallBytes`. */
+const bytesPerStep = 64 * 1024
+const smallBytes = 4096
+/** Numbers compared before the next search gets its turn. */
+const numbersPerStep = 1000
+
+const keyBytes = 32
+
+/** The key of this folder. A new one is synced before it is used, so the words outlive the next power cut. */
+const readKey = async (folder: string) => {
+  const path = join(folder, wordsKeyName)
+  try {
+    const key = readFileSync(path)
+    if (key.length === keyBytes) return key
+  } catch {}
+  const key = randomBytes(keyBytes)
+  await writeDurably(path, key, join(folder, 'tmp'))
+  return key
+}
+
+type Opened = {
+  folder: string
+  tokens: Tokens
+  file: WordsFile
+  renew: () => WordsFile
+  /** Why the words that were there could not be opened. */
+  damage?: string
+}
+
+/** Opens the words; empty ones if there are none that can be trusted. */
+const openWords = async ({ folder, boot }: OpenParts): Promise<Opened> => {
+  // Without a place for the key, there is none for the words either.
+  const key = await readKey(folder).catch(() => undefined)
+  const tokens = createTokens(key ?? randomBytes(keyBytes))
+  const file = key ? join(folder, wordsName) : inMemory
+  const keyCheck = Number.parseInt(tokens.ofMark('key'), 36)
+  const parts = { file, countsFile: join(folder, countsName), boot, keyCheck }
+
+  const renew = () => {
+    try {
+      return renewWordsFile(parts)
+    } catch {
+      return renewWordsFile({ ...parts, file: inMemory })
+    }
+  }
+  const open = () => {
+    try {
+      const words = openWordsFile(parts)
+      if (words.state.isWhole) return { file: words }
+      words.close(false)
+      return { file: renew() }
+    } catch (error) {
+      return { file: renew(), damage: (error as Error).message }
+    }
+  }
+  return { folder, tokens, renew, ...open() }
+}
+
+/** The last number when the comparison began, and the numbers that were put since. */
+type Comparison = { last: number; seen: Set<number> }
+
+const createPut = (opened: () => Opened, seen: (number: number) => void) => {
+  /** @throws SQLite's error, or that of the disk */
+  const putRow = (row: Row) => {
+    const { file, folder, tokens } = opened()
+    const { kind, id } = row
+    if (!file.isCurrent(row)) {
+      const found = readItemWords(folder, kind, id)
+      if (found) file.put(row, found.changedAt, tokens.of(found.words))
+      else file.remove(kind, id)
+    }
+    const number = file.numberOf(kind, id)
+    if (number !== undefined) seen(number)
+  }
+
+  /** Runs steps in one transaction, and lets searches in between. */
+  const inSteps = async <T>(items: readonly T[], step: (item: T) => void, sizeOf = (_: T) => 0) => {
+    if (items.length === 0) return
+    const { file } = opened()
+    file.begin()
+    try {
+      let bytes = 0
+      for (const item of items) {
+        step(item)
+        bytes += Math.max(smallBytes, sizeOf(item))
+        if (bytes < bytesPerStep) continue
+        await nextTurn()
+        bytes = 0
+      }
+      file.commit()
+    } catch (error) {
+      file.rollback()
+      throw error
+    }
+  }
+  return { putRow, inSteps }
+}
+
+type Answers = {
+  [K in keyof Asked]: (ask: Asked[K]['ask']) => Asked[K]['answer'] | Promise<Asked[K]['answer']>
+}
+
+/** Owns the words of a data folder. Methods other than `search` are called one at a time. */
+export const createIndexer = (): Answers => {
+  let current: Opened | undefined
+  let comparison: Comparison | undefined
+  const opened = () => {
+    if (!current) throw new Error('the words are not open')
+    return current
+  }
+  const inPlace = () => {
+    const { file } = opened()
+    if (!file.state.isInPlace()) throw new Error('the words were removed or replaced')
+    return file
+  }
+  const { putRow, inSteps } = createPut(opened, (number) => comparison?.seen.add(number))
+
+  return {
+    open: async (parts) => {
+      current = await openWords(parts)
+      const { file, damage } = current
+      return { isComplete: file.state.isClean(), isOnDisk: file.isOnDisk, damage }
+    },
+    renew: () => {
+      const words = opened()
+      words.file.close(false)
+      words.file = words.renew()
+      return words.file.isOnDisk
+    },
+
+    put: async ({ rows, removed }) => {
+      inPlace()
+      await inSteps(removed, ({ kind, id }) => opened().file.remove(kind, id))
+      await inSteps(rows, putRow, ({ bytes }) => bytes)
+    },
+
+    beginComparison: () => {
+      comparison = { last: inPlace().lastNumber(), seen: new Set() }
+    },
+    endComparison: async () => {
+      const { last, seen } = comparison ?? { last: 0, seen: new Set() }
+      comparison = undefined
+      for (let at = 0, isMore = true; isMore; await nextTurn()) {
+        const numbers = inPlace().numbersAfter(at, numbersPerStep)
+        const extra = numbers.filter((number) => number <= last && !seen.has(number))
+        await inSteps(extra, (number) => opened().file.removeNumber(number))
+        isMore = numbers.length === numbersPerStep
+        at = numbers.at(-1) ?? at
+      }
+      return { items: seen.size, added: [...seen].filter((number) => number > last).length }
+    },
+
+    check: () => inPlace().check(),
+
+    search: async ({ kind, owner, language, text, ...search }: Query) => {
+      const { tokens } = opened()
+      const chosen = [owner === undefined ? marks.kind(kind) : marks.owner(kind, owner)]
+      if (language !== undefined) chosen.push(marks.language(language))
+      const match = tokens.query(text, chosen)
+      if (match === undefined) return undefined
+      // The counts cannot be attached within a transaction.
+      while (search.sort === 'uses' && inPlace().isBusy()) await nextTurn()
+      return inPlace().search({ ...search, match })
+    },
+
+    close: (isWhole) => {
+      current?.file.close(isWhole)
+      current = undefined
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { isMissing, shardOf } from '../disk.ts'
+import { decodeHead, documentJson, textStart } from '../documents/json-file.ts'
+import type { Words } from './tokens.ts'
+
+/** What is read of a document: of a longer text, only the beginning is found. */
+const maxBytes = 1024 ** 2
+
+/** The longest escape of JSON, `\\u0000`. */
+const longestEscape = 6
+
+/** The fields of any item that are found, as they are stored. */
+type Source = {
+  owner: string
+  createdAt: number
+  changedAt?: number
+  title?: string
+  description?: string
+  alias?: string
+  url?: string
+  language?: string
+  readsLeft?: number
+  visitsLeft?: number
+}
+
+const backslash = 92
+
+/** Where the characters of a JSON string may be cut, near the end of these bytes: not inside an escape. */
+const cutAt = (bytes: Buffer) => {
+  let at = bytes.lastIndexOf(backslash)
+  if (at < bytes.length - longestEscape) return bytes.length
+  while (at > 0 && bytes[at - 1] === backslash) at--
+  return at
+}
+
+const readStart = (path: string) => {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const start = Buffer.allocUnsafe(Math.min(size, maxBytes))
+    return { start: start.subarray(0, readSync(file, start)), isWhole: size <= maxBytes }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const ending = '"}}'
+
+/** The head and the beginning of the text. Checks the head, but not the text: a list reads no more either. */
+const readSource = (path: string): { head: Source; text: string } => {
+  const { start, isWhole } = readStart(path)
+  const head = decodeHead(start)
+  const at = textStart(start)
+  if (head === undefined || at === -1) {
+    const { text = '', ...others } = documentJson.decode(readFileSync(path, 'utf8')) as Source & {
+      text?: string
+    }
+    return { head: others, text: text.slice(0, maxBytes) }
+  }
+  const text = isWhole ? start.subarray(at, -ending.length) : start.subarray(at, cutAt(start))
+  return { head: head as unknown as Source, text: JSON.parse(`"${text}"`) }
+}
+
+/** Names what rows are chosen by. */
+export const marks = {
+  kind: (kind: string) => `kind ${kind}`,
+  owner: (kind: string, owner: string) => `owner ${kind} ${owner}`,
+  language: (language: string) => `language ${language}`,
+}
+
+export type ItemWords = { words: Words; changedAt: number }
+
+/**
+ * What is found of an item, from its document; `undefined` if there is none or it is damaged. Of a burn-after-reading item
+ * neither the text nor the target is found.
+ */
+export const readItemWords = (folder: string, kind: string, id: string): ItemWords | undefined => {
+  try {
+    const { head, text } = readSource(`${folder}/${kind}/${shardOf(id)}/${id}.json`)
+    const { owner, title = '', description = '', alias = '', url = '', language } = head
+    const isBurning = (head.readsLeft ?? head.visitsLeft) !== undefined
+    const words = {
+      text: isBurning ? '' : text,
+      short: [title, description, alias, isBurning ? '' : url],
+      marks: [
+        marks.kind(kind),
+        marks.owner(kind, owner),
+        ...(language === undefined ? [] : [marks.language(language)]),
+      ],
+    }
+    return { words, changedAt: head.changedAt ?? head.createdAt }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Lists name damaged documents. An error of the disk says nothing about the document.
+    if (isMissing(error) || code === undefined) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,266 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { createTokens } from '../../src/store/words/tokens.ts'
+import { openPastes, type Pastes } from '../support/pastes.ts'
+import { isRoot } from '../support/programs.ts'
+import { fill, mountOver } from '../support/small-disk.ts'
+import { newPath } from '../support/store.ts'
+
+let data: Pastes
+
+beforeEach(async () => {
+  data = await openPastes()
+})
+afterEach(() => data.stop())
+
+const reopen = async (prepare = () => {}, boot?: string) => {
+  await data.stop()
+  prepare()
+  data = await openPastes({ path: data.path, ...(boot !== undefined && { boot }) })
+}
+
+const built = (items: number) => `the words are built {"items":${items},"added":${items}}`
+
+describe('the words', () => {
+  test('are not made before something changes or is searched', async () => {
+    await data.stop()
+    expect(existsSync(data.file)).toBe(false)
+    data = await openPastes({ path: data.path })
+    await data.find('x')
+    expect(existsSync(data.file)).toBe(true)
+  })
+
+  test('and their key can be read by their owner alone', async () => {
+    await data.add('text')
+    await data.find('text')
+    for (const name of ['words.sqlite', 'words.sqlite-wal', 'words.key'])
+      expect(statSync(join(data.path, name)).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(data.path, 'words.key'))).toHaveLength(32)
+  })
+
+  test('hold no word that can be read, neither in their vocabulary nor in any byte', async () => {
+    const { id } = await data.add('albatross seen', { title: 'pelican', description: 'cormorant' })
+    expect(await data.find('albatross pel')).toEqual([id])
+    await data.stop()
+    const database = new Database(data.file)
+    database.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', 'words', 'row')")
+    const terms = database.query('SELECT term FROM temp.terms').values().flat()
+    database.close()
+    expect(terms.length).toBeGreaterThan(10)
+    expect(terms.every((term) => /^[a-z2-7]{10}$/.test(String(term)))).toBe(true)
+    expect(readFileSync(data.file).toString('latin1')).not.toMatch(/albat|pelic|cormo/i)
+    data = await openPastes({ path: data.path })
+  })
+
+  test('of a deleted item are removed', async () => {
+    const item = await data.add('shortlived')
+    expect(await data.find('shortlived')).toEqual([item.id])
+    await data.store.erase(item)
+    expect(await data.find('shortlived')).toEqual([])
+    await data.stop()
+    const database = new Database(data.file, { readonly: true })
+    expect(database.query('SELECT count(*) FROM items').values()).toEqual([[0]])
+    database.close()
+    data = await openPastes({ path: data.path })
+  })
+
+  test('of a long text are those of its first MiB, wherever it is cut', async () => {
+    const { id } = await data.add(`first ${'\\"\n\u0001'.repeat(200_000)} last`)
+    expect(await data.find('first')).toEqual([id])
+    expect(await data.find('last')).toEqual([])
+    const plain = await data.add(`head ${'y '.repeat(400_000)} tail`)
+    expect(await data.find('head tail')).toEqual([plain.id])
+  })
+
+  test('made to hurt are bounded, and found by the first of them', async () => {
+    const { id } = await data.add(Array.from({ length: 100_000 }, (_, at) => `user${at}`).join(' '))
+    expect(await data.find('user7')).toEqual([id])
+    expect(await data.find('user99999')).toEqual([])
+    await data.stop()
+    expect(statSync(data.file).size).toBeLessThan(1_000_000)
+    data = await openPastes({ path: data.path })
+  })
+})
+
+describe('words are complete again', () => {
+  const ids: string[] = []
+  beforeEach(async () => {
+    ids.length = 0
+    for (let at = 0; at < 30; at++) ids.unshift((await data.add(`common word${at}`, { createdAt: at })).id)
+    expect(await data.find('common')).toEqual(ids)
+  })
+
+  test('after a restart, without being built', async () => {
+    await reopen()
+    expect(await data.find('common')).toEqual(ids)
+    expect(data.reports).toEqual([])
+  })
+
+  test.each([
+    ['were removed', () => rmSync(data.file)],
+    ['are an empty file', () => truncateSync(data.file, 0)],
+    ['are garbage', () => writeFileSync(data.file, 'no database of anybody'.repeat(500))],
+    [
+      'are of another version',
+      () => {
+        const database = new Database(data.file)
+        database.exec('PRAGMA user_version = 7')
+        database.close()
+      },
+    ],
+    ['have lost their key', () => rmSync(join(data.path, 'words.key'))],
+    ['have another key', () => writeFileSync(join(data.path, 'words.key'), new Uint8Array(32))],
+    ['have half a key', () => truncateSync(join(data.path, 'words.key'), 16)],
+  ] as const)('when they %s', async (how, harm) => {
+    await reopen(harm)
+    expect(await data.find('common word7')).toEqual([ids[22] as string])
+    expect(data.reports.filter((report) => !report.startsWith('the words are damaged'))).toEqual([built(30)])
+    expect(data.reports).toHaveLength(how === 'are garbage' ? 2 : 1)
+  })
+
+  test('when they were removed while in use', async () => {
+    rmSync(data.file)
+    expect(await data.find('common')).toEqual(ids)
+    const { id } = await data.add('common later')
+    expect(await data.find('common')).toEqual([id, ...ids])
+    expect(data.reports).toContain(built(30))
+    expect(existsSync(data.file)).toBe(true)
+  })
+
+  test('when pages were overwritten', async () => {
+    await reopen(() => {
+      const file = openSync(data.file, 'r+')
+      for (let page = 2; page < statSync(data.file).size / 4096; page++)
+        writeSync(file, new Uint8Array(3000).fill(7), 0, 3000, page * 4096)
+    })
+    let found = await data.find('common')
+    // What is noticed by the check in the background is built again.
+    while (!data.reports.some((report) => report.startsWith('the words are built')))
+      found = await data.find('common')
+    expect(found).toEqual(ids)
+    expect(data.reports[0]).toMatch(/^the words are damaged/)
+  })
+
+  test('when a power cut may have changed them', async () => {
+    await data.stop()
+    const script = `
+      import { openPastes } from ${JSON.stringify(join(import.meta.dir, '../support/pastes.ts'))}
+      const data = await openPastes({ path: ${JSON.stringify(data.path)} })
+      await data.add('common one')
+      await data.find('common')
+      process.kill(process.pid, 'SIGKILL')`
+    Bun.spawnSync([process.execPath, '-e', script])
+    data = await openPastes({ path: data.path, boot: 'boot-2' })
+    expect(await data.find('common')).toHaveLength(31)
+    expect(data.reports).toContain(built(31))
+  })
+
+  test('after kill -9 with changes that no file had yet', async () => {
+    await data.stop()
+    const script = `
+      import { openPastes } from ${JSON.stringify(join(import.meta.dir, '../support/pastes.ts'))}
+      const data = await openPastes({ path: ${JSON.stringify(data.path)} })
+      await data.find('common')
+      await data.store.erase(await data.store.load('${ids[0]}'))
+      await Promise.all(Array.from({ length: 40 }, () => data.add('common queued')))
+      process.kill(process.pid, 'SIGKILL')`
+    expect(Bun.spawnSync([process.execPath, '-e', script]).signalCode).toBe('SIGKILL')
+    data = await openPastes({ path: data.path })
+    expect(await data.find('queued')).toHaveLength(40)
+    expect(await data.find('common')).toHaveLength(69)
+    expect(data.reports.filter((report) => /damaged|cannot/.test(report))).toEqual([])
+  })
+})
+
+test.skipIf(!isRoot)('on a full disk, searches go on; with space again, all is found', async () => {
+  const path = newPath()
+  mkdirSync(path)
+  const unmount = mountOver(path, 'size=3m,mode=0700')
+  try {
+    const small = await openPastes({ path })
+    const first = await small.add('common first')
+    expect(await small.find('common')).toEqual([first.id])
+    const free = fill(path)
+    await expect(small.add('refused '.repeat(20_000))).rejects.toThrow()
+    await small.store.erase(first)
+    expect((await small.search('common')).found).toBeArray()
+    free()
+    const second = await small.add('common second')
+    expect(await small.find('common')).toEqual([second.id])
+    await small.stop()
+  } finally {
+    unmount()
+  }
+})
+
+test.skipIf(isRoot)('in a folder that cannot be written, they are kept in memory', async () => {
+  const { id } = await data.add('text')
+  await data.stop()
+  for (const name of ['words.sqlite', 'words.key']) rmSync(join(data.path, name), { force: true })
+  chmodSync(data.path, 0o500)
+  try {
+    data = await openPastes({ path: data.path })
+    expect(await data.find('text')).toEqual([id])
+    expect(data.reports).toContain('the words are kept in memory {}')
+  } finally {
+    chmodSync(data.path, 0o700)
+  }
+})
+
+test('where the words have no place, they are kept in memory', async () => {
+  const { id } = await data.add('text')
+  await reopen(() => {
+    for (const name of ['words.sqlite', 'words.key']) rmSync(join(data.path, name), { force: true })
+    mkdirSync(join(data.path, 'words.key'))
+  })
+  expect(await data.find('text')).toEqual([id])
+  expect(data.reports).toContain('the words are kept in memory {}')
+})
+
+describe('tokens', () => {
+  const key = new Uint8Array(32).fill(9)
+  const { of, query } = createTokens(key)
+  const words = (text: string) => of({ text, short: [], marks: [] }).trim().split(' ')
+
+  test('are the same for a word, whatever stands around it, and differ for others', () => {
+    expect(words('one, TWO;one')).toEqual([words('one')[0], words('two')[0]] as string[])
+    expect(new Set(words('abcdefghijklmno abcdefghijklmnop abcdefghijklmnopq')).size).toBe(3)
+  })
+
+  test('depend on the key', () => {
+    expect(createTokens(new Uint8Array(32)).of({ text: 'one', short: [], marks: [] }).trim()).not.toBe(
+      words('one')[0],
+    )
+  })
+
+  test('tell a word of a text from a beginning and from a mark', () => {
+    const all = ['one', 'on'].flatMap((word) => [
+      of({ text: word, short: [], marks: [] }),
+      of({ text: '', short: [], marks: [word] }),
+    ])
+    const beginnings = of({ text: '', short: ['one'], marks: [] })
+      .trim()
+      .split(' ')
+    expect(beginnings).toHaveLength(2)
+    expect(new Set([...all.map((token) => token.trim()), ...beginnings]).size).toBe(6)
+  })
+
+  test('of a query without a word, or with more than 32, are none', () => {
+    expect(query('-- ..', ['m'])).toBeUndefined()
+    expect(query(Array.from({ length: 33 }, (_, at) => `w${at}`).join(' '), ['m'])).toBeUndefined()
+    expect(query('', ['m'])).toMatch(/^[a-z2-7]{10}$/)
+  })
+})
