@@ -134,6 +134,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     const expiry = { defaultMs: config.defaultExpiryMs, maxMs: config.maxExpiryMs }
     const itemServices = createItemServices({
       stores,
+      search: items.search,
       counts,
       lifetimeOf: createLifetimes(expiry),
       around: meter.items,
@@ -146,6 +147,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     const app = createApp({
       ...itemServices,
       stats: createStats({ index: items.index, space, now }),
+      ...{ now, findLanguage },
       counts,
       identify: createIdentify(authenticate),
       guard: createGuard({ authenticate, authorize: requireScope, limiter, rate: config.rateLimit }),

@@ -26,9 +26,15 @@ const after = Type.Union([Type.String(), Type.Null()], {
   description: 'To be sent as `after` for the next page; `null` where there is none',
 })
 
+const isComplete = Type.Optional(
+  Type.Boolean({
+    description: 'Only of a search: `false` while the server still reads texts, so there may be more to find',
+  }),
+)
+
 /** Answer of a list of items. */
 export const listAnswer = (table: Table, plural: 'pastes' | 'links') =>
-  object({ success: done, [plural]: Type.Array(object(shownProperties(table, 'list'))), after })
+  object({ success: done, [plural]: Type.Array(object(shownProperties(table, 'list'))), after, isComplete })
 
 /** Answer of one whole item. */
 export const recordAnswer = (table: Table, singular: 'paste' | 'link') =>

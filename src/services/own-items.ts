@@ -7,7 +7,9 @@ import { versionOf } from '../items/versions.ts'
 import type { Owner, Place } from '../store/derived/index-file.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Head } from '../store/documents/json-file.ts'
+import type { Finder } from '../store/words/finder.ts'
 import type { Change, Changes } from './changes.ts'
+import { createFinding, type Finding } from './finding.ts'
 import { type Burnable, deletedItem, type Item, type Items, noSuchItem } from './items.ts'
 import { type KeyHolder, requireAdmin } from './keys.ts'
 import { createLinks, type Links } from './links.ts'
@@ -23,7 +25,7 @@ export type Asker = Pick<KeyHolder, 'name' | 'admin'>
 export type OwnPage<T> = { items: readonly Listed<T>[]; after: string | undefined }
 
 /** What a key may do with the items that it created, and an admin key with those of others. */
-export type ItemsOfKey<T> = {
+export type ItemsOfKey<T extends Item> = {
   /**
    * Whose items a key asks for: of a name, of every key (`*`), or its own (`null`).
    * @throws {AppError} `forbidden` for those of others, without an admin key
@@ -31,6 +33,8 @@ export type ItemsOfKey<T> = {
   ownerAsked: (asker: Asker, asked: string | null) => Owner
   /** @param after the `after` of the page before. @throws {AppError} `invalid` for any other value; storage errors */
   list: (owner: Owner, limit: number, after?: string) => Promise<OwnPage<T>>
+  /** Searches the items of an owner. @throws {AppError} `invalid`; storage errors */
+  search: Finding<T>
   /** @throws {AppError} `not-found`, also for an item of another key; `gone`, `damaged` */
   find: (owner: string, rawId: string) => Promise<T>
   /** Like `find`, but an admin key finds items of every key. */
@@ -58,6 +62,7 @@ export type ItemsOfKeyParts<T extends Item & Burnable> = {
   kind: ItemKind
   items: Pick<Items<T>, 'find' | 'erase'>
   store: Pick<ItemStore<T>, 'list'>
+  finding: Finding<T>
   changes: Changes<T>
   /** Shortens an item to the part that a list holds. */
   listed: (item: Listed<T>) => Listed<T>
@@ -73,7 +78,7 @@ const decodeCursor = (cursor: string): Place => {
 }
 
 const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>): ItemsOfKey<T> => {
-  const { kind, items, store, changes, listed } = parts
+  const { kind, items, store, finding, changes, listed } = parts
 
   const look: ItemsOfKey<T>['look'] = async ({ name, admin }, rawId) => {
     const item = await items.find(rawId)
@@ -98,6 +103,11 @@ const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>):
       return { items: page.map(listed), after: last && encodeCursor(last) }
     },
 
+    search: async (...asked) => {
+      const page = await finding(...asked)
+      return { ...page, items: page.items.map(listed) }
+    },
+
     find,
     look,
 
@@ -120,6 +130,7 @@ const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>):
 }
 
 export type ItemServicesParts = Omit<PastesParts, 'store'> & {
+  search: Finder['search']
   stores: { paste: ItemStore<StoredPaste>; link: ItemStore<StoredLink> }
   /** Counts what happens to items; without metrics it returns them unchanged. */
   around: <T extends Pastes | Links>(kind: ItemKind, items: T) => T
@@ -133,7 +144,8 @@ export type ItemServices = {
 }
 
 /** Pastes and links, and the lists of them for each key. */
-export const createItemServices = ({ stores, around, ...parts }: ItemServicesParts): ItemServices => {
+export const createItemServices = ({ stores, around, search, ...parts }: ItemServicesParts): ItemServices => {
+  const { now } = parts
   const pastes = around('paste', createPastes({ ...parts, store: stores.paste }))
   const links = around('link', createLinks({ ...parts, store: stores.link }))
   return {
@@ -143,6 +155,7 @@ export const createItemServices = ({ stores, around, ...parts }: ItemServicesPar
       kind: 'paste',
       items: pastes,
       store: stores.paste,
+      finding: createFinding({ kind: 'paste', store: stores.paste, search, now }),
       changes: pastes.changes,
       listed: createShortener(pasteTable),
     }),
@@ -150,6 +163,7 @@ export const createItemServices = ({ stores, around, ...parts }: ItemServicesPar
       kind: 'link',
       items: links,
       store: stores.link,
+      finding: createFinding({ kind: 'link', store: stores.link, search, now }),
       changes: links.changes,
       listed: createShortener(linkTable),
     }),

@@ -13,6 +13,7 @@ import {
 } from '../../describe/parts.ts'
 import { inPath } from '../../describe/patterns.ts'
 import type { Content } from '../../describe/types.ts'
+import { findingParameters } from './finding-detail.ts'
 
 const noKey = 'The header "key" with an API key is missing'
 const erased = 'It is deleted, and that is on disk'
@@ -118,8 +119,9 @@ const itemsOfKey = (kind: keyof typeof kinds): Details => {
     [`listOwn${name}s`]: {
       ...common,
       summary: `List the ${noun}s that the key made`,
-      description: 'Newest first. A new key of the same name shows what the old one made.',
-      parameters: [whose, ...paging],
+      description:
+        'Newest first, unless `sort` says otherwise. A new key of the same name shows what the old one made. With `q`, `language`, `since` or `sort`, only what fits; what was created a second ago is found.',
+      parameters: [whose, ...findingParameters(kind), ...paging],
       answers: { 200: ['A page of them', list] },
       errors: { 401: noKey, 403: notAdmin, 422: '"limit" must be a number from 1 to 200', ...storageErrors },
     },

@@ -13,9 +13,10 @@ import type { Counts } from '../../services/counts.ts'
 import type { Item } from '../../services/items.ts'
 import type { Links } from '../../services/links.ts'
 import type { ItemsOfKey, Listed } from '../../services/own-items.ts'
-import type { Pastes } from '../../services/pastes.ts'
+import type { LanguageLookup, Pastes } from '../../services/pastes.ts'
 import type { Addresses } from '../../urls.ts'
 import { type ChangesParts, createChangeHandlers, tagOf } from './changes.ts'
+import { wantedOf } from './wanted.ts'
 
 export type ItemsOfKeyParts = {
   pastesOfKey: ItemsOfKey<StoredPaste>
@@ -23,6 +24,9 @@ export type ItemsOfKeyParts = {
   pastes: Pick<Pastes, 'readChange'>
   links: Pick<Links, 'readChange'>
   counts: Pick<Counts, 'ofMany'>
+  findLanguage: LanguageLookup
+  /** Milliseconds since the epoch. */
+  now: () => number
   origin: Origin
   log: Log
   maxPasteBytes: number
@@ -64,7 +68,8 @@ const pasteUrls = (paste: Listed<StoredPaste>, urls: Addresses) => ({
   rawUrl: urls.rawPaste(nameOf(paste)),
 })
 
-const handlersOf = <T extends Item>(kindParts: Kind<T>, { counts, origin, log }: ItemsOfKeyParts) => {
+const handlersOf = <T extends Item>(kindParts: Kind<T>, parts: ItemsOfKeyParts) => {
+  const { counts, origin, log, now, findLanguage } = parts
   const { plural, singular, name: kind, own, summary, record, shownToAdmin } = kindParts
   const withCounts = <U extends { id: string }>(
     items: readonly U[],
@@ -92,14 +97,20 @@ const handlersOf = <T extends Item>(kindParts: Kind<T>, { counts, origin, log }:
       const asked = query.get('owner')
       const owner = own.ownerAsked(holder, asked)
       const limit = limitOf(query.get('limit'))
-      const { items, after = null } = await own.list(owner, limit, query.get('after') ?? undefined)
+      const wanted = wantedOf(singular, query, now(), findLanguage)
+      const cursor = query.get('after') ?? undefined
+      const {
+        items,
+        after = null,
+        ...others
+      } = await (wanted ? own.search(owner, wanted, limit, cursor) : own.list(owner, limit, cursor))
       const addresses = origin.addresses({ request, server })
       const listed = withCounts(items, ({ owner, ...item }, uses) => {
         const shown = summary(item as Listed<T>, addresses, uses)
         if (asked === null) return shown
         return owner === holder.name ? { ...shown, owner } : shownToAdmin({ ...shown, owner })
       })
-      return json({ success: true, [plural]: listed, after })
+      return json({ success: true, [plural]: listed, after, ...others })
     },
 
     show: async (context: KeyedContext & NamedContext) => {
