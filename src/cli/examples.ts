@@ -12,7 +12,10 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
     'shortcrust shorten https://example.org/ --alias guide -e 4w',
   ],
   delete: ['shortcrust delete guide', "shortcrust delete 'http://nas:8080/paste/delete?key=…'"],
-  list: ['shortcrust list', 'shortcrust list links --limit 200 --json'],
+  list: [
+    'shortcrust list links --limit 200 --json',
+    "shortcrust list --search 'error timeout' --language log --since 7d --sort size",
+  ],
   get: ['shortcrust get notes', 'shortcrust get notes --version 3 -o notes.md'],
   open: ['shortcrust open notes', 'shortcrust open http://nas:8080/s/guide'],
   edit: ['shortcrust edit notes', 'shortcrust edit http://nas:8080/s/guide'],

@@ -40,6 +40,15 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
   timeout: { value: 'SECONDS', doc: 'network timeout in seconds (30)' },
   limit: { value: 'NUMBER', doc: 'show at most this many items (50)' },
+  search: {
+    value: 'WORDS',
+    doc: 'show what has all of these words, also as beginnings in titles, names and targets',
+  },
+  since: { value: 'TIME', doc: 'show what was created since then: a date, or how long ago, such as 7d' },
+  sort: {
+    value: 'ORDER',
+    doc: 'created, changed, size, expires, reads (pastes) or visits (links) (created)',
+  },
   write: { doc: 'create the items; without it, only show what would be created' },
   output: { short: 'o', value: 'FILE', doc: 'write to this new file in place of standard output' },
   version: { value: 'NUMBER', doc: 'an earlier version, by its number; the newest when not set' },
@@ -88,6 +97,14 @@ export const clientFlagsOf = (names: readonly ClientFlagName[]): readonly Flag[]
 /** The flags for the fields of a new item. */
 export const fieldFlags = (table: Table): readonly Flag[] =>
   sentRows(table, 'flag').flatMap(([name, { flag }]) => (flag ? [{ name: flagOf(name), ...flag }] : []))
+
+/** Chooses pastes in a list; the flag of a new paste has the same name. */
+export const languageFlag: Flag = {
+  name: 'language',
+  short: 'l',
+  value: 'NAME',
+  doc: 'show pastes in this language',
+}
 
 /** The flags of a command, apart from settings. */
 export const ownFlagsOf = (names: readonly KeyFlagName[] = []): readonly Flag[] =>

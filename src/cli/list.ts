@@ -6,6 +6,7 @@ import {
   clientFlagsOf,
   fieldFlags,
   type KeyFlagName,
+  languageFlag,
   ownFlagsOf,
   type SettingName,
   settingFlags,
@@ -37,6 +38,8 @@ type ClientEntry = Facts & {
   flags: readonly ClientFlagName[]
   /** What it creates. The fields are flags too, and come first. */
   creates?: Table
+  /** True if it takes `--language` to choose pastes. */
+  filters?: true
   settings?: never
   ownFlags?: never
   load: () => Promise<ClientCommand>
@@ -120,7 +123,8 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'show what the key made on a server, newest first',
     words: [0, 1],
     completes: ['pastes', 'links'],
-    flags: ['limit', 'server', 'key', 'timeout', 'json'],
+    filters: true,
+    flags: ['search', 'since', 'sort', 'limit', 'server', 'key', 'timeout', 'json'],
     load: async () => (await import('./items/list-items.ts')).listItems,
   },
   get: {
@@ -214,7 +218,11 @@ export const usageOf = (name: string) => `shortcrust ${name} ${commands[name]?.u
 export const flagsOfCommand = (name: string) => {
   const entry = commands[name]
   if (entry?.flags)
-    return [...(entry.creates ? fieldFlags(entry.creates) : []), ...clientFlagsOf(entry.flags)]
+    return [
+      ...(entry.creates ? fieldFlags(entry.creates) : []),
+      ...(entry.filters ? [languageFlag] : []),
+      ...clientFlagsOf(entry.flags),
+    ]
   return [...ownFlagsOf(entry?.ownFlags), ...settingFlags(entry?.settings)]
 }
 

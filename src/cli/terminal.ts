@@ -56,6 +56,9 @@ export type OwnClientFlags = {
   key?: string
   timeout?: string
   limit?: string
+  search?: string
+  since?: string
+  sort?: string
   write?: boolean
   output?: string
   copy?: boolean

@@ -10,8 +10,11 @@ export const singularOf = { pastes: 'paste', links: 'link' } as const
 /** One item, as the server describes it. */
 export type Item = Answer & { id: string; createdAt: string }
 
-/** Items of one page, and the cursor of the next. */
-export type Page = { items: readonly Item[]; after: string | undefined }
+/** Items of one page, and the cursor of the next. `isComplete` is false while the server still reads texts. */
+export type Page = { items: readonly Item[]; after: string | undefined; isComplete: boolean }
+
+/** The parameters of a list that choose and sort. */
+export type Wanted = Readonly<Record<string, string>>
 
 /** The server's limit per page. */
 const largestPage = 200
@@ -37,22 +40,34 @@ const pageOf = async (
   plural: Plural,
   limit: number,
   after: string | undefined,
+  wanted: Wanted,
 ): Promise<Page> => {
-  const query = new URLSearchParams({ limit: String(limit), ...(after !== undefined && { after }) })
-  const { [plural]: items, after: next } = await ask(target, 'GET', `/${plural}?${query}`)
+  const query = new URLSearchParams({
+    ...wanted,
+    limit: String(limit),
+    ...(after !== undefined && { after }),
+  })
+  const { [plural]: items, after: next, isComplete } = await ask(target, 'GET', `/${plural}?${query}`)
   if (!Array.isArray(items) || !items.every(isItem)) throw foreignServer(target.server, `no ${plural}`)
-  return { items, after: typeof next === 'string' && next !== after ? next : undefined }
+  return {
+    items,
+    after: typeof next === 'string' && next !== after ? next : undefined,
+    isComplete: isComplete !== false,
+  }
 }
 
-/** What the key created, newest first: page by page, up to `limit` items. @throws {Failure} */
+/** What the key created, newest first unless it wants otherwise: page by page, up to `limit` items. @throws {Failure} */
 export async function* itemsOfKey(
   target: Target,
   plural: Plural,
   limit = Number.POSITIVE_INFINITY,
+  wanted: Wanted = {},
+  onIncomplete = () => {},
 ): AsyncGenerator<Item> {
   let after: string | undefined
   for (let left = limit; left > 0; ) {
-    const page = await pageOf(target, plural, Math.min(left, largestPage), after)
+    const page = await pageOf(target, plural, Math.min(left, largestPage), after, wanted)
+    if (!page.isComplete) onIncomplete()
     yield* page.items.slice(0, left)
     left -= page.items.length
     after = page.after
