@@ -179,6 +179,8 @@ const problemOfItem = async (url: string, entry: Entry): Promise<string | undefi
   if (isWhole) settle(entry, found)
   if (entry.state === 'dying' && (isGone || isWhole)) {
     entry.state = isGone ? 'deleted' : 'alive'
+    // A deletion begins with earlier versions.
+    delete entry.former
     return undefined
   }
   // Asked before the instant, it may be answered after it.

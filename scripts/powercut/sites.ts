@@ -26,7 +26,7 @@ export const neededSyncs: readonly string[] = [
  * start, for the files are written as all others are. A file that a kill left in `tmp` is nobody's.
  */
 export const isSpare = (site: string) =>
-  /\b(index|counts)\.sqlite\b/.test(site) ||
+  /\b((index|counts|words)\.sqlite|words\.key)\b/.test(site) ||
   ['the data folder, renamed shortcrust.json', 'the data folder, unchanged'].includes(site) ||
   site.startsWith('bytes of tmp/') ||
   site.startsWith('tmp,')
