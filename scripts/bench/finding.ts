@@ -11,7 +11,6 @@ import type { Sort } from '../../src/store/words/words-file.ts'
 
 const items = Number(process.argv[2] ?? 100_000)
 const textBytes = 4096
-
 const pieces: string[] = []
 for (const path of new Bun.Glob('**/*.{ts,js,md,json}').scanSync('node_modules')) {
   const text = readFileSync(join('node_modules', path), 'latin1').replace(/[^\x20-\x7e\n]/g, ' ')
@@ -28,7 +27,6 @@ const textOf = (at: number) => {
 
 const folder = mkdtempSync(join(tmpdir(), 'shortcrust-finding-'))
 const path = join(folder, 'data')
-const begun = performance.now()
 const ids = new Set<string>()
 for (let at = 0; ids.size < items; at++) {
   const id = [...Bun.hash.xxHash64(String(at)).toString(31).padStart(10, '0').slice(0, 10)]
@@ -37,19 +35,17 @@ for (let at = 0; ids.size < items; at++) {
   if (ids.has(id)) continue
   ids.add(id)
   mkdirSync(join(path, 'pastes', id.slice(0, 2)), { recursive: true })
-  const title = `file-${at}.ts`
   const facts = { createdAt: 1_700_000_000_000 + at * 1000, owner: 'default', deletionHash: '0'.repeat(64) }
   const paste = {
     id,
     ...facts,
-    title,
+    title: `file-${at}.ts`,
     description: '',
     language: at % 2 ? 'typescript' : 'json',
     text: textOf(at),
   }
   writeFileSync(join(path, 'pastes', id.slice(0, 2), `${id}.json`), documentJson.encode(paste))
 }
-console.log(`${items} pastes written in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
 
 /** The longest time between two turns of the event loop. */
 const watchStalls = () => {
@@ -105,7 +101,6 @@ for (const [what, text, sort, more] of [
   ['one hit', 'only777', 'created', {}],
   ['every item', 'everywhere', 'created', {}],
   ['every item, by size', 'everywhere', 'size', {}],
-  ['three common words', 'everywhere return function', 'size', {}],
   ['a beginning in every title', 'fi', 'changed', {}],
   ['no text, by expiry', '', 'expires', {}],
   ['a language and a word', 'const', 'created', { language: 'json' }],

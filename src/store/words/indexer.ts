@@ -109,6 +109,26 @@ const createPut = (opened: () => Opened, seen: (number: number) => void) => {
   return { putRow, inSteps }
 }
 
+/** Removes the items up to a number that were not seen. */
+const createRemoval =
+  (inPlace: () => WordsFile, inSteps: ReturnType<typeof createPut>['inSteps']) =>
+  async (last: number, seen: ReadonlySet<number>) => {
+    for (let at = 0, isMore = true; isMore; await nextTurn()) {
+      const numbers = inPlace().numbersAfter(at, numbersPerStep)
+      const extra = numbers.filter((number) => number <= last && !seen.has(number))
+      await inSteps(extra, (number) => inPlace().removeNumber(number))
+      isMore = numbers.length === numbersPerStep
+      at = numbers.at(-1) ?? at
+    }
+  }
+
+/** What the tokens of an item must match. */
+const matchOf = ({ query }: Tokens, { kind, owner, language, text }: Omit<Query, 'sort'>) =>
+  query(text, [
+    owner === undefined ? marks.kind(kind) : marks.owner(kind, owner),
+    ...(language === undefined ? [] : [marks.language(language)]),
+  ])
+
 type Answers = {
   [K in keyof Asked]: (ask: Asked[K]['ask']) => Asked[K]['answer'] | Promise<Asked[K]['answer']>
 }
@@ -127,11 +147,12 @@ export const createIndexer = (): Answers => {
     return file
   }
   const { putRow, inSteps } = createPut(opened, (number) => comparison?.seen.add(number))
+  const removeUnseen = createRemoval(inPlace, inSteps)
 
   return {
     open: async (parts) => {
       current = await openWords(parts)
-      const { file, damage } = current
+      const { file, damage } = opened()
       return { isComplete: file.state.isClean(), isOnDisk: file.isOnDisk, damage }
     },
     renew: () => {
@@ -153,27 +174,18 @@ export const createIndexer = (): Answers => {
     endComparison: async () => {
       const { last, seen } = comparison ?? { last: 0, seen: new Set() }
       comparison = undefined
-      for (let at = 0, isMore = true; isMore; await nextTurn()) {
-        const numbers = inPlace().numbersAfter(at, numbersPerStep)
-        const extra = numbers.filter((number) => number <= last && !seen.has(number))
-        await inSteps(extra, (number) => opened().file.removeNumber(number))
-        isMore = numbers.length === numbersPerStep
-        at = numbers.at(-1) ?? at
-      }
+      await removeUnseen(last, seen)
       return { items: seen.size, added: [...seen].filter((number) => number > last).length }
     },
 
     check: () => inPlace().check(),
 
-    search: async ({ kind, owner, language, text, ...search }: Query) => {
-      const { tokens } = opened()
-      const chosen = [owner === undefined ? marks.kind(kind) : marks.owner(kind, owner)]
-      if (language !== undefined) chosen.push(marks.language(language))
-      const match = tokens.query(text, chosen)
+    search: async ({ sort, ...query }: Query) => {
+      const match = matchOf(opened().tokens, query)
       if (match === undefined) return undefined
       // The counts cannot be attached within a transaction.
-      while (search.sort === 'uses' && inPlace().isBusy()) await nextTurn()
-      return inPlace().search({ ...search, match })
+      while (sort === 'uses' && inPlace().isBusy()) await nextTurn()
+      return inPlace().search({ ...query, sort, match })
     },
 
     close: (isWhole) => {

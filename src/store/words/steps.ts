@@ -40,6 +40,8 @@ export const createWaiting = () => {
   }
 }
 
+type Waiting = ReturnType<typeof createWaiting>
+
 /** What is known of the words. */
 export type Progress = {
   link: Promise<Link> | undefined
@@ -89,11 +91,7 @@ const createOpening = (
 }
 
 /** What the worker is given to do, one message after the other. */
-export const createSteps = (
-  parts: FinderParts,
-  waiting: ReturnType<typeof createWaiting>,
-  progress: Progress,
-) => {
+export const createSteps = (parts: FinderParts, waiting: Waiting, progress: Progress) => {
   const { report, rowsAfter } = parts
 
   /** Everything is compared again from its beginning. */

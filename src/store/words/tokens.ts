@@ -77,6 +77,20 @@ const wordsOf = (text: string) =>
 
 const dedupeSlots = 1 << 15
 
+/** Writes the hash of a word too long for a block. */
+const writeHash = (blocks: Uint8Array, at: number, first: number, second: number) => {
+  for (let byte = 0; byte < 4; byte++) {
+    blocks[at + byte] = first >>> (8 * byte)
+    blocks[at + 4 + byte] = second >>> (8 * byte)
+  }
+}
+
+const doubled = (blocks: Uint8Array) => {
+  const larger = new Uint8Array(2 * blocks.length)
+  larger.set(blocks)
+  return larger
+}
+
 /** Collects words, each in a block for the cipher. */
 const createBlocks = () => {
   let blocks = new Uint8Array(1024 * blockBytes)
@@ -94,13 +108,6 @@ const createBlocks = () => {
     length++
   }
 
-  const writeHash = (at: number) => {
-    for (let byte = 0; byte < 4; byte++) {
-      blocks[at + byte] = first >>> (8 * byte)
-      blocks[at + 4 + byte] = second >>> (8 * byte)
-    }
-  }
-
   const endWord = (kind: Space) => {
     const at = count * blockBytes
     const slot = 2 * ((first ^ (first >>> 15) ^ kind) & (dedupeSlots - 1))
@@ -108,16 +115,12 @@ const createBlocks = () => {
     if (seen[slot] !== first || seen[slot + 1] !== check) {
       seen[slot] = first
       seen[slot + 1] = check
-      if (length > longestInBlock) writeHash(at)
+      if (length > longestInBlock) writeHash(blocks, at, first, second)
       else blocks.fill(0, at + length, at + longestInBlock)
       // This byte says if it is a word or the hash of one.
       blocks[at + longestInBlock] = length > longestInBlock ? kind | 128 : kind
       count++
-      if (count * blockBytes === blocks.length) {
-        const larger = new Uint8Array(2 * blocks.length)
-        larger.set(blocks)
-        blocks = larger
-      }
+      if (count * blockBytes === blocks.length) blocks = doubled(blocks)
     }
     first = second = length = 0
   }
