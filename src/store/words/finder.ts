@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Row, RowKey } from '../derived/index-file.ts'
 import type { Query, Removed } from './protocol.ts'
 import { createSteps, createWaiting, type FinderParts, firstRow, type Progress } from './steps.ts'
@@ -12,7 +13,7 @@ export type Finder = {
   removed: (row: RowKey) => void
   /**
    * What the documents must still confirm. What was created a second ago is found.
-   * @returns as `found` `undefined` if the text has no word, or too many; `isComplete` is false while words are being built
+   * @returns as `found` `undefined` if the text has no word, or too many; `isComplete` is false while words are being read
    * @throws {Error} if the words cannot be read
    */
   search: (query: Query) => Promise<{ found: readonly Found[] | undefined; isComplete: boolean }>
@@ -30,11 +31,13 @@ const [settleMs, buildMs] = [200, 1000]
 const retryMs = 5000
 const closeMs = 2000
 
+/** @returns false if the work takes longer */
 const within = async (milliseconds: number, work: Promise<unknown>) => {
-  const { promise: isLate, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, milliseconds)
-  await Promise.race([work, isLate]).catch(() => {})
+  const { promise: isLate, resolve } = Promise.withResolvers<false>()
+  const timer = setTimeout(resolve, milliseconds, false)
+  const isInTime = await Promise.race([work.then(() => true), isLate]).catch(() => true)
   clearTimeout(timer)
+  return isInTime
 }
 
 /** Does what is left to do, some time after it was noted. */
@@ -100,17 +103,19 @@ export const createFinder = (parts: FinderParts): Finder => {
 
   /** Two steps: the one on its way, and the one that takes what waits now. */
   const settle = async () => {
-    for (let turn = 0; turn < 2 && waiting.size() > 0; turn++) {
+    for (let turn = 0; turn < 2; turn++) {
       void loop.now()
       await loop.step()
+      // The loop begins its next step.
+      await nextTurn()
     }
   }
 
   const ask = async (query: Query) => {
     const link = await opened()
     const working = loop.now()
-    await (progress.isComplete ? within(settleMs, settle()) : within(buildMs, working))
-    return { found: await link.call('search', query), isComplete: progress.isComplete }
+    const isInTime = await (progress.isComplete ? within(settleMs, settle()) : within(buildMs, working))
+    return { found: await link.call('search', query), isComplete: isInTime && progress.isComplete }
   }
 
   return {
