@@ -7,7 +7,7 @@ import type { StoredPaste } from '../../src/items/paste.ts'
 import { isIdOf, pasteCheck } from '../../src/services/collections.ts'
 import { documentJson } from '../../src/store/documents/json-file.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
-import type { Sort } from '../../src/store/words/words-file.ts'
+import type { Sort } from '../../src/store/words/facts.ts'
 
 const items = Number(process.argv[2] ?? 100_000)
 const textBytes = 4096

@@ -4,8 +4,8 @@ import type { Owner } from '../store/derived/index-file.ts'
 import type { StoredItem } from '../store/documents/documents.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Head } from '../store/documents/json-file.ts'
+import type { Found, Sort } from '../store/words/facts.ts'
 import type { Finder } from '../store/words/finder.ts'
-import type { Found, Sort } from '../store/words/words-file.ts'
 
 /** What to find. */
 export type Wanted = {

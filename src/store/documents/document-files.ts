@@ -88,6 +88,8 @@ const createHeadReading = <T extends { id: string }>({ path, read, problemOf }: 
   return async (id: string) => (await readHeadAlone(id)) ?? (await readHeadOfWhole(id))
 }
 
+/** Of all documents: one by one, two thirds of the time was waiting. */
+const readsAtOnce = 8
 /** Reads documents. */
 const createReading = <T extends { id: string }>(parts: DocumentFilesParts<T>) => {
   const { folder, temporaryFolder, check } = parts
@@ -118,12 +120,11 @@ const createReading = <T extends { id: string }>(parts: DocumentFilesParts<T>) =
     readEarlier: (id: string, version: number) => readFrom(pathOfEarlier(id, version), id),
     readHead: readHeadOf,
 
-    /** The head of every document, one by one; damaged documents are left out. */
+    /** The head of every document; damaged documents are left out. */
     all: async function* () {
-      for await (const id of documentIds(folder)) {
-        const head = await readHeadOf(id).catch(() => undefined)
-        if (head) yield head
-      }
+      for await (const ids of documentIds(folder, readsAtOnce))
+        for (const head of await Promise.all(ids.map((id) => readHeadOf(id).catch(() => undefined))))
+          if (head) yield head
     },
 
     isThere: (id: string) => canAccess(pathOf(id)),

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Row, RowKey } from '../derived/index-file.ts'
+import type { Found } from './facts.ts'
 import type { Query, Removed } from './protocol.ts'
 import { createSteps, createWaiting, type FinderParts, firstRow, type Progress } from './steps.ts'
-import type { Found } from './words-file.ts'
 
 /** Finds items by their words. The words are built from the documents; they may be deleted at any time. */
 export type Finder = {

@@ -1,5 +1,5 @@
 import type { Row } from '../derived/index-file.ts'
-import type { Found, Search } from './words-file.ts'
+import type { Found, Search } from './facts.ts'
 
 /** What the worker is asked for, with its answers. It answers in any order: a search does not wait for a long `put`. */
 export type Asked = {
