@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -185,10 +186,25 @@ describe('words are complete again', () => {
   })
 })
 
-test.skipIf(!isRoot)('on a full disk, searches go on; with space again, all is found', async () => {
+test.skipIf(!isRoot)('on a disk with less than 16 MiB left, words are kept in memory', async () => {
   const path = newPath()
   mkdirSync(path)
   const unmount = mountOver(path, 'size=3m,mode=0700')
+  try {
+    const small = await openPastes({ path })
+    const { id } = await small.add('common')
+    expect(await small.find('common')).toEqual([id])
+    expect(readdirSync(path).filter((name) => name.startsWith('words'))).toEqual([])
+    await small.stop()
+  } finally {
+    unmount()
+  }
+})
+
+test.skipIf(!isRoot)('on a full disk, searches go on; with space again, all is found', async () => {
+  const path = newPath()
+  mkdirSync(path)
+  const unmount = mountOver(path, 'size=40m,mode=0700')
   try {
     const small = await openPastes({ path })
     const first = await small.add('common first')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { countsName } from '../derived/counts-file.ts'
@@ -16,6 +16,19 @@ const bytesPerStep = 64 * 1024
 const smallBytes = 4096
 /** Numbers compared before the next search gets its turn. */
 const numbersPerStep = 1000
+
+/** The last free bytes of a disk are for documents. */
+const leastFreeBytes = 16 * 1024 ** 2
+
+const hasRoom = (folder: string) => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize >= leastFreeBytes
+}
+/** @throws {Error} ENOSPC */
+const checkRoom = (folder: string) => {
+  if (!hasRoom(folder))
+    throw Object.assign(new Error('the last 16 MiB of the disk are for items'), { code: 'ENOSPC' })
+}
 
 const keyBytes = 32
 
@@ -43,7 +56,8 @@ type Opened = {
 /** Opens the words; empty ones if there are none that can be trusted. */
 const openWords = async ({ folder, boot }: OpenParts): Promise<Opened> => {
   // Without a place for the key, there is none for the words either.
-  const key = await readKey(folder).catch(() => undefined)
+  const hasPlace = existsSync(join(folder, wordsName)) || hasRoom(folder)
+  const key = hasPlace ? await readKey(folder).catch(() => undefined) : undefined
   const tokens = createTokens(key ?? randomBytes(keyBytes))
   const file = key ? join(folder, wordsName) : inMemory
   const keyCheck = Number.parseInt(tokens.ofMark('key'), 36)
@@ -163,7 +177,7 @@ export const createIndexer = (): Answers => {
     },
 
     put: async ({ rows, removed }) => {
-      inPlace()
+      if (inPlace().isOnDisk) checkRoom(opened().folder)
       await inSteps(removed, ({ kind, id }) => opened().file.remove(kind, id))
       await inSteps(rows, putRow, ({ bytes }) => bytes)
     },
