@@ -1,7 +1,22 @@
+import { readlinkSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { createIndexer } from './indexer.ts'
 import type { Reply, Request } from './protocol.ts'
 
 declare const self: Worker
+
+/** On Linux, niceness is per thread: requests come before words. */
+const stepBack = () => {
+  if (process.platform !== 'linux') return
+  const [thread] = /\d+$/.exec(readlinkSync('/proc/thread-self')) ?? []
+  setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL)
+}
+
+try {
+  stepBack()
+} catch {
+  // Without /proc, both get the same share.
+}
 
 const indexer = createIndexer()
 
