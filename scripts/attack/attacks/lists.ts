@@ -1,7 +1,7 @@
 import { createClient } from '../../../test/support/client.ts'
-import { testKey } from '../../../test/support/process.ts'
-import { type Attack, repeat, usualLimits } from '../attack.ts'
-import { atOnce } from '../wire.ts'
+import { run, testKey } from '../../../test/support/process.ts'
+import { type Attack, repeat, untilHeld, usualLimits } from '../attack.ts'
+import { atOnce, openWire } from '../wire.ts'
 
 const pastes = 200
 const atATime = 4
@@ -46,8 +46,50 @@ const listAttack = (name: string, what: string, isLong: boolean): Attack => ({
   },
 })
 
+const many = 2000
+
+/** What every search finds, and words that share their beginnings with many. */
+const wordy = (at: number) =>
+  `everywhere ${Array.from({ length: 200 }, (_, nth) => `user${at * 200 + nth}`).join(' ')}`
+
+/** Different words of a query. */
+const words = (count: number) => Array.from({ length: count }, (_, at) => `u${at}`).join('+')
+
+type Question = readonly [name: string, what: string, path: string, statuses?: readonly number[]]
+
+const questions: readonly Question[] = [
+  ['search', 'searches that find every paste, in an order that none was stored in', '/pastes?q=everywhere&sort=size'],
+  ['search-many-words', 'searches for 32 beginnings', `/pastes?q=${words(32)}`],
+  ['search-too-much', 'searches for more words than are taken', `/pastes?q=${words(1000)}`, [422]],
+  ['figures', 'an admin key asks for the figures', '/stats'],
+] // biome-ignore format: a table to skim
+
+/** Asked again and again by four holders of an admin key, over many pastes that were just made. */
+const ofQuestion = ([name, what, path, statuses = [200]]: Question): Attack => ({
+  name,
+  what,
+  senders: atATime,
+  limits: usualLimits(atATime),
+  prepare: async ({ url, data }) => {
+    const { stdout } = await run(['keys', 'add', 'owner', '--admin', '--data', data])
+    const client = createClient(url, stdout.trim())
+    await atOnce(atATime, async (worker) => {
+      for (let at = worker; at < many; at += atATime) await client.paste({ ...short, text: wordy(at) })
+    })
+    return { key: client.key }
+  },
+  send: (stage) =>
+    untilHeld(stage, atATime, async (isOver) => {
+      const wire = await openWire(stage.url)
+      while (!isOver() && wire.isOpen())
+        stage.notes.expect(await wire.ask({ path, headers: [`key: ${stage.stock.key}`] }), ...statuses)
+      wire.close()
+    }),
+})
+
 /** Lists of what a key made. */
 export const listAttacks: readonly Attack[] = [
   listAttack('lists', 'three lists at once over 200 pastes of 1 MiB', false),
   listAttack('lists-of-long-titles', 'the same, titles and descriptions as long as they are accepted', true),
+  ...questions.map(ofQuestion),
 ]
