@@ -44,6 +44,7 @@ const rules: readonly Rule[] = [
   [/^Invalid URL format: it must begin/, 'url', () => 'An address begins with http:// or https://.'],
   [/^Invalid URL format: (.+)$/, 'url', (reason) => `This address cannot be used: ${reason}.`],
   [/^(?=Field "(\w+)" )(.*)$/, '$1', (_, error) => error],
+  [/^"q" (must .*)$/, 'q', (rule) => `The search ${rule}.`],
   [/ Try again in (\d+) s\.$/, undefined, (seconds) => `Too many requests. Try again in ${seconds} s.`],
 ]
 

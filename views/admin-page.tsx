@@ -1,4 +1,5 @@
 import { Html } from '@elysiajs/html'
+import { SortOptions } from './finding-fields.tsx'
 import { Layout, type Site } from './layout.tsx'
 
 /** One item: a box to select it, its name and facts. */
@@ -62,11 +63,7 @@ const Finding = () => (
     <label class="field">
       Sort by
       <select name="sort">
-        <option value="">Newest</option>
-        <option value="changed">Last change</option>
-        <option value="uses">Most read or visited</option>
-        <option value="size">Largest</option>
-        <option value="expires">Expires next</option>
+        <SortOptions />
       </select>
     </label>
   </form>

@@ -1,5 +1,6 @@
 import { Html } from '@elysiajs/html'
 import type { Problem } from './fields.tsx'
+import { FindingFields } from './finding-fields.tsx'
 import type { FormProps, Typed } from './form-props.ts'
 import { KeyField } from './key-field.tsx'
 import { Layout } from './layout.tsx'
@@ -7,6 +8,7 @@ import { LinkForm } from './link-form.tsx'
 import { MyItems } from './my-items.tsx'
 import { PasteForm } from './paste-form.tsx'
 import { Result, type ResultProps, ResultTemplate } from './result.tsx'
+import type { Shortcut } from './shortcuts.tsx'
 
 export type HomePageProps = Omit<FormProps, 'controls' | 'typed' | 'problem'> & {
   controls: Readonly<Record<'paste' | 'link', FormProps['controls']>>
@@ -25,11 +27,12 @@ const FirstButton = () => (
 )
 
 /** Hidden with JavaScript, which shows a longer list. The outer `<div>` keeps it hidden, although it has the class of a tab. */
-const ItemsWithoutScript = () => (
+const ItemsWithoutScript = (props: { typed: Typed; problem: Problem | undefined }) => (
   <div data-nojs>
     <section class="link-form" aria-labelledby="items-title">
       <h2 id="items-title">My items</h2>
-      <p class="hint">What the API key above created, newest first.</p>
+      <p class="hint">What the API key above created.</p>
+      <FindingFields {...props} />
       <p>
         <button class="button" type="submit" name="create" value="items">
           List my items
@@ -39,6 +42,8 @@ const ItemsWithoutScript = () => (
   </div>
 )
 
+const shortcuts: readonly Shortcut[] = [['/', 'Search my items']]
+
 /** The start page: pastes, short links, and the list of both. A script turns them into tabs. */
 export const HomePage = (props: HomePageProps) => {
   const { site, controls, typed = {}, failure, result } = props
@@ -47,7 +52,7 @@ export const HomePage = (props: HomePageProps) => {
     problem: failure?.form === form ? failure.problem : undefined,
   })
   return (
-    <Layout title="New paste · Shortcrust" site={site} script="home" isWide>
+    <Layout title="New paste · Shortcrust" site={site} script="home" shortcuts={shortcuts} isWide>
       <div class="workspace">
         <section class="created" id="result" hidden={result === undefined} aria-label="What was created">
           {result === undefined ? null : <Result {...result} />}
@@ -57,9 +62,9 @@ export const HomePage = (props: HomePageProps) => {
           <KeyField problem={failure?.problem} />
           <PasteForm {...partOf('paste')} />
           <LinkForm {...partOf('link')} />
-          <ItemsWithoutScript />
+          <ItemsWithoutScript typed={typed} problem={failure?.problem} />
         </form>
-        <MyItems />
+        <MyItems site={site} />
       </div>
       <p class="drop" id="drop" aria-hidden="true" hidden>
         Drop the file to fill in its text

@@ -1,6 +1,8 @@
 import { Html } from '@elysiajs/html'
 import { countText } from './count-text.ts'
 import { type Expiring, Expiry } from './expiry.tsx'
+import { FindingFields } from './finding-fields.tsx'
+import type { Typed } from './form-props.ts'
 import { Ages, Layout, type Site } from './layout.tsx'
 
 export type ListedItem = Expiring & {
@@ -16,9 +18,13 @@ export type ItemsPageProps = {
   site: Site
   /** Name of the API key. */
   owner: string
+  /** What was searched, and the chosen order. */
+  typed: Typed
   pastes: readonly ListedItem[]
   links: readonly ListedItem[]
   isMore: boolean
+  /** False if the server still reads texts, so there may be more. */
+  isComplete: boolean
 }
 
 const countOf = (count: number, [one, many]: readonly [string, string]) =>
@@ -59,18 +65,51 @@ const List = ({
   </section>
 )
 
-/** What a key created, for browsers without JavaScript. */
-export const ItemsPage = ({ site, owner, pastes, links, isMore }: ItemsPageProps) => (
-  <Layout title="My items · Shortcrust" site={site} place="items">
-    <section class="card narrow">
-      <h1>My items</h1>
-      <p class="quiet">
-        Created with the key <strong safe>{owner}</strong>, newest first.
-        {isMore ? ' The list shows 50 of each kind; the API and the command line show all.' : ''}
-      </p>
-      <List title="Pastes" words={['read', 'reads']} items={pastes} />
-      <List title="Short links" words={['visit', 'visits']} items={links} />
-      <Ages site={site} />
-    </section>
-  </Layout>
+/** How many there are, and why there may be more. */
+const Count = ({ owner, pastes, links, typed, isMore, isComplete }: ItemsPageProps) => {
+  const isNothing = pastes.length + links.length === 0
+  const counts = `${countOf(pastes.length, ['paste', 'pastes'])} and ${countOf(links.length, ['short link', 'short links'])}`
+  const said = isNothing && typed.q ? 'Nothing' : counts
+  return (
+    <p class="quiet">
+      <span safe>{typed.q ? `${said} found for “${typed.q}”` : counts}</span>, created with the key{' '}
+      <strong safe>{owner}</strong>.
+      {isMore ? ' The list shows 50 of each kind; the API and the command line show all.' : ''}
+      {isComplete ? '' : ' The server still reads texts; there may be more.'}
+    </p>
+  )
+}
+
+/** Searches again. The key is needed again, because no page contains it. */
+const Again = ({ typed }: Pick<ItemsPageProps, 'typed'>) => (
+  <form method="post" action="./" aria-label="Find items">
+    <FindingFields typed={typed} />
+    <label class="field">
+      API key, once more
+      <input name="key" type="password" autocomplete="off" spellcheck="false" required />
+    </label>
+    <p>
+      <button class="button" type="submit" name="create" value="items">
+        List my items
+      </button>
+    </p>
+  </form>
 )
+
+/** What a key created, or what was found of it, for browsers without JavaScript. */
+export const ItemsPage = (props: ItemsPageProps) => {
+  const { site, typed, pastes, links } = props
+  const isShown = (items: readonly ListedItem[]) => !typed.q || items.length > 0
+  return (
+    <Layout title="My items · Shortcrust" site={site} place="items">
+      <section class="card narrow">
+        <h1>My items</h1>
+        <Again typed={typed} />
+        <Count {...props} />
+        {isShown(pastes) ? <List title="Pastes" words={['read', 'reads']} items={pastes} /> : null}
+        {isShown(links) ? <List title="Short links" words={['visit', 'visits']} items={links} /> : null}
+        <Ages site={site} />
+      </section>
+    </Layout>
+  )
+}

@@ -10,6 +10,8 @@ export type Site = {
   styles: readonly string[]
   /** Style sheet of the page that changes an item. */
   editStyle: string
+  /** Style sheet of My items, loaded when it is opened. */
+  itemsStyle: string
   icon: string
   /** All languages with their words, as JSON. */
   languages: string
@@ -17,7 +19,8 @@ export type Site = {
 }
 /**
  * `early` runs before the first paint, `ages` on pages with times, `picker` on pages with a language field. `every` runs on
- * all pages once parsed, followed by the page's own script; `follow` on a paste that was changed.
+ * all pages once parsed, followed by the page's own script; `follow` on a paste that was changed,
+ * `items` when My items is opened.
  */
 export type ScriptName =
   | 'early'
@@ -27,6 +30,7 @@ export type ScriptName =
   | 'paste'
   | 'follow'
   | 'home'
+  | 'items'
   | 'edit'
   | 'docs'
   | 'admin'

@@ -1,5 +1,7 @@
 import { Html } from '@elysiajs/html'
+import { SortOptions } from './finding-fields.tsx'
 import { Icon } from './icons.tsx'
+import type { Site } from './layout.tsx'
 
 /** One item: name, facts and buttons. Deleting asks first. */
 const ItemTemplate = () => (
@@ -15,7 +17,10 @@ const ItemTemplate = () => (
           <span class="word">expires </span>
           <time class="expires" />
         </span>
-        <time class="created-at" />
+        <span class="item-age">
+          <span class="word">changed </span>
+          <time class="created-at" />
+        </span>
       </span>
       <span class="item-actions">
         <button class="tool" type="button" data-copy="" title="Copy the link">
@@ -52,23 +57,36 @@ const KindSwitch = () => (
   </fieldset>
 )
 
-/** The items of the stored key, from the server; without a key, those in the local storage of this browser. */
-export const MyItems = () => (
-  <section class="my-items" id="items" aria-labelledby="my-items-title" data-js>
-    <div class="items-head">
-      <h1 id="my-items-title" tabindex="-1">
-        My items
-      </h1>
-      <KindSwitch />
-    </div>
+/** Searches while somebody types. The list of this browser has no other order than the newest first. */
+const Finding = () => (
+  <form class="items-finding" id="items-finding" aria-label="Find items">
+    <input
+      id="items-q"
+      type="search"
+      aria-label="Search my items"
+      aria-keyshortcuts="/"
+      placeholder="Search"
+      autocomplete="off"
+      spellcheck="false"
+    />
+    <select class="of-key" id="items-sort" aria-label="Sort by" autocomplete="off">
+      <SortOptions />
+    </select>
+  </form>
+)
+
+/** Whose items these are, and what is seldom needed. */
+const Foot = () => (
+  <div class="items-foot" id="items-foot" hidden>
     <p class="quiet items-source of-key">
-      Created with the kept API key, newest first.{' '}
+      Created with the kept API key.{' '}
       <a id="to-admin" href="admin" hidden>
         Everything on this server
       </a>
     </p>
     <p class="quiet items-source of-browser">
-      Created in this browser, newest first. With a kept API key the list shows all that the key created.
+      Created in this browser; titles and addresses are searched. With a kept API key the list shows all that
+      the key created, and texts are searched as well.
     </p>
     <div class="row items-browser">
       <span class="quiet">This browser's own list:</span>
@@ -80,14 +98,39 @@ export const MyItems = () => (
         <input id="import" type="file" accept="application/json,.json" />
       </label>
     </div>
+  </div>
+)
+
+/**
+ * The items of the stored key, from the server; without a key, those in the local storage of this browser. Hidden until its
+ * script and styles are loaded.
+ */
+export const MyItems = ({ site }: { site: Site }) => (
+  <section
+    class="my-items"
+    id="items"
+    aria-labelledby="my-items-title"
+    data-script={site.root + site.scripts.items}
+    data-style={site.root + site.itemsStyle}
+    data-js
+    hidden
+  >
+    <div class="items-head">
+      <h1 id="my-items-title" tabindex="-1">
+        My items
+      </h1>
+      <KindSwitch />
+    </div>
+    <Finding />
+    <p class="quiet" id="items-state" role="status" />
     <ul class="item-list" />
-    <p class="quiet" id="items-state" />
     <div class="row">
       <p class="field-error" id="items-error" role="alert" />
       <button class="button" id="more-items" type="button" hidden>
         Show more
       </button>
     </div>
+    <Foot />
     <ItemTemplate />
   </section>
 )

@@ -29,6 +29,7 @@ const embed = (stem: string, extension: keyof typeof types, text: string) => {
 const paths: Omit<Site, 'root'> = {
   styles: [embed('style', 'css', clientCode('../site.css'))],
   editStyle: embed('edit', 'css', clientCode('../edit.css')),
+  itemsStyle: embed('items', 'css', clientCode('../items.css')),
   icon: embed('icon', 'svg', icon),
   languages: embed(
     'languages',
@@ -43,6 +44,7 @@ const paths: Omit<Site, 'root'> = {
     paste: embed('paste', 'js', clientCode('paste-page.ts')),
     follow: embed('follow', 'js', clientCode('follow-page.ts')),
     home: embed('home', 'js', clientCode('home-page.ts')),
+    items: embed('items', 'js', clientCode('items.ts')),
     edit: embed('edit', 'js', clientCode('edit-page.ts')),
     docs: embed('docs', 'js', clientCode('docs-page.ts')),
     admin: embed('admin', 'js', clientCode('admin-page.ts')),

@@ -42,11 +42,14 @@ describe.skipIf(!requireChromium())("the browser's own list", () => {
   test('has what this browser created, by kind, also after a reload, and no other browser has it', async () => {
     const { page, items } = await openWithItems()
     for (const _ of ['before', 'after']) {
+      await items.showPastes()
       await items.untilCount(1)
       expect(await items.names()).toEqual([examplePaste.title])
       await items.showLinks()
       expect(await items.names()).toEqual([exampleLink.url])
       await page.reload()
+      await items.untilCount(1)
+      expect(await items.names()).toEqual([exampleLink.url])
     }
     const other = await openItems()
     await other.items.untilCount(0)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Html } from '@elysiajs/html'
 import { DeletionEndPage, DeletionPage } from '../../views/deletion-page.tsx'
 import { ErrorPage } from '../../views/error-page.tsx'
+import { ItemsPage } from '../../views/items-page.tsx'
 import { LimitedPage } from '../../views/limited-page.tsx'
 import { LinkPage } from '../../views/link-page.tsx'
 import { PastePage } from '../../views/paste-page.tsx'
@@ -51,6 +52,15 @@ const views: Readonly<Record<string, (text: string) => unknown>> = {
     PastePage({
       ...{ site, name: 'abcdefghjk', fileName: text, ...titled(text, text), codeHtml: '' },
       ...{ ...dates, ...menu, ...wordsOf(text), readsLeft: 0 },
+    }),
+  'the list of what a key made': (text) =>
+    ItemsPage({
+      ...{ site, owner: text, typed: { q: text }, links: [], isMore: true, isComplete: false },
+      pastes: [{ ...dates, name: text, url: 'http://nas/p/a', uses: 1 }],
+    }),
+  'the list of a search that found nothing': (text) =>
+    ItemsPage({
+      ...{ site, owner: 'ann', typed: { q: text }, pastes: [], links: [], isMore: false, isComplete: true },
     }),
   'the page before a burn-after-reading item': (text) =>
     LimitedPage({ site, kind: 'short link', left: 1, action: text }),

@@ -35,6 +35,7 @@ export const site = {
   root: '../',
   styles: ['assets/style-a.css', 'assets/code-b.css'],
   editStyle: 'assets/edit-l.css',
+  itemsStyle: 'assets/items-n.css',
   icon: 'assets/icon-c.svg',
   languages: 'assets/languages-i.json',
   scripts: {
@@ -45,6 +46,7 @@ export const site = {
     paste: 'assets/paste-f.js',
     follow: 'assets/follow-k.js',
     home: 'assets/home-g.js',
+    items: 'assets/items-o.js',
     edit: 'assets/edit-m.js',
     docs: 'assets/docs-h.js',
     admin: 'assets/admin-h.js',

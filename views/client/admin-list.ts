@@ -1,7 +1,8 @@
 import { sizeText } from './admin-figures.ts'
 import { relativeTime } from './age.ts'
 import { Refusal, request } from './api.ts'
-import { announce, element, elements } from './dom.ts'
+import { announce, element } from './dom.ts'
+import { enableFinding } from './finding.ts'
 
 type Item = {
   id: string
@@ -165,23 +166,9 @@ const enableDeletion = (key: string, onDeleted: () => void) => {
   })
 }
 
-/** How long somebody types before the search is sent. */
-const typingMs = 200
-
 /** Lists everything. @param onDeleted called after items were deleted */
 export const enableList = (key: string, onDeleted: () => void) => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const later = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => void load(key), typingMs)
-  }
-  for (const control of elements<HTMLInputElement>('input', form)) control.addEventListener('input', later)
-  for (const control of elements('select', form)) control.addEventListener('change', () => void load(key))
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    clearTimeout(timer)
-    void load(key)
-  })
+  enableFinding(form, () => void load(key))
   more.addEventListener('click', async () => {
     const before = list.childElementCount
     await append(key)

@@ -2,7 +2,8 @@ import { elements } from './dom.ts'
 import { enableDraft } from './draft.ts'
 import { enableFiles } from './files.ts'
 import { field } from './form.ts'
-import { enableItems, refreshItems } from './items.ts'
+import { itemsChanged } from './items-local.ts'
+import { openItems } from './items-opening.ts'
 import { enableKey } from './key-field.ts'
 import { enableResult } from './result.ts'
 import { enableSubmit } from './submit.ts'
@@ -12,8 +13,7 @@ import { enableIndenting } from './text-keys.ts'
 /** The server filled the form, with a paste (`?from=`) or with typed values and an error. */
 const isFilledByServer = /^\?from=/.test(location.search) || elements('[aria-invalid]').length > 0
 
-enableKey(refreshItems)
-enableItems()
+enableKey(itemsChanged)
 enableDraft(isFilledByServer)
 enableFiles(() => {
   if (currentTab() !== 'paste') elements('.place-paste')[0]?.click()
@@ -21,4 +21,6 @@ enableFiles(() => {
 enableIndenting(field('text') as HTMLTextAreaElement)
 enableResult()
 enableSubmit()
-enableTabs(() => {})
+enableTabs((tab) => {
+  if (tab === 'items') void openItems()
+})

@@ -10,6 +10,9 @@ export type Item = {
   createdAt: string
 }
 
+/** Says that the lists of My items may have changed; its script is a different one. */
+export const itemsChanged = () => document.dispatchEvent(new Event('shortcrust:items'))
+
 const isHttp = (value: unknown) => typeof value === 'string' && /^https?:\/\//i.test(value)
 
 const isItem = (value: unknown): value is Item => {
@@ -34,7 +37,11 @@ const save = (items: readonly Item[]) => {
     announce('This browser keeps no list: its storage is off or full')
 }
 
-export const keepItem = (item: Item) => save([item, ...loadItems()])
+/** Adds a new item. */
+export const keepItem = (item: Item) => {
+  save([item, ...loadItems()])
+  itemsChanged()
+}
 
 /** Takes a condition, not a name, because a name can be used again. @param isIt true for the item to remove */
 export const forgetItem = (isIt: (item: Item) => boolean) => save(loadItems().filter((item) => !isIt(item)))

@@ -4,7 +4,8 @@ import { announce, element } from './dom.ts'
 import { forgetItem } from './items-local.ts'
 import type { Row } from './items-pages.ts'
 
-const countOf = (count: number, word: string) =>
+/** `1 visit`, `1,000 visits` */
+export const countOf = (count: number, word: string) =>
   `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
 
 const setTime = (time: HTMLTimeElement, iso: string) => {
@@ -12,14 +13,15 @@ const setTime = (time: HTMLTimeElement, iso: string) => {
   time.textContent = new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-const showFacts = (item: HTMLElement, { kind, about, uses, left, createdAt, expiresAt }: Row) => {
+const showFacts = (item: HTMLElement, { kind, about, uses, left, createdAt, changedAt, expiresAt }: Row) => {
   element('.item-kind', item).textContent = about
   if (uses !== undefined)
     element('.item-uses', item).textContent = countOf(uses, kind === 'paste' ? 'read' : 'visit')
   if (left !== undefined) element('.item-left', item).textContent = `${left.toLocaleString('en')} left`
   if (expiresAt) setTime(element<HTMLTimeElement>('.expires', item), expiresAt)
   else element('.item-expiry', item).replaceChildren()
-  setTime(element<HTMLTimeElement>('.created-at', item), createdAt)
+  setTime(element<HTMLTimeElement>('.created-at', item), changedAt ?? createdAt)
+  if (!changedAt) element('.word', element('.item-age', item)).remove()
   showAges(item)
 }
 

@@ -2,7 +2,7 @@ import { guessLanguage } from '../../src/highlight/languages/guess-language.ts'
 import { type Created, createLink, createPaste } from './api.ts'
 import { dropDraft } from './draft.ts'
 import { controlsOf, field, fieldOf, fill, type Kind, typedIn, typedUrl } from './form.ts'
-import { remember } from './items.ts'
+import { keepItem } from './items-local.ts'
 import { clearProblems } from './problems.ts'
 import { attempt, enableSending, isRight, refuse } from './refusals.ts'
 import { hideResult, showResult } from './result.ts'
@@ -50,7 +50,7 @@ const create = async (kind: Kind): Promise<void> => {
     ? createPaste(key, pasteBody())
     : createLink(key, linkBody()))
   const { url, deletionUrl } = created
-  remember({ kind, name, url, deletionUrl, createdAt: new Date().toISOString() })
+  keepItem({ kind, name, url, deletionUrl, createdAt: new Date().toISOString() })
   clear(kind)
   showResult(kind, name, created)
 }

@@ -1,7 +1,7 @@
 import { exampleLink, examplePaste, type Fields, homePage } from '../../../test/support/page-objects/home.ts'
 import { itemsPage } from '../../../test/support/page-objects/items.ts'
 import { testKey } from '../../../test/support/process.ts'
-import { opens, ownedCounts, type Show, type Stage, statesOf } from '../state.ts'
+import { type OwnedCount, opens, ownedCounts, type Show, type Stage, statesOf } from '../state.ts'
 
 const [isLong, needsScript] = [true, true] as const
 
@@ -102,6 +102,29 @@ const listWith =
     await (listed === 0 ? untilCount(0) : rows.nth(listed - 1).waitFor())
   }
 
+/** The list of a kept key, with words in the address. */
+const searches =
+  (words: string, until: string): Show =>
+  async (stage) => {
+    await stage.keep({ key: await stage.owner(300), 'key-name': 'owner-300' })
+    await stage.open(`/?items&q=${encodeURIComponent(words)}&sort=size`)
+    await itemsPage(stage.page).state.getByText(until).waitFor()
+  }
+
+/** The page without a script, of a key and words that were typed. */
+const lists =
+  (count: OwnedCount, words = ''): Show =>
+  async ({ page, open, owner }) => {
+    await open('/')
+    const form = homePage(page)
+    await form.fill('paste', { key: await owner(count), q: words })
+    const loaded = page.waitForEvent('load')
+    await form.items.listButton.click()
+    await loaded
+  }
+
+const plainPage = { isLong, isPlain: true } as const
+const itemsPageState = statesOf('items', 'items-page', '/')
 const items = statesOf('items', 'home-page', '/')
 /** My items, of this browser and of a key; without a script the list is a page of its own. */
 export const itemStates = [
@@ -117,19 +140,11 @@ export const itemStates = [
       isLong,
     })
   }),
+  items('found', 'Found by a word, largest first', searches('item', 'found.'), { needsScript }),
+  items('found-nothing', 'Nothing was found', searches('no such “words”', 'Nothing found'), { needsScript }),
   ...ownedCounts.map((count) =>
-    statesOf('items', 'items-page', '/')(
-      `page-${count}`,
-      `${count} items of the key that was typed`,
-      async (stage) => {
-        await stage.open('/')
-        const form = homePage(stage.page)
-        await form.fill('paste', { key: await stage.owner(count) })
-        const loaded = stage.page.waitForEvent('load')
-        await form.items.listButton.click()
-        await loaded
-      },
-      { isLong, isPlain: true },
-    ),
+    itemsPageState(`page-${count}`, `${count} items of the key that was typed`, lists(count), plainPage),
   ),
+  itemsPageState('page-found', 'Found by a word', lists(300, 'example'), plainPage),
+  itemsPageState('page-found-nothing', 'Nothing was found', lists(300, 'no such “words”'), plainPage),
 ]

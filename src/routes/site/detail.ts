@@ -41,6 +41,8 @@ const fields: Readonly<Record<string, Schema>> = {
   language: text('Language of the paste; empty: found by its title or `#!` line'),
   burn: text('Not empty: the paste is deleted after its first read'),
   linkAlias: text('`alias` of a link, where the form has both'),
+  q: text('For `items`: words that must all occur, as in `GET /pastes`'),
+  sort: text('For `items`: `changed`, `size`, `expires` or `uses`; empty for the newest first'),
   linkExpiresIn: text('`expiresIn` of a link, where the form has both'),
 }
 const formOf = (properties: Readonly<Record<string, Schema>>) => ({

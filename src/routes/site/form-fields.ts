@@ -39,7 +39,7 @@ export const controlOf = (kind: Kind, field: string | undefined) =>
   controls[kind].find((control) => control.field === field)?.name ?? field
 
 /** Fields shown again after an error. The key is not one. */
-const shown = [...controls.paste, ...controls.link].map(({ name }) => name).concat('burn')
+const shown = [...controls.paste, ...controls.link].map(({ name }) => name).concat('burn', 'q', 'sort')
 
 /** Limit of the characters that an error page shows again. Escaping makes them at most six times as long. */
 const mostShownChars = 64 * 1024

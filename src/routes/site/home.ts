@@ -73,7 +73,7 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
   const postForm = async (context: RequestContext) => {
     const sent = await readForm(context.request)
     try {
-      if (sent.fields.create === 'items') return await listItems(context, sent.fields.key ?? null)
+      if (sent.fields.create === 'items') return await listItems(context, sent.fields)
       const token = results.keep(await create(context, sent.fields))
       return new Response(null, { status: 303, headers: { ...pageHeaders, Location: `./?created=${token}` } })
     } catch (error) {

@@ -7,6 +7,8 @@ export const itemsPage = (page: Page) => {
   const button = (name: string) => panel.getByRole('button', { name, exact: true })
   return {
     open: () => page.goto('/?items'),
+    search: panel.getByRole('searchbox'),
+    sort: panel.getByLabel('Sort by'),
     panel,
     rows,
     row: (name: string) => rows.filter({ hasText: name }),
