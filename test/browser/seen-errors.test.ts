@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { states } from '../../scripts/look/list.ts'
 import { requireChromium } from '../support/browser.ts'
+import { editPage } from '../support/page-objects/edit.ts'
 import { homePage, type Kind } from '../support/page-objects/home.ts'
 import { lookAt } from '../support/seen/seen.ts'
 import { useStages } from '../support/seen/stages.ts'
@@ -16,6 +17,8 @@ const errors: readonly (readonly [state: string, kind: Kind, field?: string])[] 
   ['home/error-offline', 'paste'],
   ['link/error-address', 'link', 'url'],
   ['link/error-key', 'link', 'key'],
+  ['edit/error-key', 'paste', 'key'],
+  ['edit/error-title', 'paste', 'title'],
 ]
 
 const farthestPx = 16
@@ -46,10 +49,12 @@ describe.skipIf(!requireChromium())('an error of the form', () => {
     async ({ kind, field, state, opening }) => {
       const { stage } = await stages.open(opening)
       await state.show(stage)
+      const edit = editPage(stage.page)
       const home = homePage(stage.page)
       const look = lookAt(stage.page)
-      const [error, about] =
-        field === undefined
+      const [error, about] = state.name.startsWith('edit/')
+        ? [edit.fieldError(field ?? ''), edit.field(field ?? '')]
+        : field === undefined
           ? [home.error(kind), home.submitButton(kind)]
           : [home.fieldError(field), home.field(kind, field)]
       expect(await look.errorFaults(error, about, farthestPx)).toEqual([])
