@@ -62,7 +62,7 @@ const Save = ({ kind }: Pick<EditPageProps, 'kind'>) => (
     </p>
     <div class="row">
       <button class="button primary" type="submit" name="create" value={kind}>
-        Save
+        Open
       </button>
       <a class="button" id="cancel" href="./">
         Cancel
@@ -112,6 +112,9 @@ export const EditPage = (props: EditPageProps) => {
       <div class="workspace" data-js>
         <form class="editor edit" id="create">
           <input type="hidden" name="tag" value="" />
+          <p class="before" safe>
+            {`To edit this ${nouns[kind]}, enter the API key that created it.`}
+          </p>
           <KeyField problem={undefined} />
           <section class={`${kind}-form`} id={`${kind}-form`} aria-labelledby="edit-title">
             {kind === 'paste' ? <Text {...props} sends="saves it" /> : null}

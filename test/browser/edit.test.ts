@@ -230,7 +230,8 @@ describe.skipIf(!requireChromium())('the page that changes an item', () => {
     const page = await suite.open()
     const edit = editPage(page)
     await page.goto(`/?edit=${name}`)
-    await edit.alert.getByText('Enter the API key that created this paste').waitFor()
+    await edit.openItem.click()
+    await edit.fieldError('key').getByText('Enter the API key that created this paste').waitFor()
     for (const [key, says] of [
       ['sc_wrong', 'not valid'],
       [await newKey(), 'did not create this paste'],

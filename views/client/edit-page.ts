@@ -57,6 +57,7 @@ const load = async () => {
   if ((readsLeft ?? visitsLeft) !== undefined)
     return showAlert(kind, `This ${noun} burns after reading, so it cannot be changed.`)
   isLoaded = true
+  element('.send .primary').textContent = 'Save'
   form.classList.add('loaded')
   if (enableDraft(false, ` ${itemName}`)) announce('What you typed before is here again')
 }
@@ -64,10 +65,7 @@ const load = async () => {
 const tryToLoad = () =>
   attempt(kind, async () => {
     clearProblems()
-    if (!typedIn('key')) {
-      field('key').focus()
-      return showAlert(kind, `Enter the API key that created this ${noun}.`)
-    }
+    if (!typedIn('key')) return showProblem(kind, 'key', `Enter the API key that created this ${noun}.`)
     await load().catch((error) => {
       if (!(error instanceof Refusal) || error.status !== 404) throw error
       showProblem(kind, 'key', `This API key did not create this ${noun}, or there is no such ${noun}.`)
@@ -114,4 +112,5 @@ enableSending(
   () => kind,
   () => void (isLoaded ? save() : tryToLoad()),
 )
-void tryToLoad()
+if (typedIn('key')) void tryToLoad()
+else field('key').focus()

@@ -76,9 +76,12 @@ export const editStates = [
     await fieldError('title').getByText('Shorten').waitFor()
   }), { needsScript }),
   edit('link', 'A short link that was changed', edits('link', compares(1, '2')), { needsScript, isLong }),
-  edit('error-key', 'No key is kept', async ({ page, open }) => {
+  edit('key', 'No key is kept', opens('/?edit=abcdefghjk'), { needsScript }),
+  edit('error-key', 'The key is missing', async ({ page, open }) => {
+    const { openItem, fieldError } = editPage(page)
     await open('/?edit=abcdefghjk')
-    await editPage(page).alert.getByText('Enter').waitFor()
+    await openItem.click()
+    await fieldError('key').getByText('Enter').waitFor()
   }, { needsScript }),
   edit('no-script', 'What is said without JavaScript', opens('/?edit=abcdefghjk'), { isPlain: true }),
 ] // biome-ignore format: a table to skim

@@ -14,6 +14,8 @@ export const editPage = (page: Page) => {
     text,
     field: (name: string) => page.locator(`[name=${name}]`),
     fieldError: (name: string) => page.locator(`#error-${name}`),
+    /** Asks for the item with the typed key. */
+    openItem: button('Open'),
     save: button('Save'),
     cancel: page.getByRole('link', { name: 'Cancel', exact: true }),
     alert: page.locator('.send [role=alert]'),
