@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { StoredPaste } from '../../src/items/paste.ts'
 import { createTokens } from '../../src/store/words/tokens.ts'
 import { openPastes, type Pastes } from '../support/pastes.ts'
 import { isRoot } from '../support/programs.ts'
@@ -76,6 +77,43 @@ describe('the words', () => {
     expect(database.query('SELECT count(*) FROM items').values()).toEqual([[0]])
     database.close()
     data = await openPastes({ path: data.path })
+  })
+
+  test.each([
+    ['lines', 'first\nsecond\r\n\tthird', ['first', 'second', 'third']],
+    ['a log in colours', '\u001b[31mred\u001b[0mgreen \b\f', ['31mred', '0mgreen']],
+    ['backslashes', 'C:\\new\\\\tools "quoted"', ['c', 'new', 'tools', 'quoted']],
+    ['half of a pair', 'left\ud83d right', ['left', 'right']],
+    ['other letters', 'Größe\nÜberall', ['grosse', 'größe', 'uberall']],
+  ])('of %s are found, and nothing of the escapes of its file', async (_, text, words) => {
+    const { id } = await data.add(text)
+    for (const word of words) expect(await data.find(word), word).toEqual([id])
+    for (const word of ['n', 'nsecond', 'u001b', 'ud83d', 'nnew', 't', 'bright'])
+      expect(await data.find(word), word).toEqual([])
+  })
+
+  test('are found only of the key that is asked for, whether it has most items or few', async () => {
+    const add = async (owner: string) => (await data.add('common', { owner, language: owner })).id
+    const mine = [await add('ann'), await add('ann')]
+    const others = [await add('bob')]
+    for (const [owner, ids] of [
+      ['ann', mine],
+      ['bob', others],
+      ['carl', []],
+      [undefined, [...mine, ...others]],
+    ] as const)
+      for (const text of ['common', ''])
+        for (const sort of ['created', 'uses'] as const)
+          expect((await data.find(text, { owner, sort }))?.toSorted(), `${owner} ${text} ${sort}`).toEqual(
+            ids.toSorted(),
+          )
+    expect(await data.find('common', { language: 'bob' })).toEqual([])
+    for (const id of mine) await data.store.erase((await data.store.load(id)) as StoredPaste)
+    await data.add('common', { owner: 'bob' })
+    for (const text of ['common', '']) {
+      expect(await data.find(text, { owner: 'ann' })).toEqual([])
+      expect(await data.find(text, { owner: 'bob' })).toHaveLength(2)
+    }
   })
 
   test('of a long text are those of its first MiB, wherever it is cut', async () => {

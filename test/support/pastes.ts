@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { isIdOf, pasteCheck } from '../../src/services/collections.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
+import type { Query } from '../../src/store/words/protocol.ts'
 import { testIds } from './links.ts'
 import { newPath } from './store.ts'
 
@@ -21,8 +22,8 @@ export const openPastes = async ({ path = newPath(), boot = 'boot-1' } = {}) => 
   })
   items.start()
   const query = { kind: 'pastes', counted: 'paste', owner: 'ann', language: undefined, since: 0 } as const
-  const search = (text: string) =>
-    items.search({ ...query, text, sort: 'created', count: 1000, now: Date.now() })
+  const search = (text: string, more: Partial<Query> = {}) =>
+    items.search({ ...query, text, sort: 'created', count: 1000, now: Date.now(), ...more })
   return {
     path,
     store,
@@ -37,9 +38,9 @@ export const openPastes = async ({ path = newPath(), boot = 'boot-1' } = {}) => 
       return item
     },
     /** Ids, newest first; waits until the words are complete. */
-    find: async (text: string) => {
+    find: async (text: string, more: Partial<Query> = {}) => {
       for (;;) {
-        const found = await search(text)
+        const found = await search(text, more)
         if (found.isComplete) return found.found?.map(({ id }) => id)
       }
     },

@@ -65,9 +65,21 @@ const following: Attack = {
   },
 }
 
+/** Each of eight requests holds the text before and after, parsed and as it is written; such a key can be revoked. */
+const ownLimits = { change: { 'growth MB': 144 }, 'change-what-was-changed': { 'growth MB': 144 } }
+
+const fromHolder = (one: Flood): Attack => {
+  const attack = flood(one, 8)
+  return {
+    ...attack,
+    isInShortRun: true,
+    limits: { ...attack.limits, ...ownLimits[one[0] as keyof typeof ownLimits] },
+  }
+}
+
 /** Changes, and what is left of them. */
 export const changeAttacks: readonly Attack[] = [
-  ...fromHolders.map((one) => ({ ...flood(one, 8), isInShortRun: true })),
+  ...fromHolders.map(fromHolder),
   ...fromStrangers.map((one) => flood(one, 100)),
   following,
 ]

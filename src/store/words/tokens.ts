@@ -15,8 +15,8 @@ export type Tokens = {
 
 /** What is found of an item. */
 export type Words = {
-  /** Found by whole words. */
-  text: string
+  /** Found by whole words. Bytes are ASCII. */
+  text: string | Uint8Array
   /** Found by the beginnings of words too: title, description, name, target. */
   short: readonly string[]
   /** Facts by which rows are chosen, for example an owner. */
@@ -195,7 +195,7 @@ export const createTokens = (key: Uint8Array): Tokens => {
     of: ({ text, short, marks }) => {
       for (const mark of marks) blocks.add(utf8(mark), spaces.mark)
       addBeginnings(short)
-      if (text !== '') blocks.addText(utf8(fold(text)), maxWords)
+      blocks.addText(typeof text === 'string' ? utf8(fold(text)) : text, maxWords)
       return finish()
     },
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { filesOf, inMemory, openDerivedFile, removeDerivedFile } from '../derived/derived-file.ts'
 import type { Row } from '../derived/index-file.ts'
-import { createFacts, type Facts, type Found, type Search } from './facts.ts'
+import { createFacts, type Facts, type Found, numbersIn, ownerOf, type Search } from './facts.ts'
 
 /** Name of the words in a data folder. */
 export const wordsName = 'words.sqlite'
@@ -19,8 +19,8 @@ const format = 1
  * read. Collecting 8 MiB of them before they are written saves a tenth of the time of building.
  */
 const schema = `
-  CREATE TABLE items (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, created INTEGER NOT NULL,
-    changed INTEGER NOT NULL, size INTEGER NOT NULL, expires INTEGER, version INTEGER NOT NULL);
+  CREATE TABLE items (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, owner TEXT NOT NULL, id TEXT NOT NULL,
+    created INTEGER NOT NULL, changed INTEGER NOT NULL, size INTEGER NOT NULL, expires INTEGER, version INTEGER NOT NULL);
   CREATE UNIQUE INDEX by_id ON items (kind, id);
   CREATE VIRTUAL TABLE words USING fts5(tokens, content='', contentless_delete=1, detail=none, tokenize='ascii');
   INSERT INTO words (words, rank) VALUES ('hashsize', 8388608)`
@@ -34,18 +34,18 @@ const byUse = `
     AND (key, i.created, i.id) < ($key, $created, $id)
   ORDER BY key DESC, i.created DESC, i.id DESC LIMIT $count`
 
-type Item = Facts & { number: number }
+type Item = Facts & { number: number; kind: string }
 
 const statements = (database: Database) => ({
   known: database.query<{ number: number; version: number; expires: number | null }, [string, string]>(
     'SELECT number, version, expires FROM items WHERE kind = ? AND id = ?',
   ),
-  add: database.query('INSERT INTO items VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)'),
+  add: database.query('INSERT INTO items VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)'),
   addWords: database.query('INSERT INTO words (rowid, tokens) VALUES (?, ?)'),
   remove: database.query('DELETE FROM items WHERE number = ?'),
   removeWords: database.query('DELETE FROM words WHERE rowid = ?'),
   setExpiry: database.query('UPDATE items SET expires = ? WHERE number = ?'),
-  all: database.query<Item, []>('SELECT number, id, created, changed, size, expires FROM items'),
+  all: database.query<Item, []>('SELECT number, kind, owner, id, created, changed, size, expires FROM items'),
   last: database.query<{ number: number | null }, []>('SELECT max(number) AS number FROM items'),
   after: database.query<{ number: number }, [number, number]>(
     'SELECT number FROM items WHERE number > ? ORDER BY number LIMIT ?',
@@ -56,6 +56,7 @@ const createSearch = (database: Database, countsFile: string, facts: ReturnType<
   const hits = database.query<{ numbers: string | null }, [string]>(
     'SELECT group_concat(rowid) AS numbers FROM words WHERE words MATCH ?',
   )
+  const hitsOf = (match: string) => hits.get(match)?.numbers ?? ''
   const firstByUse = ({ match, since, now, after, count, counted }: Search) =>
     database.query<Found, Record<string, string | number>>(byUse).all({
       ...{ $match: match, $since: since, $now: now, $count: count, $counted: counted },
@@ -65,7 +66,7 @@ const createSearch = (database: Database, countsFile: string, facts: ReturnType<
 
   return (search: Search): Found[] => {
     if (search.sort !== 'uses' || !existsSync(countsFile))
-      return facts.first(hits.get(search.match)?.numbers ?? '', search)
+      return facts.first(search.match === '' ? facts.all() : numbersIn(hitsOf(search.match)), search)
     // Attached for this search alone: a damaged file of counts is put aside.
     database.query('ATTACH ? AS counts').run(`${pathToFileURL(countsFile)}?mode=ro`)
     try {
@@ -81,6 +82,7 @@ const createWriting = (query: ReturnType<typeof statements>, facts: ReturnType<t
   const removeNumber = (number: number) => {
     query.remove.run(number)
     query.removeWords.run(number)
+    facts.remove(number)
   }
 
   return {
@@ -96,15 +98,17 @@ const createWriting = (query: ReturnType<typeof statements>, facts: ReturnType<t
       }
       return true
     },
-    put: ({ kind, id, createdAt, bytes, expiresAt, version }: Row, changedAt: number, tokens: string) => {
+    put: (row: Row, changedAt: number, tokens: string) => {
+      const { kind, owner, id, createdAt, bytes, expiresAt, version } = row
       const known = query.known.get(kind, id)
       if (known) removeNumber(known.number)
       const expires = expiresAt ?? null
-      const added = query.add.run(kind, id, createdAt, changedAt, bytes, expires, version)
+      const added = query.add.run(kind, owner, id, createdAt, changedAt, bytes, expires, version)
       // Ascending numbers: any other order would write each item by itself.
       const number = Number(added.lastInsertRowid)
       query.addWords.run(number, tokens)
-      facts.set(number, { id, created: createdAt, changed: changedAt, size: bytes, expires })
+      const times = { created: createdAt, changed: changedAt, expires }
+      facts.set(number, { owner: ownerOf(kind, owner), id, size: bytes, ...times })
     },
     remove: (kind: string, id: string) => {
       const known = query.known.get(kind, id)
@@ -128,7 +132,8 @@ export const openWordsFile = ({ file, countsFile, boot, keyCheck }: WordsFilePar
   const { database, state } = openDerivedFile({ file, boot, version, schema })
   const query = statements(database)
   const facts = createFacts()
-  for (const item of query.all.iterate()) facts.set(item.number, item)
+  for (const { kind, owner, ...item } of query.all.iterate())
+    facts.set(item.number, { ...item, owner: ownerOf(kind, owner) })
 
   return {
     ...createWriting(query, facts),
@@ -147,6 +152,7 @@ export const openWordsFile = ({ file, countsFile, boot, keyCheck }: WordsFilePar
     rollback: () => database.inTransaction && database.exec('ROLLBACK'),
 
     search: createSearch(database, countsFile, facts),
+    hasMost: facts.hasMost,
 
     /** @throws {Error} that says what is damaged */
     check: () => {
