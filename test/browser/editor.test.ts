@@ -78,6 +78,7 @@ describe.skipIf(!requireChromium())('the start page', () => {
       expect(await shown()).toEqual([false, true, false])
       expect(await focused(page)).toBe('field-url')
       await home.tab('My items').click()
+      await page.getByRole('heading', { name: 'My items' }).waitFor()
       expect([new URL(page.url()).search, await shown()]).toEqual(['?items', [false, false, true]])
       await page.goBack()
       expect(await shown()).toEqual([false, true, false])

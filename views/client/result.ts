@@ -1,7 +1,7 @@
 import { usesText } from '../../src/form-words.ts'
 import { showAges } from './age.ts'
 import type { Created } from './api.ts'
-import { element } from './dom.ts'
+import { element, elements } from './dom.ts'
 import type { Kind } from './form.ts'
 
 const card = () => element('#result')
@@ -44,6 +44,7 @@ export const showResult = (kind: Kind, name: string, created: Created) => {
   card().hidden = false
   card().dataset.url = url
   scrollTo(0, 0)
+  for (const panel of elements('.panel')) panel.scrollTop = 0
   element('h2', card()).focus()
 }
 
