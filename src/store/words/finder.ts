@@ -21,8 +21,8 @@ export type Finder = {
   close: () => Promise<void>
 }
 
-/** How long changes are collected. */
-const collectMs = 20
+/** How long changes are collected, unless somebody searches: each transaction costs as much as ten items. */
+const collectMs = 500
 /** More are not remembered one by one: all items are compared then. */
 const maxWaiting = 20_000
 /** A search waits so long for what was changed before it, and for words that are being built. */
