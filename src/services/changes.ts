@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError, conflict, gone, invalid, outdated } from '../errors.ts'
 import type { ItemKind } from '../items/ids.ts'
 import { type EarlierVersion, stateOf, versionOf } from '../items/versions.ts'
-import { createMutex } from '../store/documents/document-files.ts'
 import type { StoredItem } from '../store/documents/documents.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
 import { type Burnable, isBurning } from './items.ts'
@@ -70,13 +69,9 @@ const noneIfGone = (error: unknown) => {
 
 const isConflict = (error: unknown) => error instanceof AppError && error.kind === 'conflict'
 
-/**
- * What changes an item. Those who ask for it by the same name take turns, so that only one holds it in memory. If another
- * request was faster, this starts again with what that one made.
- */
+/** What changes an item. If another request was faster, this starts again with what that one made. */
 const createChanging = <T extends StoredItem & Burnable>(parts: ChangesParts<T>) => {
   const { kind, store, now } = parts
-  const mutex = createMutex()
 
   const changed = (item: T, { fields, expiresAt }: Change<T>): T => {
     const { expiresAt: before, ...others } = item
@@ -94,29 +89,22 @@ const createChanging = <T extends StoredItem & Burnable>(parts: ChangesParts<T>)
   }
 
   /**
-   * @param name what the item is asked for by
    * @param find loads the newest version
    * @param isExpected whether a state, as `stateOf` names it, may be changed
    * @returns the item as it is now, on disk; unchanged if it has these values already
    * @throws {AppError} `conflict` for a burn-after-reading item, `outdated`; what `find` throws; storage errors
    */
-  return (
-    name: string,
-    find: () => T | Promise<T>,
-    asked: Change<T>,
-    isExpected = (_: string) => true,
-  ): Promise<T> =>
-    mutex(name, async () => {
-      for (;;) {
-        const item = await find()
-        if (isBurning(item)) throw unchangeable(kind)
-        if (!isExpected(stateOf(item))) throw notNewest(kind, item)
-        const wanted = changed(item, asked)
-        if (isDeepStrictEqual(item, wanted)) return item
-        const next = nextOf(item, wanted)
-        if (await store.replace(item, next)) return next
-      }
-    })
+  return async (find: () => T | Promise<T>, asked: Change<T>, isExpected = (_: string) => true) => {
+    for (;;) {
+      const item = await find()
+      if (isBurning(item)) throw unchangeable(kind)
+      if (!isExpected(stateOf(item))) throw notNewest(kind, item)
+      const wanted = changed(item, asked)
+      if (isDeepStrictEqual(item, wanted)) return item
+      const next = nextOf(item, wanted)
+      if (await store.replace(item, next)) return next
+    }
+  }
 }
 
 /** Changes items, and keeps what they were before. */
@@ -147,7 +135,7 @@ export const createChanges = <T extends StoredItem & Burnable>(parts: ChangesPar
         const item = await findNamed(alias, owner)
         try {
           if (!item) return await create()
-          const next = await change(item.id, () => find(item.id), asked).catch(noneIfGone)
+          const next = await change(() => find(item.id), asked).catch(noneIfGone)
           if (next) return { item: next, name: alias }
         } catch (error) {
           // Another request with the same name was faster.

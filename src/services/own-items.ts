@@ -118,7 +118,7 @@ const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>):
     },
 
     change: (owner, rawId, change, isExpected) =>
-      changes.change(rawId, () => find(owner, rawId), change, isExpected),
+      changes.change(() => find(owner, rawId), change, isExpected),
 
     version: async (owner, rawId, version) => {
       const item = await find(owner, rawId)

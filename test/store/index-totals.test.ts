@@ -16,7 +16,7 @@ const length = (url: string) => Buffer.byteLength(url)
 const first = length('http://nas/')
 
 const change = (id: string, url: string) =>
-  data.links.changes.change(id, () => data.links.find(id), { fields: { url } })
+  data.links.changes.change(() => data.links.find(id), { fields: { url } })
 
 const again = async (prepare = () => {}) => {
   await data.close()
