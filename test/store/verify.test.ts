@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../support/client.ts'
-import { run, start, temporaryFolder } from '../support/process.ts'
+import { run, start, temporaryFolder, testKey } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
 
 const flipOneBit = (text: string) => {
@@ -15,6 +15,12 @@ const flipOneBit = (text: string) => {
 
 describe('verify, beside a running server', () => {
   const { server, client } = withServer({ args: ['--rate-limit', 'off'] })
+
+  // The first change makes the files of the words; copies below are of a folder in which no file comes or goes.
+  beforeAll(async () => {
+    await client.paste()
+    expect((await client.get('/pastes?q=text', { key: testKey })).status).toBe(200)
+  })
 
   const verify = () => run(['verify', '--data', server.data])
   const fileOf = (address = '') => {
