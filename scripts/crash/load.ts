@@ -32,7 +32,7 @@ const pathOf = (address = '') => {
 const nameAt = (items: number, random: Random) => `name-${items >> 8}-${random.below(24)}`
 
 /** Creates an item, half of them under a name, some links with a lifetime. @returns nothing where the name was taken */
-const createItem = async ({ client, ledger, random }: LoadParts, isLink: boolean) => {
+export const createItem = async ({ client, ledger, random }: LoadParts, isLink: boolean) => {
   const expiry = isLink && random.next() < 0.4 ? { expiresIn: 1 + random.below(5) } : undefined
   const alias = !expiry && random.next() < 0.5 ? nameAt(ledger.entries.length, random) : undefined
   const expected = isLink
@@ -54,7 +54,7 @@ const createItem = async ({ client, ledger, random }: LoadParts, isLink: boolean
   ledger.add({ path, expected, deletionPath, state: 'alive', visits: 0, ...named, ...expiresAt })
 }
 
-const deleteItem = async ({ url, ledger, random }: LoadParts) => {
+export const deleteItem = async ({ url, ledger, random }: LoadParts) => {
   const victim = ledger.takeVictim(random)
   if (!victim) return
   const path = random.next() < 0.5 ? victim.deletionPath : ownPathOf(victim)
@@ -64,7 +64,7 @@ const deleteItem = async ({ url, ledger, random }: LoadParts) => {
 }
 
 /** Changes the text of a paste, or the target of a link. */
-const changeItem = async ({ url, ledger, random }: LoadParts) => {
+export const changeItem = async ({ url, ledger, random }: LoadParts) => {
   const entry = ledger.takeChange(random, ({ path }) =>
     path.startsWith('/s/')
       ? `http://example.org/${random.below(1e9)}`

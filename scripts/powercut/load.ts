@@ -5,7 +5,15 @@ import { createClient } from '../../test/support/client.ts'
 import { cleanEnv, run, start, target, testKey } from '../../test/support/process.ts'
 import { createLedger, type Note } from '../crash/ledger.ts'
 import { createLimitedLedger } from '../crash/limited.ts'
-import { type Operation, operations, work } from '../crash/load.ts'
+import {
+  changeItem,
+  createItem,
+  deleteItem,
+  type LoadParts,
+  type Operation,
+  operations,
+  work,
+} from '../crash/load.ts'
 import { createRandom } from '../crash/random.ts'
 
 /** What a client knows of an API key. */
@@ -48,6 +56,18 @@ const revokeKey = async () => {
 /** What `kill -9` rounds do, and changes of keys, which are commands and take long. */
 const table: readonly Operation[] = [...operations, { weight: 3, act: addKey }, { weight: 2, act: revokeKey }]
 
+/** What happens too seldom to leave it to chance: keys, and the deletion of a paste that was changed. */
+const certainly = async (parts: LoadParts) => {
+  await addKey()
+  await revokeKey()
+  // The newest paste, without a name.
+  const newest = { ...random, next: () => 0.99, pick: <T>(values: readonly T[]) => values.at(-1) as T }
+  const ofNewest = { ...parts, random: newest }
+  await createItem(ofNewest, false)
+  await changeItem(ofNewest)
+  await deleteItem(ofNewest)
+}
+
 /** A first start that is killed once it has made a file or folder: what it did not sync, nobody may count on later. */
 const interruptedStart = async () => {
   const awaited = random.pick(['', '/tmp', '/lock', '/shortcrust.json', '/index.sqlite'])
@@ -73,6 +93,7 @@ const session = async (end: 'kill' | 'stop') => {
   const parts = { client: createClient(server.url), url: server.url, ledger, limited, random }
   // One after the other, so each folder is made by itself, and nothing else syncs the one above it.
   for (const { act } of operations.slice(0, 2)) await act(parts)
+  await certainly(parts)
   const workers = Array.from({ length: connections }, () => work(parts, isEnough, table))
   await isDone
   if (end === 'stop') await Promise.all(workers)
