@@ -9,11 +9,14 @@ type Violation = { id: string; nodes: { html: string; failureSummary: string }[]
 /** All rules; no more than what is reported here is worked out, which takes half of the time. */
 const quick = { resultTypes: ['violations'], selectors: false, preload: false }
 
+/** Rules about colours alone. */
+export const colourRules = { runOnly: ['cat.color'] }
+
 /** What axe-core finds, in words. The policy allows no added script, so it is evaluated. */
-export const violationsOf = async (page: Page, within = 'html') => {
+export const violationsOf = async (page: Page, within = 'html', rules = {}) => {
   await page.evaluate(`globalThis.axe ?? (() => {${axe}})()`)
   const violations = await page.evaluate<Violation[]>(
-    `axe.run(${JSON.stringify(within)}, ${JSON.stringify(quick)}).then(({ violations }) => violations)`,
+    `axe.run(${JSON.stringify(within)}, ${JSON.stringify({ ...quick, ...rules })}).then(({ violations }) => violations)`,
   )
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
