@@ -13,7 +13,7 @@ export const uses = (description?: string) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000, ...(description !== undefined && { description }) })
 
 /** An absolute address in an answer. */
-export const address = (description: string) => Type.String({ format: 'uri', description })
+const address = (description: string) => Type.String({ format: 'uri', description })
 
 /** A time in an answer. */
 export const instant = (description: string) => Type.String({ format: 'date-time', description })
