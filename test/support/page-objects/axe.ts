@@ -10,7 +10,7 @@ type Violation = { id: string; nodes: { html: string; failureSummary: string }[]
 const quick = { resultTypes: ['violations'], selectors: false, preload: false }
 
 /** Rules about colours alone. */
-export const colourRules = { runOnly: ['cat.color'] }
+export const colourRules = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
 
 /** What axe-core finds, in words. The policy allows no added script, so it is evaluated. */
 export const violationsOf = async (page: Page, within = 'html', rules = {}) => {
