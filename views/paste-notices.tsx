@@ -66,11 +66,11 @@ export const Notices = (paste: PastePageProps) => {
   // Reloading the page of a burn-after-reading paste would be another read.
   const canReload = readsLeft === undefined
   return (
-    <>
+    <div id="notices">
       {readsLeft === undefined ? null : <ReadsLeft count={readsLeft} />}
       {cut ? <Cut cut={cut} raw={rawOf(paste)} /> : null}
       {plain ? <PlainNotice why={plain} canRetry={canReload && plain !== 'large'} /> : null}
       {nearestLanguage === undefined ? null : <UnknownLanguage nearest={nearestLanguage} />}
-    </>
+    </div>
   )
 }

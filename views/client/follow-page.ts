@@ -17,11 +17,17 @@ const isFollowing = () => button.getAttribute('aria-pressed') === 'true'
 const isAtEnd = () => innerHeight + scrollY >= document.documentElement.scrollHeight - endPixels
 
 /** What the page shows of the paste. */
-const parts = ['title', 'h1', '.about', '.lines'] as const
+const parts = ['title', 'h1', '#notices', '.about', '.lines'] as const
+
+const versionOf = (page: Document) => element('.lines', page).dataset.version
+
+/** A version that was shown without colours in a hurry is shown again with them. */
+const isWithColours = (page: Document) => page.querySelector('#plain') === null
 
 const show = (html: string) => {
   const newest = new DOMParser().parseFromString(html, 'text/html')
-  if (element('.lines', newest).dataset.version === element('.lines').dataset.version) return
+  const isNew = versionOf(newest) !== versionOf(document)
+  if (!isNew && isWithColours(newest) === isWithColours(document)) return
   const wasAtEnd = isAtEnd()
   const [left, top] = [scrollX, scrollY]
   for (const part of parts) {
@@ -33,7 +39,7 @@ const show = (html: string) => {
   showAges()
   dispatchEvent(new HashChangeEvent('hashchange'))
   scrollTo(left, wasAtEnd ? document.documentElement.scrollHeight : top)
-  announce('The paste was changed')
+  if (isNew) announce('The paste was changed')
 }
 
 const stop = (why: string) => {
