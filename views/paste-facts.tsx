@@ -1,7 +1,7 @@
 import { Html } from '@elysiajs/html'
 import { countText } from './count-text.ts'
 import { Expiry, LastChange } from './expiry.tsx'
-import type { PastePageProps } from './paste-props.ts'
+import type { PastePageProps, ViewChoice } from './paste-props.ts'
 
 /** With a script, the number of lines is the button of "Go to line". */
 const LineCount = ({ lines }: { lines: string }) => (
@@ -21,6 +21,24 @@ const LineCount = ({ lines }: { lines: string }) => (
       {lines}
     </span>
   </>
+)
+
+const viewNames = { text: 'Text', preview: 'Preview', table: 'Table', formatted: 'Formatted' }
+
+/** The text and its view, as two links. */
+const ViewSwitch = ({ views }: { views: readonly ViewChoice[] }) => (
+  <nav class="views" aria-label="Show as">
+    {views.map(({ view, query, isShown }) => (
+      <a
+        id={`view-${view}`}
+        href={query === '' ? '?' : Html.escapeHtml(query)}
+        aria-current={isShown ? 'page' : undefined}
+        safe
+      >
+        {viewNames[view]}
+      </a>
+    ))}
+  </nav>
 )
 
 const Facts = (paste: PastePageProps) => (
@@ -72,6 +90,7 @@ const Description = ({ description, descriptionHtml, isFolded }: PastePageProps)
 /** Facts about the text in one line, and its description. */
 export const PasteFacts = (paste: PastePageProps) => (
   <div class="about">
+    {paste.views?.length ? <ViewSwitch views={paste.views} /> : null}
     <Facts {...paste} />
     <Description {...paste} />
   </div>

@@ -1,7 +1,7 @@
 import { Html } from '@elysiajs/html'
 import { countText } from './count-text.ts'
 import { rawOf } from './paste-bar.tsx'
-import type { PastePageProps, Plain } from './paste-props.ts'
+import type { Missing, PastePageProps, Plain } from './paste-props.ts'
 
 const ReadsLeft = ({ count }: { count: number }) => (
   <p class="notice">
@@ -33,19 +33,35 @@ const Cut = ({ cut, raw }: { cut: NonNullable<PastePageProps['cut']>; raw: strin
   </p>
 )
 
-const plainWords: Readonly<Record<Plain, string>> = {
-  late: 'highlighting took too long.',
-  failed: 'highlighting took too long, or failed.',
-  large: 'the text is too large to be highlighted.',
+const plainWords: Readonly<Record<Missing, { lacks: string } & Record<Plain, string>>> = {
+  colours: {
+    lacks: 'Shown without colours:',
+    late: 'highlighting took too long.',
+    failed: 'highlighting took too long, or failed.',
+    large: 'the text is too large to be highlighted.',
+  },
+  view: {
+    lacks: 'Shown as plain text:',
+    late: 'the view took too long.',
+    failed: 'the view took too long, or failed.',
+    large: 'the text is too large for this view.',
+  },
+  filter: {
+    lacks: 'Shown whole, not filtered:',
+    late: 'filtering took too long.',
+    failed: 'filtering took too long, or failed.',
+    large: 'the text is too large to be filtered.',
+  },
 }
 
 // biome-ignore lint/a11y/useValidAnchor: an empty address is that of the page itself, with its query
 const Again = () => <a href="">Try again</a>
 
 /** The link reloads the page, so it works without a script. A text that is too large stays plain. */
-const PlainNotice = ({ why, canRetry }: { why: Plain; canRetry: boolean }) => (
+const PlainNotice = ({ why, missing, canRetry }: { why: Plain; missing: Missing; canRetry: boolean }) => (
   <p class="notice" id="plain">
-    <strong>Shown without colours:</strong> {plainWords[why] as 'safe'} {canRetry ? <Again /> : null}
+    <strong safe>{plainWords[missing].lacks}</strong> {plainWords[missing][why] as 'safe'}{' '}
+    {canRetry ? <Again /> : null}
     {why === 'failed' && canRetry ? ' in a minute.' : null}
   </p>
 )
@@ -60,17 +76,30 @@ const UnknownLanguage = ({ nearest }: { nearest: string }) => (
   </p>
 )
 
+const ignoredWords = {
+  view: 'There is no such view of this text, so the page shows the text as it is.',
+  level: 'Lines of this text have no such level, so none are left out.',
+  grep: 'The word to find is too long, so no line is left out.',
+}
+
+const IgnoredNotice = ({ ignored }: { ignored: keyof typeof ignoredWords }) => (
+  <p class="notice" id="ignored">
+    {ignoredWords[ignored] as 'safe'}
+  </p>
+)
+
 /** Notices above the text; most pastes have none. */
 export const Notices = (paste: PastePageProps) => {
-  const { readsLeft, cut, plain, nearestLanguage } = paste
+  const { readsLeft, cut, plain, missing = 'colours', nearestLanguage, ignored } = paste
   // Reloading the page of a burn-after-reading paste would be another read.
   const canReload = readsLeft === undefined
   return (
     <div id="notices">
       {readsLeft === undefined ? null : <ReadsLeft count={readsLeft} />}
       {cut ? <Cut cut={cut} raw={rawOf(paste)} /> : null}
-      {plain ? <PlainNotice why={plain} canRetry={canReload && plain !== 'large'} /> : null}
+      {plain ? <PlainNotice why={plain} missing={missing} canRetry={canReload && plain !== 'large'} /> : null}
       {nearestLanguage === undefined ? null : <UnknownLanguage nearest={nearestLanguage} />}
+      {ignored === undefined ? null : <IgnoredNotice ignored={ignored} />}
     </div>
   )
 }

@@ -67,7 +67,7 @@ export const PastePage = (paste: PastePageProps) => (
     <PasteFacts {...paste} />
     <Ages site={paste.site} />
     <section
-      class="code"
+      class={paste.view === undefined ? 'code' : `code view-${paste.view}`}
       id="code"
       tabindex="0"
       aria-label="Content of the paste"

@@ -2,8 +2,18 @@ import type { Dated, Expiring } from './expiry.tsx'
 import type { LanguageFormProps } from './language-form.tsx'
 import type { Site } from './layout.tsx'
 
-/** Why a text is shown without colours. */
+/** Why a text is shown as it is, without what was asked for. */
 export type Plain = 'late' | 'failed' | 'large'
+/** What such a page lacks. */
+export type Missing = 'colours' | 'view' | 'filter'
+
+/** A way to show a text, as a link. */
+export type ViewChoice = {
+  view: 'text' | 'preview' | 'table' | 'formatted'
+  /** Relative to the page; empty for the page itself. */
+  query: string
+  isShown: boolean
+}
 
 /** The contents of a paste's page. */
 export type PastePageProps = Dated &
@@ -28,8 +38,15 @@ export type PastePageProps = Dated &
     codeHtml: string
     /** If the page shows only a part of the text: the number of lines, and whether the last one is cut off. */
     cut?: { shown: number; total: number; isPartial: boolean } | undefined
-    /** Why colours are missing, if they are. */
+    /** Why something is missing, if it is. */
     plain?: Plain | undefined
+    missing?: Missing | undefined
+    /** What is shown instead of the text. */
+    view?: ViewChoice['view'] | undefined
+    /** The text and its view; empty for a language without one. */
+    views?: readonly ViewChoice[] | undefined
+    /** A parameter of the address that the page leaves out. */
+    ignored?: 'view' | 'level' | 'grep' | undefined
     /** The nearest language, if the reader asked for an unknown one. */
     nearestLanguage?: string | undefined
     /** True if control sequences were applied, so the shown text differs from the raw one. */

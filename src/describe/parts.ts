@@ -1,3 +1,4 @@
+import { levels, maxGrepChars, views } from '../highlight/show.ts'
 import { sentRows } from '../items/field.ts'
 import { pasteTable } from '../items/paste.ts'
 import { inPath } from './patterns.ts'
@@ -90,6 +91,16 @@ export const languageAsked = optionalQuery(
   'python',
   requestFields.language,
 )
+
+/** For the page of a paste: what it shows instead of the whole text. */
+export const showAsked = [
+  optionalQuery('view', 'A rendered view, where the language has one', 'preview', { enum: views }),
+  optionalQuery('level', 'Only the lines of a log with this level and above', 'error', { enum: levels }),
+  optionalQuery('grep', 'Only the lines that hold this word; case does not matter', 'word', {
+    minLength: 1,
+    maxLength: maxGrepChars,
+  }),
+]
 
 /** Fields of an upload: in the query, or beside the file in `multipart/form-data`. */
 const uploadSchemas: Readonly<Record<string, Schema>> = {

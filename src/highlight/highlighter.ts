@@ -1,4 +1,4 @@
-import type { LaneName } from './child/protocol.ts'
+import type { Job, LaneName } from './child/protocol.ts'
 import { createLane, type JobOutcome, type LaneParts } from './lane.ts'
 import type { Lines } from './render.ts'
 
@@ -25,12 +25,12 @@ export type HighlighterParts = Omit<LaneParts, 'name' | 'idleMs' | 'maxWaiting' 
 
 export type Highlighter = {
   /** False for a text that is always shown plain. */
-  isHighlightable: (text: string, language: string) => boolean
+  isHighlightable: (job: Job) => boolean
   /**
-   * Highlights a text that is highlightable. Never fails, and takes at most `waitMs`.
-   * @param isOwnLanguage false if a reader asked for another language
+   * Renders a job that is highlightable. Never fails, and takes at most `waitMs`.
+   * @param isUsual false if a reader asked for another language, or for a word: such jobs come last
    */
-  highlight: (text: string, language: string, isOwnLanguage: boolean) => Promise<Highlighting>
+  highlight: (job: Job, isUsual: boolean) => Promise<Highlighting>
   close: () => void
 }
 
@@ -61,17 +61,18 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
     })
   const [quick, slow] = [laneOf('quick'), laneOf('slow')]
 
-  const add = (text: string, language: string, isOwnLanguage: boolean) => {
-    const job = { text, language }
-    if (isOwnLanguage && text.length <= quickChars) return quick.add(job, text.length)
-    return slow.add(job, isOwnLanguage ? text.length : maxChars + text.length)
+  const add = (job: Job, isUsual: boolean) => {
+    const { length } = job.text
+    if (isUsual && length <= quickChars) return quick.add(job, length)
+    return slow.add(job, isUsual ? length : maxChars + length)
   }
 
   return {
-    isHighlightable: (text, language) => language !== 'text' && text.length <= maxChars,
+    isHighlightable: ({ text, language, show }) =>
+      (language !== 'text' || show !== undefined) && text.length <= maxChars,
 
-    highlight: (text, language, isOwnLanguage) => {
-      const { outcome, leave } = add(text, language, isOwnLanguage)
+    highlight: (job, isUsual) => {
+      const { outcome, leave } = add(job, isUsual)
       const done = outcome.then(highlightingOf)
       return new Promise((resolve) => {
         const timer = setTimeout(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createTokeniser } from '../../src/highlight/child/child.ts'
+import { createRenderer } from '../../src/highlight/child/child.ts'
 import { languages } from '../../src/highlight/languages/languages.ts'
 import { renderPlain } from '../../src/highlight/render.ts'
 import { parseRendering } from '../support/html.ts'
@@ -35,7 +35,7 @@ describe('every language', () => {
   test('there is, more than 235 of them, loses not one character of a text and is highlighted without failing', async () => {
     expect(languages.length).toBeGreaterThan(235)
     // Here and not in the child, whose low priority gets a twentieth of a core on a busy machine.
-    const tokenise = await createTokeniser()
+    const tokenise = await createRenderer()
     const render = (language: string) =>
       language === 'text' ? renderPlain(sample, language) : tokenise({ text: sample, language }, () => {})
     const plain: string[] = []

@@ -42,9 +42,9 @@ describe('a paste is shown highlighted', () => {
 
   test('up to the largest size, and not where it is plain text', () => {
     const { isHighlightable } = withFakeChildren()
-    expect(isHighlightable('a'.repeat(maxChars), 'c')).toBe(true)
-    expect(isHighlightable('a'.repeat(maxChars + 1), 'c')).toBe(false)
-    expect(isHighlightable('a', 'text')).toBe(false)
+    expect(isHighlightable({ text: 'a'.repeat(maxChars), language: 'c' })).toBe(true)
+    expect(isHighlightable({ text: 'a'.repeat(maxChars + 1), language: 'c' })).toBe(false)
+    expect(isHighlightable({ text: 'a', language: 'text' })).toBe(false)
   })
 })
 

@@ -60,7 +60,7 @@ describe('the highlighting child', () => {
   })
 
   test('answers a failure for a language it does not know, and goes on', async () => {
-    expect(await tryOut('a < b', 'no-such-language', true)).toEqual(failed)
+    expect(await tryOut({ text: 'a < b', language: 'no-such-language' }, true)).toEqual(failed)
     expect(failures.splice(0)).toEqual([expect.stringContaining('no-such-language')])
     expect((await highlight('let a', 'javascript')).tokens.length).toBeGreaterThan(0)
   })
@@ -75,7 +75,7 @@ describe('the highlighting child', () => {
   test('is killed at its deadline', async () => {
     const impatient = withRealChild({ runMs: 1 })
     const long = 'let a = [1, "b", c]\n'.repeat(5000)
-    expect(await impatient.highlight(long, 'javascript', true)).toEqual(failed)
+    expect(await impatient.highlight({ text: long, language: 'javascript' }, true)).toEqual(failed)
     expect(impatient.failures).toEqual(['stopped after 1 ms'])
     impatient.close()
   })

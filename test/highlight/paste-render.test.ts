@@ -29,7 +29,7 @@ describe('renderings of one page', () => {
     const pages = await Promise.all(readers)
     for (const [at, language] of ['javascript', 'python', 'c', 'python'].entries())
       expect(pages[at]).toContain(`<b>${language}</b>`)
-    expect(jobs.map(({ isOwn }) => isOwn)).toEqual([true, false, false])
+    expect(jobs.map(({ isUsual }) => isUsual)).toEqual([true, false, false])
   })
 
   test('of a changed paste are others', async () => {
@@ -126,7 +126,7 @@ describe('a language that is none', () => {
     const tagOf = (response: Response | undefined) => response?.headers.get('ETag')
     expect(tagOf(other)).toBe(tagOf(mistyped) as string)
     expect(tagOf(own)).not.toBe(tagOf(mistyped) as string)
-    expect(jobs.map(({ isOwn }) => isOwn)).toEqual([true, true])
+    expect(jobs.map(({ isUsual }) => isUsual)).toEqual([true, true])
   })
 
   test('stays named where the page is plain', async () => {

@@ -1,8 +1,8 @@
 import { expect, spyOn, test } from 'bun:test'
-import { createTokeniser } from '../../src/highlight/child/child.ts'
+import { createRenderer } from '../../src/highlight/child/child.ts'
 
 test('the tokeniser colours a line to its end, however much time passes meanwhile', async () => {
-  const tokenise = await createTokeniser()
+  const tokenise = await createRenderer()
   const job = { text: 'let a = [1, "b", c] // d', language: 'javascript' }
   const expected = await tokenise(job, () => {})
   let now = 0

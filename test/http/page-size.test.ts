@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { createTokeniser } from '../../src/highlight/child/child.ts'
+import { createRenderer } from '../../src/highlight/child/child.ts'
 import { viewOf } from '../../src/routes/pastes/paste-view.ts'
 import { createClient, examplePaste } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
@@ -22,7 +22,7 @@ const program = async () => {
 /** The page of a text. Not a server's: on a busy machine that one would be plain. */
 const pageOf = async (text: string) => {
   const { language } = examplePaste
-  const tokenise = await createTokeniser()
+  const tokenise = await createRenderer()
   const lines = await tokenise({ text, language }, () => {})
   const stored = { id: 'abcdefghjk', owner: 'laptop', createdAt: 0, deletionHash: '' }
   return Buffer.from([...viewOf({ paste: { ...examplePaste, ...stored, text }, language }, lines)].join(''))

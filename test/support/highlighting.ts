@@ -66,7 +66,7 @@ export const withFakeChildren = (refuse: { spawn?: boolean; send?: boolean; star
     ...highlighter,
     /** In the paste's own language. */
     highlight: (text: string, language: string, isOwnLanguage = true) =>
-      highlighter.highlight(text, language, isOwnLanguage),
+      highlighter.highlight({ text, language }, isOwnLanguage),
     failures,
     children,
     /** @throws when there is no such child */
@@ -100,8 +100,8 @@ export const withRealChild = (other: Partial<HighlighterParts> = {}) => {
   })
   /** The lines of a text in its own language. @throws where they should be highlighted and are not */
   const render = async (text: string, language: string) => {
-    const lines = highlighter.isHighlightable(text, language)
-      ? (await highlighter.highlight(text, language, true)).lines
+    const lines = highlighter.isHighlightable({ text, language })
+      ? (await highlighter.highlight({ text, language }, true)).lines
       : await renderPlain(text, language)
     if (!lines) throw new Error(`not highlighted: ${failures}`)
     return { ...lines, html: lines.html.join('') }

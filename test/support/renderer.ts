@@ -1,3 +1,4 @@
+import type { Job as ChildJob } from '../../src/highlight/child/protocol.ts'
 import type { Highlighter, Highlighting } from '../../src/highlight/highlighter.ts'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { createPasteAnswers } from '../../src/routes/pastes/answer-paste.ts'
@@ -5,7 +6,7 @@ import type { Pastes } from '../../src/services/pastes.ts'
 import { browser } from './expectations.ts'
 import { failed, highlighted, notNow } from './highlighting.ts'
 
-type Job = { text: string; language: string; isOwn: boolean; settle: (result: Highlighting) => void }
+type Job = ChildJob & { isUsual: boolean; settle: (result: Highlighting) => void }
 
 export const storedPaste = (fields: Partial<StoredPaste> = {}): StoredPaste => ({
   ...{ id: 'abcdefghjk', createdAt: 0, owner: 'a', deletionHash: '0'.repeat(64) },
@@ -19,10 +20,11 @@ export const withFakeHighlighter = ({ maxChars = 1_000_000, program = 'this prog
   const reads: string[] = []
   let inMemory: StoredPaste | undefined
   const highlighter: Highlighter = {
-    isHighlightable: (text, language) => language !== 'text' && text.length <= maxChars,
-    highlight: (text, language, isOwn) => {
+    isHighlightable: ({ text, language, show }) =>
+      (language !== 'text' || show !== undefined) && text.length <= maxChars,
+    highlight: (job, isUsual) => {
       const { promise, resolve: settle } = Promise.withResolvers<Highlighting>()
-      jobs.push({ text, language, isOwn, settle })
+      jobs.push({ ...job, isUsual, settle })
       return promise
     },
     close: () => {},

@@ -10,6 +10,7 @@ import { indexOfColour, mergedTheme } from '../colours/theme.ts'
 import { piecesOf } from '../pieces.ts'
 import { type Lines, renderTokens } from '../render.ts'
 import type { Job, JobResult, LaneName } from './protocol.ts'
+import { type RenderTools, type TokenLines, viewRenderers } from './views.ts'
 
 /** Longer lines stay plain: shiki cannot be interrupted inside a line, and took 14 s for one of 20,000 characters. */
 const maxLineLength = 1000
@@ -18,16 +19,6 @@ const classOfColour = (colour: string) => {
   const index = indexOfColour(colour) ?? 0
   return index === 0 ? '' : `t${index.toString(36)}`
 }
-
-/** Terminal text needs no grammar. */
-const renderTerminal = (text: string) =>
-  renderTokens(
-    text,
-    terminalLines(text).map((runs) =>
-      runs.map(({ content, style }) => ({ content, classes: classesOfStyle(style) })),
-    ),
-    classOfColour,
-  )
 
 /** Asking for the parent is a system call. 100 KB of TypeScript has 30,000 matches, and asking at each would take 6 %. */
 const matchesPerCheck = 16
@@ -51,24 +42,46 @@ const createEngine = async (): Promise<RegexEngine> => {
   return { ...engine, createScanner }
 }
 
-/** Creates a tokeniser that blocks this process; only for the child and tests. `onStart` is called when the grammar is loaded. */
-export const createTokeniser = async () => {
+/** Terminal text and plain text need no grammar. */
+const tokensWithoutGrammar: Readonly<Record<string, (text: string) => TokenLines>> = {
+  ansi: (text) =>
+    terminalLines(text).map((runs) =>
+      runs.map(({ content, style }) => ({ content, classes: classesOfStyle(style) })),
+    ),
+  text: (text) => text.split(/\r?\n/).map((content) => [{ content }]),
+}
+
+/** Creates a tokeniser that blocks this process. */
+const createTokens = async (): Promise<RenderTools> => {
   const shiki = await createShikiPrimitiveAsync({ themes: [mergedTheme], langs: [], engine: createEngine() })
-  return async ({ text, language }: Job, onStart: () => void) => {
-    if (language === 'ansi') {
-      onStart()
-      return renderTerminal(text)
-    }
-    await shiki.loadLanguage(bundledLanguages[language as BundledLanguage])
-    onStart()
-    const tokens = codeToTokensBase(shiki, text, {
-      lang: language,
-      theme: mergedTheme.name as string,
-      tokenizeMaxLineLength: maxLineLength,
-      // The default is 0.5 s of wall clock: on a busy machine, it left the rest of a line plain for good.
-      tokenizeTimeLimit: 0,
-    })
-    return renderTokens(text, tokens, classOfColour)
+  return {
+    classOfColour,
+    tokensOf: async (text, language, onReady) => {
+      const simple = tokensWithoutGrammar[language]
+      if (simple) {
+        onReady?.()
+        return simple(text)
+      }
+      await shiki.loadLanguage(bundledLanguages[language as BundledLanguage])
+      onReady?.()
+      return codeToTokensBase(shiki, text, {
+        lang: language,
+        theme: mergedTheme.name as string,
+        tokenizeMaxLineLength: maxLineLength,
+        // The default is 0.5 s of wall clock: on a busy machine, it left the rest of a line plain for good.
+        tokenizeTimeLimit: 0,
+      })
+    },
+  }
+}
+
+/** Creates what renders jobs and blocks this process; only for the child and tests. `onStart` is called when the grammar is loaded. */
+export const createRenderer = async () => {
+  const tools = await createTokens()
+  return async (job: Job, onStart: () => void): Promise<Lines> => {
+    const { text, language, show } = job
+    if (show && 'view' in show) return viewRenderers[show.view](job, tools, onStart)
+    return renderTokens(text, await tools.tokensOf(text, language, onStart), classOfColour)
   }
 }
 
@@ -100,12 +113,12 @@ const goLast = (lane: LaneName) => {
  */
 export const runHighlightChild = (lane: LaneName) => {
   goLast(lane)
-  const ready = createTokeniser()
+  const ready = createRenderer()
   const answer = (result: JobResult) => process.send?.(result)
   process.on('message', async (job: Job) => {
     try {
-      const tokenise = await ready
-      sendLines(await tokenise(job, () => answer({ isStarted: true })), answer)
+      const render = await ready
+      sendLines(await render(job, () => answer({ isStarted: true })), answer)
     } catch (error) {
       answer({ failure: String(error).slice(0, 200) })
     }

@@ -1,7 +1,10 @@
 import type { Lines } from '../render.ts'
+import type { Show } from '../show.ts'
+
 // Messages between the highlighting process and its parent.
 
-export type Job = { text: string; language: string }
+/** @param show what the page shows instead of the whole text as it is */
+export type Job = { text: string; language: string; show?: Show }
 
 /** `isStarted`: the child and its grammar are loaded, and the job starts. */
 export type JobResult =

@@ -1,5 +1,13 @@
+import { overloaded } from '../../errors.ts'
 import { createLending } from '../../http/answers/lending.ts'
-import { codedHeaders, codedTag, codingOf, encoded, preferredForm } from '../../http/answers/negotiate.ts'
+import {
+  codedHeaders,
+  codedTag,
+  codingOf,
+  encoded,
+  isBrowser,
+  preferredForm,
+} from '../../http/answers/negotiate.ts'
 import {
   answer,
   answerHead,
@@ -13,10 +21,10 @@ import type { StoredPaste } from '../../items/paste.ts'
 import type { Counts } from '../../services/counts.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { burningPaste, burningPastePage } from '../items/burn-after-reading.ts'
+import { fitted, pageAsked, unfitting } from './page-asked.ts'
 import { createPasteForms, type Form, formHeaders } from './paste-forms.ts'
 import {
   createPasteRenderer,
-  languageAsked,
   type PageAsked,
   type PasteRendererParts,
   pastePageHeaders,
@@ -94,6 +102,10 @@ const createFormAnswers = ({ read, send }: Sender, tags: PasteTags) => {
     })
 }
 
+/** True for the few pages of a paste that many clients may ask for: the text and its view, in its own language. */
+const isOfFew = ({ paste, language, nearest, show, ignored }: PageAsked) =>
+  language === paste.language && nearest === undefined && !ignored && (!show || 'view' in show)
+
 const createPageAnswer = (
   { count, read, sendHeaders, send }: Sender,
   tags: PasteTags,
@@ -103,20 +115,21 @@ const createPageAnswer = (
   const lend = createLending(maxLentBytes)
 
   /** A page that few clients ask for. While too many are in flight, sends the shared page in the paste's own language. */
-  const sendAsked = async (request: Request, { revision, paste }: PageAsked, plan: Plan) => {
+  const sendAsked = async (request: Request, { revision, paste, show }: PageAsked, plan: Plan) => {
     const headers = sendHeaders(request, paste, plan)
     if (headers) return headers
     const prepared = await plan.make()
     if (bytesOf(prepared) <= mostUncounted) return read(request, paste, prepared)
     const lent = lend(prepared.body as Blob)
+    if (!lent && show) throw overloaded('Too many large pages are being sent. Try again in a moment.')
     if (!lent) return sendPage(request, { revision, paste, language: paste.language })
     count(request, paste)
     return new Response(lent, prepared.whole)
   }
 
   const sendPage = (request: Request, asked: PageAsked): Response | Promise<Response> => {
-    const { revision, paste, language, nearest } = asked
-    const isShared = language === paste.language && nearest === undefined
+    const { revision, paste } = asked
+    const isShared = isOfFew(asked)
     const coding = codingOf(request)
     const body = renderer.find(asked)
     const finished = body?.coded[coding]
@@ -131,9 +144,12 @@ const createPageAnswer = (
   }
 
   return withRevision((paste, request, revision) => {
-    const { nearest, language } = languageAsked(request)
-    const asked = { revision, paste, language: renderer.languageOf(paste, language) }
-    return sendPage(request, nearest === undefined ? asked : { ...asked, nearest })
+    const query = pageAsked(request)
+    const language = renderer.languageOf(paste, query.language)
+    const { nearest } = query
+    const asked = { ...fitted(query, language), ...(nearest !== undefined && { nearest }) }
+    if (asked.ignored && !isBrowser(request)) throw unfitting(asked.ignored, language)
+    return sendPage(request, { revision, paste, language, ...asked })
   })
 }
 
@@ -159,7 +175,7 @@ export const createPasteAnswers = ({ pastes, counts, program, ...parts }: PasteA
   }
   const page: AnswerOf = (paste, request) =>
     pastes.isBurning(paste)
-      ? burningPastePage(paste, languageAsked(request).nearest !== undefined)
+      ? burningPastePage(paste, pageAsked(request).problem !== undefined)
       : pageAnswer(paste, request)
 
   /** Looks the paste up by id or name. */

@@ -7,9 +7,9 @@ import { discardBody } from '../../http/fast-path.ts'
 import type { NamedContext } from '../../http/route-list.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { Pastes } from '../../services/pastes.ts'
+import { type Fitted, fitted, pageAsked } from './page-asked.ts'
 import { publicPaste } from './paste-forms.ts'
-import { languageAsked } from './paste-render.ts'
-import { viewOf } from './paste-view.ts'
+import { missingOf, viewOf } from './paste-view.ts'
 
 export type PasteConsumptionParts = { pastes: Pick<Pastes, 'consume'>; highlighter: Highlighter }
 
@@ -24,26 +24,34 @@ export const createPasteConsumption = ({ pastes, highlighter }: PasteConsumption
     return { ...paste, readsLeft: (paste.readsLeft ?? 1) - 1 }
   }
 
-  /** @returns the lines, and the reason if the colours are missing */
-  const linesOf = async ({ text, language: own }: StoredPaste, language: string) => {
-    if (!highlighter.isHighlightable(text, language)) {
+  /** @returns the lines, what they show, and the reason if something is missing */
+  const linesOf = async (
+    { text, language: own }: StoredPaste,
+    language: string,
+    { show, ignored }: Fitted,
+  ) => {
+    const job = { text, language, ...(show && { show }) }
+    const left = ignored && { ignored }
+    const missing = missingOf(show)
+    if (!highlighter.isHighlightable(job)) {
       const lines = await renderPlain(text, language)
-      return language === 'text' ? { lines } : { lines, plain: 'large' as const }
+      const isAsAsked = language === 'text' && !show
+      return { lines, ...left, ...(!isAsAsked && { plain: 'large' as const, missing }) }
     }
-    const { lines, isFailed } = await highlighter.highlight(text, language, language === own)
-    if (lines) return { lines }
+    const { lines, isFailed } = await highlighter.highlight(job, language === own)
+    if (lines) return { lines, ...left, ...(show && { show }) }
     const plain = isFailed ? ('failed' as const) : ('late' as const)
-    return { lines: await renderPlain(text, language), plain }
+    return { lines: await renderPlain(text, language), ...left, plain, missing }
   }
 
   const forms = {
     page: async (context: NamedContext) => {
-      // Throws for an unknown language before a read is consumed.
-      const { language: asked } = languageAsked(context.request)
+      // Throws for an unknown value before a read is consumed.
+      const query = pageAsked(context.request)
       const paste = await consume(context)
-      const language = asked ?? paste.language
-      const { lines, ...notice } = await linesOf(paste, language)
-      const view = { paste, language, ...notice }
+      const language = query.language ?? paste.language
+      const { lines, ...shown } = await linesOf(paste, language, fitted(query, language))
+      const view = { paste, language, ...shown }
       // Sends the raw text if the page would show only a part: the paste may be deleted by now.
       return isCut(lines) ? raw(paste) : page([...viewOf(view, lines)].join(''))
     },

@@ -17,6 +17,7 @@ import {
   languageAsked,
   pasteId,
   plain,
+  showAsked,
   uploaded,
   uploadParameters,
 } from '../../describe/parts.ts'
@@ -67,7 +68,7 @@ export const pasteDetails: Details = {
     summary: 'Read a paste',
     description:
       'As a page, as JSON or as plain text: the `Accept` header chooses, and a page is the rule. Of a burn-after-reading paste there is only a page with a button that sends `POST`.',
-    parameters: [pasteId, languageAsked, ifNoneMatch],
+    parameters: [pasteId, languageAsked, ...showAsked, ifNoneMatch],
     answers: {
       200: [
         'The paste; or, without these headers, the page of a burn-after-reading one',
@@ -82,7 +83,7 @@ export const pasteDetails: Details = {
     tag: 'Reading',
     summary: 'Read a burn-after-reading paste',
     description: `As a page, as JSON or as plain text, like \`GET\`. ${counts}`,
-    parameters: [pasteId, languageAsked],
+    parameters: [pasteId, languageAsked, ...showAsked],
     answers: {
       200: [
         'The paste',

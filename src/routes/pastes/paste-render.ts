@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { invalid } from '../../errors.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
-import { findLanguage } from '../../highlight/languages/languages.ts'
 import { type Lines, renderPlain } from '../../highlight/render.ts'
-import { type Body, blobOf, createBody, heldBytes, isBrowser } from '../../http/answers/negotiate.ts'
+import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
 import type { StoredPaste } from '../../items/paste.ts'
-import { type PasteView, viewOf } from './paste-view.ts'
+import { variantOf } from './page-asked.ts'
+import { missingOf, type PasteView, viewOf } from './paste-view.ts'
 
 export type PasteRendererParts = {
   highlighter: Highlighter
@@ -25,33 +24,15 @@ const largeChars = 256 * 1024
 
 export const pastePageHeaders = { ...pageHeaders, ...negotiated }
 
-/** The language in the address, or, if that is unknown, the nearest known one. */
-export type LanguageAsked = { language?: string; nearest?: string }
-
-const nothingAsked: LanguageAsked = {}
-
-/**
- * The language in the address. A person who mistyped it still gets the page, with a notice of the nearest one.
- * @throws {AppError} `invalid` for an unknown language, for programs and before a read is consumed
- */
-export const languageAsked = (request: Request): LanguageAsked => {
-  const { url, method } = request
-  const asked = url.includes('?') ? new URL(url).searchParams.get('lang') : null
-  if (asked === null) return nothingAsked
-  const language = findLanguage(asked)
-  if (!('nearest' in language)) return { language: language.id }
-  if (isBrowser(request) && method !== 'POST') return { nearest: language.nearest }
-  throw invalid(`"lang" is not a known language; the nearest one is "${language.nearest}"`)
-}
-
-/** A requested page: the revision of its paste, the language and the notice. */
+/** A requested page: the revision of its paste, what it shows and its notices. */
 export type PageAsked = Omit<PasteView, 'plain'> & { revision: string }
 
 /** Usually just the revision, because a joined string has to be hashed at each lookup. */
-const keyOf = ({ revision, paste, language, nearest }: PageAsked) => {
-  if (nearest !== undefined) return `${revision}/${language}?${nearest}`
-  return language === paste.language ? revision : `${revision}/${language}`
-}
+const keyOf = (asked: PageAsked) => asked.revision + variantOf(asked, asked.paste.language)
+
+/** Jobs in other languages and for words have no end: they come after the others. */
+const isUsual = ({ language, paste, show }: PageAsked) =>
+  language === paste.language && (!show || !('grep' in show))
 
 const bodyOf = async (view: PasteView, lines: Lines, etag: string | undefined) =>
   createBody(await blobOf(viewOf(view, lines)), pastePageHeaders, etag)
@@ -74,9 +55,11 @@ const createPages = (cacheBytes: number) => {
     plain,
     shared,
     /** A plain page in the paste's own language, shared by all languages. It has no entity tag, so no client keeps it. */
-    notHighlighted: async ({ revision, paste, nearest }: PageAsked, why: 'late' | 'failed') => {
-      const key = `${revision}/${why}!${nearest ?? ''}`
-      const view = { paste, language: paste.language, plain: why, ...(nearest !== undefined && { nearest }) }
+    notHighlighted: async ({ revision, paste, nearest, show }: PageAsked, why: 'late' | 'failed') => {
+      const missing = missingOf(show)
+      const key = `${revision}/${why}!${nearest ?? ''}!${missing}`
+      const notices = { plain: why, missing, ...(nearest !== undefined && { nearest }) }
+      const view = { paste, language: paste.language, ...notices }
       return pages.get(key) ?? shared(key, async () => keep(key, await plain(view)))
     },
   }
@@ -103,15 +86,16 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
   }
 
   const make = async (key: string, asked: PageAsked, etag: string): Promise<Body> => {
-    const { paste, language } = asked
-    if (!highlighter.isHighlightable(paste.text, language)) {
-      const view = language === 'text' ? asked : { ...asked, plain: 'large' as const }
-      return pages.keep(key, await pages.plain(view, etag))
+    const { paste, language, show, ...notices } = asked
+    const job = { text: paste.text, language, ...(show && { show }) }
+    if (!highlighter.isHighlightable(job)) {
+      const isAsAsked = language === 'text' && !show
+      const view = { ...notices, paste, language, missing: missingOf(show) }
+      return pages.keep(key, await pages.plain(isAsAsked ? asked : { ...view, plain: 'large' }, etag))
     }
     if (failed.has(key)) return pages.notHighlighted(asked, 'failed')
     if (late.has(key)) return pages.notHighlighted(asked, 'late')
-    const isOwn = language === paste.language
-    const { lines, isFailed, later } = await highlighter.highlight(paste.text, language, isOwn)
+    const { lines, isFailed, later } = await highlighter.highlight(job, isUsual(asked))
     if (lines) return pages.keep(key, await bodyOf(asked, lines, etag))
     if (isFailed) failed.set(key, true)
     if (later) keepLate(key, asked, etag, later)
@@ -124,7 +108,7 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
       const isPlainAnyway =
         language !== 'text' &&
         language !== paste.language &&
-        !highlighter.isHighlightable(paste.text, language)
+        !highlighter.isHighlightable({ text: paste.text, language })
       return isPlainAnyway ? paste.language : language
     },
 

@@ -1,13 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PastePage } from '../../../views/paste-page.tsx'
-import type { Plain } from '../../../views/paste-props.ts'
+import type { Missing, Plain, ViewChoice } from '../../../views/paste-props.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { languageName, shortChoices } from '../../highlight/languages/languages.ts'
 import { isCut, type Lines, plainPieces, renderTokens } from '../../highlight/render.ts'
+import { queryOf, type Show, viewOfLanguage } from '../../highlight/show.ts'
 import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import { siteAt } from '../../http/assets.ts'
 import { dateFacts, expiryFacts, formatLines, formatSize, nameOf } from '../../http/format.ts'
 import type { StoredPaste } from '../../items/paste.ts'
+import { type Fitted, variantOf } from './page-asked.ts'
 import type { Form } from './paste-forms.ts'
 
 /** Limits of titles and descriptions today. Older ones may be as long as a text, and a page shows each twice. */
@@ -32,6 +34,14 @@ export type PasteView = {
   plain?: Plain
   /** The known language nearest to the one in the address, if that is unknown. */
   nearest?: string
+  /** What was asked for instead, and could not be made; comes with `plain`. */
+  missing?: Missing | undefined
+} & Fitted
+
+/** What a plain page lacks. */
+export const missingOf = (show: Show | undefined): Missing => {
+  if (!show) return 'colours'
+  return 'view' in show ? 'view' : 'filter'
 }
 
 /** The page of a paste, in pieces, because its lines may have 10 MB. */
@@ -54,7 +64,20 @@ const wordsOf = (paste: StoredPaste) => {
   }
 }
 
-const frameOf = ({ paste, language, plain, nearest }: PasteView, lines: Lines) => {
+/** The links to the text and to its view; none for a burn-after-reading paste, as each would be a read. */
+const choicesOf = ({ paste, language, show }: PasteView): readonly ViewChoice[] => {
+  const view = viewOfLanguage(language)
+  if (view === undefined || paste.readsLeft !== undefined) return []
+  const lang = language === paste.language ? undefined : language
+  const isShown = show !== undefined && 'view' in show
+  return [
+    { view: 'text', query: queryOf({ lang }), isShown: !isShown },
+    { view, query: queryOf({ lang, view }), isShown },
+  ]
+}
+
+const frameOf = (view: PasteView, lines: Lines) => {
+  const { paste, language, plain, missing, nearest, show, ignored } = view
   const { title, text, readsLeft } = paste
   const name = nameOf(paste)
   return PastePage({
@@ -72,7 +95,11 @@ const frameOf = ({ paste, language, plain, nearest }: PasteView, lines: Lines) =
     codeHtml: place,
     cut: isCut(lines) ? lines : undefined,
     plain,
+    missing,
     nearestLanguage: nearest,
+    view: show && 'view' in show ? show.view : undefined,
+    views: choicesOf(view),
+    ignored,
     isTerminal: language === 'ansi',
     fileName: fileNameOf(name, title, language),
     readsLeft,
@@ -89,7 +116,8 @@ const samplePage = () => {
   const tokens = [[{ content: 'a', color: 'a', fontStyle: 15 }, { content: ' < b\u202e' }]]
   const { html } = renderTokens(sample.text, tokens, (colour) => colour)
   const lines = { html: [...plainPieces(sample.text), ...html], shown: 1, total: 2, isPartial: true }
-  const view = { paste: sample, language: 'ansi', plain: 'failed', nearest: 'a' } as const
+  const notices = { plain: 'failed', missing: 'view', nearest: 'a', ignored: 'view' } as const
+  const view = { paste: sample, language: 'markdown', show: { view: 'preview' }, ...notices } as const
   return [...viewOf(view, lines)].join('')
 }
 
@@ -147,9 +175,8 @@ export const createPasteTags = ({ program }: PasteTagsParts) => {
   }
 
   return {
-    /** @param language of the page @param nearest the language that its notice names */
-    page: (revision: string, { language, nearest }: { language: string; nearest?: string | undefined }) =>
-      tag(revision, `page ${language}${nearest === undefined ? '' : ` ${nearest}`}`),
+    page: (revision: string, asked: Omit<PasteView, 'plain'>) =>
+      tag(revision, `page ${variantOf(asked, '')}`),
     form: (revision: string, form: Form) => tag(revision, form),
   }
 }

@@ -1,0 +1,131 @@
+import { type AppError, invalid } from '../../errors.ts'
+import { findLanguage, languageName } from '../../highlight/languages/languages.ts'
+import {
+  hasLevels,
+  type Level,
+  levels,
+  maxGrepChars,
+  queryOf,
+  type Show,
+  type View,
+  viewOfLanguage,
+  views,
+} from '../../highlight/show.ts'
+import { isBrowser } from '../../http/answers/negotiate.ts'
+import { memoize } from '../../http/answers/prepared.ts'
+
+type Parameter = 'lang' | 'view' | 'level' | 'grep'
+
+/** What the query of a page asks for. */
+export type PageQuery = {
+  language?: string
+  /** The known language nearest to an unknown one. */
+  nearest?: string
+  show?: Show
+  /** The first parameter with an unknown value, and words for a program. */
+  problem?: { parameter: Parameter; message: string }
+}
+
+/** A parameter that the page leaves out, because its value is unknown or does not fit the language. */
+export type Ignored = Exclude<Parameter, 'lang'>
+/** What a page shows of a text in a language, and what it leaves out. */
+export type Fitted = { show?: Show; ignored?: Ignored }
+
+const isView = (value: string): value is View => (views as readonly string[]).includes(value)
+const isLevel = (value: string): value is Level => (levels as readonly string[]).includes(value)
+
+const languageIn = (value: string): PageQuery => {
+  const found = findLanguage(value)
+  if (!('nearest' in found)) return { language: found.id }
+  const message = `"lang" is not a known language; the nearest one is "${found.nearest}"`
+  return { nearest: found.nearest, problem: { parameter: 'lang', message } }
+}
+
+const mustBe = (parameter: Ignored, what: string): PageQuery => ({
+  problem: { parameter, message: `"${parameter}" must ${what}` },
+})
+
+const viewIn = (value: string): PageQuery =>
+  isView(value) ? { show: { view: value } } : mustBe('view', `be one of ${views.join(', ')}`)
+
+const levelIn = (value: string): PageQuery =>
+  isLevel(value) ? { show: { level: value } } : mustBe('level', `be one of ${levels.join(', ')}`)
+
+const grepIn = (value: string): PageQuery => {
+  if (value === '') return {}
+  if (value.length <= maxGrepChars) return { show: { grep: value } }
+  return mustBe('grep', `have at most ${maxGrepChars} characters`)
+}
+
+const readers: Readonly<Record<Parameter, (value: string) => PageQuery>> = {
+  lang: languageIn,
+  view: viewIn,
+  level: levelIn,
+  grep: grepIn,
+}
+type Found = Partial<Record<Parameter, PageQuery>>
+
+/** A view wins over a level and a word. */
+const showIn = ({ view, level, grep }: Found): Show | undefined =>
+  view?.show ?? (level?.show || grep?.show ? { ...level?.show, ...grep?.show } : undefined)
+
+/** @param search the query, with its `?` */
+const readQuery = (search: string): PageQuery => {
+  const parameters = new URLSearchParams(search)
+  const found: Found = {}
+  for (const name of Object.keys(readers) as Parameter[]) {
+    const value = parameters.get(name)
+    if (value !== null) found[name] = readers[name](value)
+  }
+  const problem = Object.values(found).find((one) => one.problem)?.problem
+  const show = showIn(found)
+  return { ...found.lang, ...(show && { show }), ...(problem && { problem }) }
+}
+
+const known = memoize(readQuery)
+/** Longer queries are read each time: a hundred kept ones would take a megabyte. */
+const keptChars = 200
+const nothing: PageQuery = {}
+
+/**
+ * Reads the query of a page. A person who mistyped it still gets the page, with a notice.
+ * @throws {AppError} `invalid` for an unknown value, for programs and before a read is consumed
+ */
+export const pageAsked = (request: Request): PageQuery => {
+  const { url, method } = request
+  const at = url.indexOf('?')
+  if (at < 0) return nothing
+  const search = url.slice(at)
+  const query = search.length <= keptChars ? known(search) : readQuery(search)
+  const isPerson = isBrowser(request) && method !== 'POST'
+  if (query.problem && !isPerson) throw invalid(query.problem.message)
+  return query
+}
+
+/** What fits a language of what was asked for, and what does not. */
+export const fitted = ({ show, problem }: PageQuery, language: string): Fitted => {
+  const mistyped = problem?.parameter
+  const ignored = mistyped === undefined || mistyped === 'lang' ? {} : { ignored: mistyped }
+  if (!show) return ignored
+  if ('view' in show)
+    return viewOfLanguage(language) === show.view ? { show, ...ignored } : { ignored: 'view' }
+  if (show.level === undefined || hasLevels(language)) return { show, ...ignored }
+  return { ...(show.grep !== undefined && { show: { grep: show.grep } }), ignored: 'level' }
+}
+
+/** The error for a program that asks for what a language does not have. */
+export const unfitting = (ignored: Ignored, language: string): AppError => {
+  const view = viewOfLanguage(language)
+  const has = view === undefined ? 'none' : `"${view}"`
+  const what = ignored === 'view' ? `this "view"; it has ${has}` : `levels; "level" is for logs`
+  return invalid(`A text in ${languageName(language)} does not have ${what}`)
+}
+
+/** Distinguishes the pages of one paste: empty for the usual one. */
+export const variantOf = (
+  { language, nearest, show, ignored }: { language: string; nearest?: string | undefined } & Fitted,
+  ownLanguage: string,
+) => {
+  if (language === ownLanguage && nearest === undefined && !show && !ignored) return ''
+  return `/${language}?${nearest ?? ''}${show ? queryOf(show) : ''}${ignored ? `!${ignored}` : ''}`
+}
