@@ -1,4 +1,5 @@
 import { closest } from 'fastest-levenshtein'
+import { type View, views } from '../show.ts'
 import { asSpelling, type Choice, commonLanguages } from './language-search.ts'
 import { languageTable } from './language-table.ts' with { type: 'macro' }
 
@@ -30,3 +31,17 @@ export const findLanguage = (raw: string): Language | { nearest: string } => {
 
 /** The display name of a stored language. */
 export const languageName = (id: string) => bySpelling.get(id)?.name ?? id
+
+const languagesOf: Readonly<Record<View | 'level', readonly string[]>> = {
+  preview: ['markdown', 'mdc', 'mdx'],
+  table: ['csv', 'tsv'],
+  formatted: ['json', 'jsonl', 'jsonc', 'json5'],
+  level: ['log', 'ansi'],
+}
+
+/** The view of texts in a language, if they have one. */
+export const viewOfLanguage = (language: string): View | undefined =>
+  views.find((view) => languagesOf[view].includes(language))
+
+/** True for texts whose lines have levels. */
+export const hasLevels = (language: string) => languagesOf.level.includes(language)

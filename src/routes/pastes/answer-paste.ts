@@ -144,6 +144,7 @@ const createPageAnswer = (
   }
 
   return withRevision((paste, request, revision) => {
+    if (!request.url.includes('?')) return sendPage(request, { revision, paste, language: paste.language })
     const query = pageAsked(request)
     const language = renderer.languageOf(paste, query.language)
     const { nearest } = query

@@ -1,16 +1,6 @@
 import { type AppError, invalid } from '../../errors.ts'
-import { findLanguage, languageName } from '../../highlight/languages/languages.ts'
-import {
-  hasLevels,
-  type Level,
-  levels,
-  maxGrepChars,
-  queryOf,
-  type Show,
-  type View,
-  viewOfLanguage,
-  views,
-} from '../../highlight/show.ts'
+import { findLanguage, hasLevels, languageName, viewOfLanguage } from '../../highlight/languages/languages.ts'
+import { type Level, levels, maxGrepChars, type Show, type View, views } from '../../highlight/show.ts'
 import { isBrowser } from '../../http/answers/negotiate.ts'
 import { memoize } from '../../http/answers/prepared.ts'
 
@@ -85,7 +75,6 @@ const readQuery = (search: string): PageQuery => {
 const known = memoize(readQuery)
 /** Longer queries are read each time: a hundred kept ones would take a megabyte. */
 const keptChars = 200
-const nothing: PageQuery = {}
 
 /**
  * Reads the query of a page. A person who mistyped it still gets the page, with a notice.
@@ -94,8 +83,7 @@ const nothing: PageQuery = {}
 export const pageAsked = (request: Request): PageQuery => {
   const { url, method } = request
   const at = url.indexOf('?')
-  if (at < 0) return nothing
-  const search = url.slice(at)
+  const search = at < 0 ? '' : url.slice(at)
   const query = search.length <= keptChars ? known(search) : readQuery(search)
   const isPerson = isBrowser(request) && method !== 'POST'
   if (query.problem && !isPerson) throw invalid(query.problem.message)
@@ -119,13 +107,4 @@ export const unfitting = (ignored: Ignored, language: string): AppError => {
   const has = view === undefined ? 'none' : `"${view}"`
   const what = ignored === 'view' ? `this "view"; it has ${has}` : `levels; "level" is for logs`
   return invalid(`A text in ${languageName(language)} does not have ${what}`)
-}
-
-/** Distinguishes the pages of one paste: empty for the usual one. */
-export const variantOf = (
-  { language, nearest, show, ignored }: { language: string; nearest?: string | undefined } & Fitted,
-  ownLanguage: string,
-) => {
-  if (language === ownLanguage && nearest === undefined && !show && !ignored) return ''
-  return `/${language}?${nearest ?? ''}${show ? queryOf(show) : ''}${ignored ? `!${ignored}` : ''}`
 }

@@ -5,8 +5,7 @@ import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/neg
 import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
 import type { StoredPaste } from '../../items/paste.ts'
-import { variantOf } from './page-asked.ts'
-import { missingOf, type PasteView, viewOf } from './paste-view.ts'
+import { missingOf, type PasteView, variantOf, viewOf } from './paste-view.ts'
 
 export type PasteRendererParts = {
   highlighter: Highlighter

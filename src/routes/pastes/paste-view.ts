@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PastePage } from '../../../views/paste-page.tsx'
 import type { Missing, Plain, ViewChoice } from '../../../views/paste-props.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
-import { languageName, shortChoices } from '../../highlight/languages/languages.ts'
+import { languageName, shortChoices, viewOfLanguage } from '../../highlight/languages/languages.ts'
 import { isCut, type Lines, plainPieces, renderTokens } from '../../highlight/render.ts'
-import { queryOf, type Show, viewOfLanguage } from '../../highlight/show.ts'
+import type { Level, Show, View } from '../../highlight/show.ts'
 import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import { siteAt } from '../../http/assets.ts'
 import { dateFacts, expiryFacts, formatLines, formatSize, nameOf } from '../../http/format.ts'
 import type { StoredPaste } from '../../items/paste.ts'
-import { type Fitted, variantOf } from './page-asked.ts'
+import type { Fitted } from './page-asked.ts'
 import type { Form } from './paste-forms.ts'
 
 /** Limits of titles and descriptions today. Older ones may be as long as a text, and a page shows each twice. */
@@ -37,6 +37,21 @@ export type PasteView = {
   /** What was asked for instead, and could not be made; comes with `plain`. */
   missing?: Missing | undefined
 } & Fitted
+
+/** The query that asks for a page: with its `?`, or empty. */
+export const queryOf = (asked: { lang?: string | undefined; view?: View; level?: Level; grep?: string }) => {
+  const given = Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return given.length ? `?${new URLSearchParams(given)}` : ''
+}
+
+/** Distinguishes the pages of one paste: empty for the usual one. */
+export const variantOf = (
+  { language, nearest, show, ignored }: { language: string; nearest?: string | undefined } & Fitted,
+  ownLanguage: string,
+) => {
+  if (language === ownLanguage && nearest === undefined && !show && !ignored) return ''
+  return `/${language}?${nearest ?? ''}${show ? queryOf(show) : ''}${ignored ? `!${ignored}` : ''}`
+}
 
 /** What a plain page lacks. */
 export const missingOf = (show: Show | undefined): Missing => {
