@@ -34,9 +34,17 @@ const versionFlag = (args: readonly string[]): Option => {
 const withAdminValue = (args: readonly string[]) =>
   args.map((arg, at) => (arg === '--admin' && args[at + 1] !== 'none' ? '--admin=yes' : arg))
 
+/** `--lines -40` is the first 40 lines: `parseArgs` takes a value that begins with a dash for a flag. */
+const withRangeValue = (args: readonly string[]) =>
+  args.flatMap((arg, at) => {
+    const isRange = (flag: string | undefined, value = '') => flag === '--lines' && /^-\d/.test(value)
+    if (isRange(args[at - 1], arg)) return []
+    return isRange(arg, args[at + 1]) ? [`${arg}=${args[at + 1]}`] : [arg]
+  })
+
 const parse = (args: readonly string[]) =>
   parseArgs({
-    args: withAdminValue(args),
+    args: withRangeValue(withAdminValue(args)),
     allowPositionals: true,
     options: { ...options, help: { type: 'boolean', short: 'h' }, version: versionFlag(args) },
   })

@@ -52,6 +52,8 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   write: { doc: 'create the items; without it, only show what would be created' },
   output: { short: 'o', value: 'FILE', doc: 'write to this new file in place of standard output' },
   version: { value: 'NUMBER', doc: 'an earlier version, by its number; the newest when not set' },
+  lines: { value: 'RANGE', doc: 'only these lines of a text: 10-40, 10, 10- or -40, counted from 1' },
+  grep: { value: 'WORD', doc: 'only the lines of a text that contain this word, in any case' },
   from: { value: 'NUMBER', doc: 'compare this version; the one before the newest when not set' },
   copy: { doc: 'put the address on the clipboard of the terminal as well (OSC 52)' },
   tee: { doc: 'pass standard input on to standard output; the address goes to standard error' },

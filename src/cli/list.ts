@@ -131,7 +131,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     usage: 'ADDRESS|NAME|ID',
     doc: 'print the text of a paste, or the target of a short link',
     words: [1, 1],
-    flags: ['output', 'version', 'server', 'key', 'timeout'],
+    flags: ['output', 'version', 'lines', 'grep', 'server', 'key', 'timeout'],
     load: async () => (await import('./items/get.ts')).getItem,
   },
   open: {

@@ -64,6 +64,8 @@ export type OwnClientFlags = {
   copy?: boolean
   tee?: boolean
   version?: string
+  lines?: string
+  grep?: string
   from?: string
   data?: string
   json?: boolean

@@ -1,6 +1,7 @@
-import { levels, maxGrepChars, views } from '../highlight/show.ts'
+import { levels, views } from '../highlight/show.ts'
 import { sentRows } from '../items/field.ts'
 import { pasteTable } from '../items/paste.ts'
+import { longestGrep } from '../items/text/text-part.ts'
 import { inPath } from './patterns.ts'
 import { requestFields, type SchemaName, schemas } from './schemas.ts'
 import type { Content, Parameter, Schema } from './types.ts'
@@ -92,14 +93,30 @@ export const languageAsked = optionalQuery(
   requestFields.language,
 )
 
+/** What lines may be searched for. */
+const anyWord = { pattern: '^[^\\r\\n]*$', minLength: 1, maxLength: longestGrep }
+
 /** For the page of a paste: what it shows instead of the whole text. */
 export const showAsked = [
   optionalQuery('view', 'A rendered view, where the language has one', 'preview', { enum: views }),
   optionalQuery('level', 'Only the lines of a log with this level and above', 'error', { enum: levels }),
-  optionalQuery('grep', 'Only the lines that hold this word; case does not matter', 'word', {
-    minLength: 1,
-    maxLength: maxGrepChars,
-  }),
+  optionalQuery('grep', 'Only the lines that contain this text, in any case', 'error', anyWord),
+]
+
+/** For the text of a paste alone. */
+export const partParameters = [
+  optionalQuery(
+    'lines',
+    'Only these lines: `10-40`, `10`, `10-` or `-40`, counted from 1, both ends included. Lines that the text does not have are left out, so the answer may be empty',
+    '10-40',
+    { pattern: inPath.lines },
+  ),
+  optionalQuery(
+    'grep',
+    'Only the lines that contain this text, in any case; of the lines that `lines` names, if both are given',
+    'error',
+    anyWord,
+  ),
 ]
 
 /** Fields of an upload: in the query, or beside the file in `multipart/form-data`. */

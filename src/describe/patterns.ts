@@ -72,6 +72,8 @@ export const inPath = {
   name: `^${name}$`,
   /** As clients of hastebin send it: an id, perhaps with an ending. */
   document: `^${name}(?:\\.[^/]*)?$`,
+  /** Of a text. That the last line comes after the first is a rule with a message. */
+  lines: '^(?:[1-9][0-9]{0,8}(?:-(?:[1-9][0-9]{0,8})?)?|-[1-9][0-9]{0,8})$',
   deletionKey: (kind: keyof typeof idLength) =>
     `^[${idAlphabet}${idAlphabet.replace(/[0-9]/g, '').toUpperCase()}]{${idLength[kind] + secretLength}}$`,
 }

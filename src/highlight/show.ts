@@ -6,8 +6,5 @@ export type View = (typeof views)[number]
 export const levels = ['trace', 'debug', 'info', 'notice', 'warn', 'error', 'fatal'] as const
 export type Level = (typeof levels)[number]
 
-/** Longest word that a page or a raw text is searched for, in UTF-16 units. */
-export const maxGrepChars = 200
-
 /** A view, or the lines of this level and above that hold a word (a literal, case ignored). */
 export type Show = { view: View } | { level?: Level; grep?: string }

@@ -28,6 +28,26 @@ describe('shortcrust get', () => {
     expect((await user.run(['list', '--json'])).stdout).toContain('"reads":0')
   })
 
+  test('prints parts of a text with --lines and --grep, also of an earlier version', async () => {
+    await client.paste({ text: 'one\r\nTwo\nthree', alias: 'parted' })
+    await change('/pastes/parted', { text: 'new\n' })
+    const part = async (...flags: string[]) =>
+      (await user.run(['get', 'parted', '--version', '1', ...flags])).stdout
+    expect(await part('--lines', '1')).toBe('one\r\n')
+    expect(await part('--lines', '2-')).toBe('Two\nthree')
+    expect(await part('--lines', '-2')).toBe('one\r\nTwo\n')
+    expect(await part('--lines=-2', '--grep', 'TWO')).toBe('Two\n')
+    expect(await part('--grep', 'nowhere')).toBe('')
+    expect((await user.run(['get', 'parted', '--grep', 'E'])).stdout).toBe('new\n')
+  })
+
+  test('refuses a wrong part, and parts of a short link, before it prints anything', async () => {
+    await client.link('https://example.org/part', { alias: 'no-lines' })
+    expect(await user.run(['get', 'parted', '--lines', '3-1'])).toEqual(failure(2, /--lines: must be lines/))
+    expect(await user.run(['get', 'parted', '--grep', ''])).toEqual(failure(2, /--grep: must not be empty/))
+    expect(await user.run(['get', 'no-lines', '--lines', '1'])).toEqual(failure(2, /is a short link/))
+  })
+
   test('prints the target of a short link, and visits nothing', async () => {
     const { shortendUrl = '' } = await client.link('https://example.org/there')
     expect(await user.run(['get', shortendUrl])).toMatchObject({

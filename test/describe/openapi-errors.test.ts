@@ -117,6 +117,7 @@ const ofRequests = async () => [
   await post('/paste', { ...examplePaste, text: '' }),
   await put('a'.repeat(1024 ** 2 + 1)),
   await get(`/p/${idOf(await client.paste())}?lang=pythn`, { Accept: '*/*' }),
+  await get(`/p/raw/${idOf(await client.paste())}?lines=0`, { Accept: '*/*' }),
   await get('/pastes?limit=0', { key: testKey }),
   await get('/pastes?owner=*', { key: testKey }),
   await get('/stats', { key: testKey }),

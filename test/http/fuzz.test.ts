@@ -308,4 +308,48 @@ describe(`any body whatever (seed ${seed})`, () => {
     },
     limitMs,
   )
+
+  test(
+    'sent as a part of a raw text gives these lines of it, or 422',
+    async () => {
+      const client = createClient(server.url)
+      const anyText = fc
+        .array(fc.oneof(fc.constantFrom('\n', '\r\n', 'Error', 'é', '😀'), anyString), { minLength: 1 })
+        .map((words) => words.join(''))
+        .filter((text) => text !== '' && text.isWellFormed())
+      const anyRange = fc.oneof(fc.stringMatching(/^\d{0,2}-?\d{0,2}$/), anyString)
+      const option = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+      const statuses = new Set<number>()
+      const check = async (text: string, range: string | undefined, word: string | undefined) => {
+        const { rawUrl } = await client.paste({ text, language: 'text' })
+        const query = new URLSearchParams({
+          ...(range !== undefined && { lines: range }),
+          ...(word !== undefined && { grep: word }),
+        })
+        const response = await client.get(`${rawUrl}?${query}`)
+        statuses.add(response.status)
+        expect([200, 422]).toContain(response.status)
+        if (response.status !== 200) return
+        const [, first, dash, last] = /^(\d*)(-?)(\d*)$/.exec(range ?? '-') ?? []
+        const lines = (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).slice(
+          Number(first || 1) - 1,
+          dash ? Number(last || Number.POSITIVE_INFINITY) : Number(first),
+        )
+        const pattern = new RegExp(RegExp.escape(word ?? ''), 'iu')
+        const kept = lines.filter((line) => pattern.test(line.toWellFormed()))
+        expect(await response.bytes()).toEqual(new TextEncoder().encode(kept.join('')))
+      }
+      await fc.assert(
+        fc.asyncProperty(
+          anyText,
+          option(anyRange),
+          option(fc.oneof(fc.constantFrom('e', 'É'), anyString)),
+          check,
+        ),
+        { numRuns: 400, seed },
+      )
+      expect([...statuses].sort()).toEqual([200, 422])
+    },
+    limitMs,
+  )
 })

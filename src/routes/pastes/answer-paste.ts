@@ -18,6 +18,7 @@ import {
 import { isVisit } from '../../http/edge/visits.ts'
 import type { Answer } from '../../http/fast-path.ts'
 import type { StoredPaste } from '../../items/paste.ts'
+import type { TextPart } from '../../items/text/text-part.ts'
 import type { Counts } from '../../services/counts.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { burningPaste, burningPastePage } from '../items/burn-after-reading.ts'
@@ -30,20 +31,23 @@ import {
   pastePageHeaders,
 } from './paste-render.ts'
 import { createPasteTags, type PasteTags, type PasteTagsParts, revisionOf } from './paste-view.ts'
+import { partAsked, partBody } from './raw-part.ts'
 
 export type PasteAnswersParts = PasteRendererParts &
   PasteTagsParts & { pastes: Pick<Pastes, 'find' | 'isBurning'>; counts: Pick<Counts, 'add'> }
 
 type AnswerOf = (paste: StoredPaste, request: Request) => Response | Promise<Response>
 
-/** The parts of a response that are known before its body is made, and how to make the body. */
-type Plan = {
+/** The parts of a response that are known before its body is made. */
+type Start = {
   headers: Readonly<Record<string, string>>
   etag: string
   /** Length of the body, if known. */
   bytes?: number
-  make: () => Prepared | Promise<Prepared>
 }
+
+/** The same, and how to make the body. */
+type Plan = Start & { make: () => Prepared | Promise<Prepared> }
 
 /** One paste in 244 languages, each sent to a slow reader, would take 2 GB. */
 const maxLentBytes = 16 * 1024 ** 2
@@ -61,7 +65,7 @@ const createSender = (counts: Pick<Counts, 'add'>) => {
     return answer(request, prepared)
   }
   /** 304 or the answer to `HEAD`; `undefined` if the client needs the body. */
-  const sendHeaders = (request: Request, paste: StoredPaste, { headers, etag, bytes }: Plan) => {
+  const sendHeaders = (request: Request, paste: StoredPaste, { headers, etag, bytes }: Start) => {
     if (isHeldBy(request, etag)) {
       count(request, paste)
       return answerNotModified(headers, etag)
@@ -86,10 +90,21 @@ const withRevision =
       : answerAt(paste, request, revision)
   }
 
-const createFormAnswers = ({ read, send }: Sender, tags: PasteTags) => {
+const createFormAnswers = ({ count, read, sendHeaders, send }: Sender, tags: PasteTags) => {
   const forms = createPasteForms()
+
+  const sendPart = (request: Request, paste: StoredPaste, revision: string, part: TextPart) => {
+    const etag = tags.part(revision, part)
+    const known = sendHeaders(request, paste, { headers: formHeaders.raw, etag })
+    if (known) return known
+    count(request, paste)
+    return new Response(partBody(paste.text, part), { headers: { ...formHeaders.raw, ETag: etag } })
+  }
+
   return (form: Form) =>
     withRevision((paste, request, revision) => {
+      const part = form === 'raw' ? partAsked(request) : undefined
+      if (part) return sendPart(request, paste, revision, part)
       const finished = forms.find(revision, form)
       if (finished) return read(request, paste, finished)
       const etag = tags.form(revision, form)

@@ -6,15 +6,19 @@ import { json, page, rawHeaders } from '../../http/answers/respond.ts'
 import { discardBody } from '../../http/fast-path.ts'
 import type { NamedContext } from '../../http/route-list.ts'
 import type { StoredPaste } from '../../items/paste.ts'
+import type { TextPart } from '../../items/text/text-part.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { type Fitted, fitted, pageAsked } from './page-asked.ts'
 import { publicPaste } from './paste-forms.ts'
 import { missingOf, viewOf } from './paste-view.ts'
+import { partAsked, partBody } from './raw-part.ts'
 
 export type PasteConsumptionParts = { pastes: Pick<Pastes, 'consume'>; highlighter: Highlighter }
 
-const raw = ({ text }: StoredPaste) =>
-  new Response(text, { headers: { ...rawHeaders, 'Cache-Control': 'no-store' } })
+const raw = ({ text }: StoredPaste, part?: TextPart) =>
+  new Response(part ? partBody(text, part) : text, {
+    headers: { ...rawHeaders, 'Cache-Control': 'no-store' },
+  })
 
 /** Consumes a read and sends what was read. No cache may keep it, neither ours nor any other, so there is no entity tag. */
 export const createPasteConsumption = ({ pastes, highlighter }: PasteConsumptionParts) => {
@@ -56,7 +60,11 @@ export const createPasteConsumption = ({ pastes, highlighter }: PasteConsumption
       return isCut(lines) ? raw(paste) : page([...viewOf(view, lines)].join(''))
     },
     json: async (context: NamedContext) => json(publicPaste(await consume(context))),
-    raw: async (context: NamedContext) => raw(await consume(context)),
+    raw: async (context: NamedContext) => {
+      // Throws for a wrong part before a read is consumed.
+      const part = partAsked(context.request)
+      return raw(await consume(context), part)
+    },
   }
   const answerIn = (form: keyof typeof forms, { name, request, server }: NamedContext) => {
     discardBody(request)

@@ -15,12 +15,14 @@ import {
   ifNoneMatch,
   json,
   languageAsked,
+  partParameters,
   pasteId,
   plain,
   showAsked,
   uploaded,
   uploadParameters,
 } from '../../describe/parts.ts'
+import { rangeRule } from '../../items/text/text-part.ts'
 
 const { pasteUrl, rawUrl, text, heading } = example
 const paste = { id: example.pasteId, ...heading, text, createdAt: '2026-01-31T12:00:00.000Z', version: 1 }
@@ -36,6 +38,9 @@ const consumeErrors: Errors = {
 const allow = 'GET, HEAD, OPTIONS'
 const counts =
   'The read is on disk before the answer leaves; the last one erases the paste. No body is needed, and no key. A paste that does not burn is read by `GET`: 405.'
+const parts =
+  'with `lines` or `grep`, only some of its lines, with their ends as they are. A part without any line is an empty answer.'
+const wrongPart = `"lines" ${rangeRule}`
 
 export const pasteDetails: Details = {
   createPaste: {
@@ -96,18 +101,18 @@ export const pasteDetails: Details = {
   readRawPaste: {
     tag: 'Reading',
     summary: 'Read the text of a paste alone',
-    description: 'The very bytes that were sent.',
-    parameters: [pasteId, ifNoneMatch],
+    description: `The very bytes that were sent; ${parts}`,
+    parameters: [pasteId, ...partParameters, ifNoneMatch],
     answers: { 200: ['The text', plain, 'ETag', 'Vary'], 304: [known, undefined, 'ETag', 'Vary'] },
-    errors: readErrors,
+    errors: { ...readErrors, 422: wrongPart },
   },
   consumeRawPaste: {
     tag: 'Reading',
     summary: 'Read the text of a burn-after-reading paste alone',
-    description: counts,
-    parameters: [pasteId],
+    description: `The whole text; ${parts} ${counts}`,
+    parameters: [pasteId, ...partParameters],
     answers: { 200: ['The text', plain] },
-    errors: consumeErrors,
+    errors: { ...consumeErrors, 422: wrongPart },
     allow,
   },
 
@@ -139,8 +144,8 @@ export const pasteDetails: Details = {
     tag: 'Other clients',
     summary: 'Read the text of a paste alone, as hastebin does',
     description: 'The same answer as at `/p/raw/{id}`.',
-    parameters: [documentId('id'), ifNoneMatch],
+    parameters: [documentId('id'), ...partParameters, ifNoneMatch],
     answers: { 200: ['The text', plain, 'ETag', 'Vary'], 304: [known, undefined, 'ETag', 'Vary'] },
-    errors: readErrors,
+    errors: { ...readErrors, 422: wrongPart },
   },
 }

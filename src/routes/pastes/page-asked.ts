@@ -1,8 +1,9 @@
 import { type AppError, invalid } from '../../errors.ts'
 import { findLanguage, hasLevels, languageName, viewOfLanguage } from '../../highlight/languages/languages.ts'
-import { type Level, levels, maxGrepChars, type Show, type View, views } from '../../highlight/show.ts'
+import { type Level, levels, type Show, type View, views } from '../../highlight/show.ts'
 import { isBrowser } from '../../http/answers/negotiate.ts'
 import { memoize } from '../../http/answers/prepared.ts'
+import { grepProblem } from '../../items/text/text-part.ts'
 
 type Parameter = 'lang' | 'view' | 'level' | 'grep'
 
@@ -43,8 +44,10 @@ const levelIn = (value: string): PageQuery =>
 
 const grepIn = (value: string): PageQuery => {
   if (value === '') return {}
-  if (value.length <= maxGrepChars) return { show: { grep: value } }
-  return mustBe('grep', `have at most ${maxGrepChars} characters`)
+  const problem = grepProblem(value)
+  return problem === undefined
+    ? { show: { grep: value } }
+    : { problem: { parameter: 'grep', message: `"grep" ${problem}` } }
 }
 
 const readers: Readonly<Record<Parameter, (value: string) => PageQuery>> = {

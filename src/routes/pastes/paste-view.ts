@@ -9,6 +9,7 @@ import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import { siteAt } from '../../http/assets.ts'
 import { dateFacts, expiryFacts, formatLines, formatSize, nameOf } from '../../http/format.ts'
 import type { StoredPaste } from '../../items/paste.ts'
+import type { TextPart } from '../../items/text/text-part.ts'
 import type { Fitted } from './page-asked.ts'
 import type { Form } from './paste-forms.ts'
 
@@ -193,6 +194,7 @@ export const createPasteTags = ({ program }: PasteTagsParts) => {
     page: (revision: string, asked: Omit<PasteView, 'plain'>) =>
       tag(revision, `page ${variantOf(asked, '')}`),
     form: (revision: string, form: Form) => tag(revision, form),
+    part: (revision: string, part: TextPart) => tag(revision, `part ${JSON.stringify(part)}`),
   }
 }
 export type PasteTags = ReturnType<typeof createPasteTags>
