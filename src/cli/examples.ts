@@ -20,7 +20,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   open: ['shortcrust open notes', 'shortcrust open http://nas:8080/s/guide'],
   edit: ['shortcrust edit notes', 'shortcrust edit http://nas:8080/s/guide'],
   versions: ['shortcrust versions notes', 'shortcrust versions notes --json'],
-  diff: ['shortcrust diff notes', 'shortcrust diff notes --from 3 | less'],
+  diff: ['shortcrust diff notes --from 3', 'shortcrust diff notes http://nas/p/7y84tyt5ec > changes.patch'],
   export: ['shortcrust export everything.jsonl', 'shortcrust export | gzip > everything.jsonl.gz'],
   import: ['shortcrust import everything.jsonl', 'shortcrust import everything.jsonl --write'],
   login: ['shortcrust login http://nas:8080', 'shortcrust login https://paste.example.org < key-file'],

@@ -156,9 +156,9 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./changes/versions.ts')).listVersions,
   },
   diff: {
-    usage: 'ADDRESS|NAME|ID',
-    doc: 'compare an earlier version of a paste or short link with the newest, line by line',
-    words: [1, 1],
+    usage: 'ADDRESS|NAME|ID [ADDRESS|NAME|ID]',
+    doc: 'compare two pastes line by line, or an earlier version of one item with the newest',
+    words: [1, 2],
     flags: ['from', 'server', 'key', 'timeout'],
     load: async () => (await import('./changes/diff.ts')).diffItem,
   },

@@ -24,8 +24,10 @@ const pasteOf = async (alias: string, [first = '', ...others]: readonly string[]
   for (const text of others) await change(`/pastes/${alias}`, { text })
 }
 
-const numbered = (mark: string, lines: number) =>
-  Array.from({ length: lines }, (_, at) => `${mark}${at}`).join('\n')
+/** The same lines in another order, which takes the longest to compare. */
+const differing = [7919, 104_729].map((step) =>
+  Array.from({ length: 40_000 }, (_, at) => (at * step) % 40_000).join('\n'),
+)
 
 describe('shortcrust diff', () => {
   test('compares the version before the newest with it, as a unified diff', async () => {
@@ -87,7 +89,7 @@ describe('shortcrust diff', () => {
     expect(await user.run(['diff', 'unchanged', '--from', 'x'])).toEqual(
       failure(2, /--from: expected the number/),
     )
-    await pasteOf('different', [numbered('a', 90_000), numbered('b', 90_000)])
+    await pasteOf('different', differing)
     expect(await user.run(['diff', 'different'])).toEqual(failure(1, /differ too much/))
   })
 })

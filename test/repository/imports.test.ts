@@ -75,7 +75,7 @@ const owners: Record<string, readonly string[]> = {
   elysia: ['app', 'routes', 'http'],
   '@elysiajs/html': ['views'],
   typebox: ['items'],
-  diff: ['items'],
+  '@jest/diff-sequences': ['highlight'],
   lowdb: ['store'],
   'bun:sqlite': ['store'],
   shiki: ['highlight'],
@@ -199,10 +199,10 @@ describe('the scripts for browsers', () => {
     const known = [...new Set(outward.map(({ to }) => to))].sort()
     expect(known).toEqual([
       'src/form-words.ts',
+      ...['diff-html', 'line-diff', 'rows'].map((name) => `src/highlight/compare/${name}.ts`),
       ...['file-names', 'guess-language', 'language-search'].map(
         (name) => `src/highlight/languages/${name}.ts`,
       ),
-      'src/items/line-diff.ts',
     ])
   })
 })

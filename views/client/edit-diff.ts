@@ -1,43 +1,28 @@
-import { patchOf } from '../../src/items/line-diff.ts'
+import { diffPieces } from '../../src/highlight/compare/diff-html.ts'
+import { compareLines } from '../../src/highlight/compare/line-diff.ts'
+import { rowsOf } from '../../src/highlight/compare/rows.ts'
 import { type Content, kind } from './edit-item.ts'
 
 const labels = { title: 'Title', description: 'Description', language: 'Language' }
-const names = { '+': 'ins', '-': 'del' } as const
 
-const linesOf = (content: Content) => String((kind === 'link' ? content.url : content.text) ?? '')
-
-/** The line after the last one, if that has no end. */
-const noEnd = () => {
-  const note = document.createElement('span')
-  note.className = 'note'
-  note.textContent = 'No line end here'
-  return note
-}
-
-const lineOf = (line: string) => {
-  const sign = line.slice(0, 1)
-  if (sign === '\\') return noEnd()
-  const shown = document.createElement(names[sign as keyof typeof names] ?? 'span')
-  const mark = document.createElement('span')
-  mark.className = 'sign'
-  mark.textContent = sign === '-' ? '−' : sign
-  shown.append(mark, line.slice(1).replace(/\r$/, '␍'))
-  return shown
-}
-
-const placeOf = (line: number) => {
-  const place = document.createElement('p')
-  place.className = 'place'
-  place.textContent = `Line ${line.toLocaleString('en')}`
-  return place
-}
+const linesOf = (content: Content) =>
+  kind === 'link' ? `${content.url ?? ''}\n` : String(content.text ?? '')
 
 /** The lines of a version. */
 export const shownText = (content: Content): readonly Node[] => {
   const text = document.createElement('pre')
-  text.textContent = linesOf(content)
+  text.textContent = kind === 'link' ? String(content.url ?? '') : linesOf(content)
   return [text]
 }
+
+/** Rows with everything user-made escaped, as the page that compares two pastes has them. */
+const nodesOf = (html: string) => {
+  const template = document.createElement('template')
+  template.innerHTML = html
+  return [...template.content.childNodes]
+}
+
+const countOf = (lines: number) => lines.toLocaleString('en')
 
 /** How two versions differ: lines that begin with + or −, and what else was changed, in words. */
 export const shownDiff = (before: Content, after: Content): { lines: readonly Node[]; facts: string } => {
@@ -46,12 +31,16 @@ export const shownDiff = (before: Content, after: Content): { lines: readonly No
       ? []
       : [`${label}: “${before[field] ?? ''}” became “${after[field] ?? ''}”.`],
   )
-  const patch = patchOf(linesOf(before), linesOf(after))
-  if (!patch) others.push('The texts differ too much to be compared line by line.')
-  else if (patch.hunks.length === 0) others.push('The text is the same.')
-  const lines = (patch?.hunks ?? []).flatMap(({ newStart, lines }) => [
-    ...(kind === 'link' ? [] : [placeOf(newStart)]),
-    ...lines.filter((line) => kind === 'paste' || !line.startsWith('\\')).map(lineOf),
-  ])
-  return { lines, facts: others.join(' ') }
+  const comparison = compareLines(linesOf(before), linesOf(after))
+  if (!comparison)
+    return {
+      lines: [],
+      facts: [...others, 'The texts differ too much to be compared line by line.'].join(' '),
+    }
+  if (comparison.changes.length === 0)
+    return { lines: [], facts: [...others, 'The text is the same.'].join(' ') }
+  const { added, removed } = comparison
+  const size = kind === 'link' ? [] : [`Lines: +${countOf(added)} −${countOf(removed)}.`]
+  const html = [...diffPieces(rowsOf(comparison), 'unified')].join('')
+  return { lines: nodesOf(html), facts: [...size, ...others].join(' ') }
 }

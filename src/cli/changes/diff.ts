@@ -1,43 +1,89 @@
 import { withoutControls } from '../../control-characters.ts'
-import { patchOf, unifiedDiff } from '../../items/line-diff.ts'
-import { Failure } from '../client/failures.ts'
+import { compareLines } from '../../highlight/compare/line-diff.ts'
+import { type PatchSide, patchHead, patchLines } from '../../highlight/compare/patch.ts'
+import { Failure, wrongUsage } from '../client/failures.ts'
 import { versionOfItem, versionsOfItem } from '../client/items.ts'
 import { findNamed, itemNamed } from '../client/named-item.ts'
-import { targetOf } from '../client/target.ts'
+import { type Target, targetOf } from '../client/target.ts'
 import { contentOf, versionNumber } from '../items/get.ts'
-import type { ClientCommand } from '../terminal.ts'
+import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
+import { findReadable } from './readable-item.ts'
+
+type Side = PatchSide & { text: string }
+type Sides = {
+  sides: readonly [Side, Side]
+  /** What is said if there is nothing to show. */
+  isSame: string
+  isTooDifferent: string
+}
 
 const colours: Readonly<Record<string, string>> = { '+': '32', '-': '31', '@': '36' }
 
-/** A patch for a terminal: without control characters except tabs, and coloured unless `NO_COLOR` is set. */
-const forTerminal = (patch: string, hasColours: boolean) =>
-  patch
+/** A line for a terminal: without control characters except tabs, and coloured unless `NO_COLOR` is set. */
+const forTerminal = (line: string, colour: string | undefined) => {
+  const safe = line.split('\t').map(withoutControls).join('\t')
+  return colour ? `\x1b[${colour}m${safe}\x1b[m` : safe
+}
+
+const shownText = (text: string, { env }: Terminal, isHead: boolean) =>
+  text
     .split('\n')
-    .map((line, at) => {
-      const safe = line.split('\t').map(withoutControls).join('\t')
-      const colour = at < 2 ? '1' : colours[line.slice(0, 1)]
-      return hasColours && colour ? `\x1b[${colour}m${safe}\x1b[m` : safe
-    })
+    .map((line) => forTerminal(line, env.NO_COLOR ? undefined : isHead ? '1' : colours[line.slice(0, 1)]))
     .join('\n')
 
-/** Compares an earlier version with the newest, as a unified diff: byte for byte, unless it goes to a terminal. */
-export const diffItem: ClientCommand = async ([raw = ''], flags, terminal) => {
+/** Prints a patch, byte for byte, unless it goes to a terminal. */
+const printPatch = async ({ sides, isSame, isTooDifferent }: Sides, terminal: Terminal) => {
+  const comparison = compareLines(sides[0].text, sides[1].text)
+  if (!comparison) throw new Failure(isTooDifferent, 1)
+  if (comparison.changes.length === 0) return terminal.printError(isSame)
+  const print = (text: string, isHead: boolean) =>
+    terminal.printBytes(
+      Buffer.from(terminal.columns === undefined ? text : shownText(text, terminal, isHead)),
+    )
+  await print(patchHead(sides), true)
+  for (const lines of patchLines(comparison)) await print(lines, false)
+}
+
+const versionsOf = async (raw: string, flags: ClientFlags, target: Target): Promise<Sides> => {
   const asked = flags.from === undefined ? undefined : versionNumber(flags.from, 'from')
-  const named = itemNamed(raw)
-  const target = await targetOf(flags, terminal)
-  const { plural, item, address } = await findNamed(target, named)
+  const { plural, item, address } = await findNamed(target, itemNamed(raw))
   const [newest, before] = await versionsOfItem(target, plural, item.id)
   const from = asked ?? before?.version
   if (from === undefined) throw new Failure(`no earlier version of ${address} is kept`, 1)
   const earlier = await versionOfItem(target, plural, item.id, from)
-  const patch = patchOf(contentOf(plural, earlier), contentOf(plural, item))
-  if (!patch) throw new Failure(`version ${from} and the newest differ too much to be compared`, 1)
-  if (patch.hunks.length === 0) terminal.printError(`version ${from} has the same content as the newest`)
-  else {
-    const text = unifiedDiff(patch, address, [`version ${from}`, `version ${newest?.version}`])
-    const isShown = terminal.columns !== undefined
-    await terminal.printBytes(Buffer.from(isShown ? forTerminal(text, !terminal.env.NO_COLOR) : text))
+  return {
+    sides: [
+      { name: address, about: `version ${from}`, text: contentOf(plural, earlier) },
+      { name: address, about: `version ${newest?.version}`, text: contentOf(plural, item) },
+    ],
+    isSame: `version ${from} has the same content as the newest`,
+    isTooDifferent: `version ${from} and the newest differ too much to be compared`,
   }
+}
+
+const itemsOf = async (words: readonly string[], flags: ClientFlags, target: Target): Promise<Sides> => {
+  if (flags.from !== undefined)
+    throw wrongUsage('--from compares versions of one item; name one item, or leave it out')
+  const named = words.map(itemNamed)
+  const sides: Side[] = []
+  for (const one of named) sides.push(await findReadable(target, one))
+  return {
+    sides: sides as unknown as [Side, Side],
+    isSame: 'both have the same content',
+    isTooDifferent: 'the two differ too much to be compared',
+  }
+}
+
+/** Compares an earlier version with the newest, or two items, as a unified diff. */
+export const diffItem: ClientCommand = async (words, flags, terminal) => {
+  // A word that names nothing is reported before the login is read.
+  for (const word of words) itemNamed(word)
+  if (flags.from !== undefined) versionNumber(flags.from, 'from')
+  const target = await targetOf(flags, terminal)
+  const [raw = '', other] = words
+  const sides =
+    other === undefined ? await versionsOf(raw, flags, target) : await itemsOf(words, flags, target)
+  await printPatch(sides, terminal)
   await terminal.written()
   return 0
 }

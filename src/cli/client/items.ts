@@ -20,7 +20,7 @@ export type Wanted = Readonly<Record<string, string>>
 const largestPage = 200
 
 /** JSON may need six bytes per character. */
-const maxReplyBytes = 6 * largestPasteBytes + 1024 ** 2
+export const maxReplyBytes = 6 * largestPasteBytes + 1024 ** 2
 
 const isItem = (value: unknown): value is Item => {
   const item = value as Partial<Item> | null

@@ -1,0 +1,91 @@
+import { showText } from '../show-text.ts'
+import type { Changed, ChangedRow, Row } from './rows.ts'
+import type { Span } from './words.ts'
+
+/** One column, or two side by side. */
+export type DiffLook = 'unified' | 'split'
+
+/** A browser lays out this many rows together, and not before they come into sight. */
+const rowsPerGroup = 100
+
+const groupStart = '<div class=rows>'
+const groupEnd = '</div>'
+
+const markedText = (text: string, marks: readonly Span[]) => {
+  let html = ''
+  let at = 0
+  for (const [from, to] of marks) {
+    html += `${showText(text.slice(at, from))}<mark>${showText(text.slice(from, to))}</mark>`
+    at = to
+  }
+  return html + showText(text.slice(at))
+}
+
+const noEnd = ' <small>No line end here</small>'
+const textOf = ({ text, marks, hasEnd }: Changed) => markedText(text, marks) + (hasEnd ? '' : noEnd)
+
+const removedHtml = (line: Changed) => `<del data-a=${line.number}><i>−</i>${textOf(line)}</del>`
+const addedHtml = (line: Changed) => `<ins data-b=${line.number}><i>+</i>${textOf(line)}</ins>`
+
+const sameHtml = ({ before, after, text, hasEnd }: Row & { kind: 'same' }) =>
+  `<div data-a=${before} data-b=${after}>${showText(text)}${hasEnd ? '' : noEnd}</div>`
+
+const countText = (lines: number) => lines.toLocaleString('en')
+
+const foldHtml = (lines: number) =>
+  `<p class=fold>${lines === 1 ? '1 unchanged line' : `${countText(lines)} unchanged lines`}</p>`
+
+const unifiedRows = (rows: readonly ChangedRow[]) => [
+  ...rows.flatMap(({ removed }) => (removed ? [removedHtml(removed)] : [])),
+  ...rows.flatMap(({ added }) => (added ? [addedHtml(added)] : [])),
+]
+
+const none = '<p class=none></p>'
+const splitRows = (rows: readonly ChangedRow[]) =>
+  rows.map(
+    ({ removed, added }) =>
+      `<div class=pair>${removed ? removedHtml(removed) : none}${added ? addedHtml(added) : none}</div>`,
+  )
+
+const rowsIn = {
+  unified: { same: sameHtml, change: unifiedRows },
+  split: {
+    same: (row: Row & { kind: 'same' }) => `<div class=pair>${sameHtml(row)}${sameHtml(row)}</div>`,
+    change: splitRows,
+  },
+}
+
+/**
+ * The rows of a comparison as safe HTML, a piece for each group of rows.
+ * @param hasRoom takes the HTML of a row
+ * @returns whether all of them had room
+ */
+export function* diffPieces(
+  rows: Iterable<Row>,
+  look: DiffLook,
+  hasRoom: (html: string) => boolean = () => true,
+): Generator<string, boolean> {
+  const { same, change } = rowsIn[look]
+  let group: string[] = []
+  const take = () => {
+    const html = group.length === 0 ? '' : groupStart + group.join('') + groupEnd
+    group = []
+    return html
+  }
+  for (const row of rows) {
+    if (row.kind === 'hidden') {
+      yield take() + foldHtml(row.lines)
+      continue
+    }
+    for (const html of row.kind === 'same' ? [same(row)] : change(row.rows)) {
+      if (!hasRoom(html)) {
+        yield take()
+        return false
+      }
+      group.push(html)
+      if (group.length >= rowsPerGroup) yield take()
+    }
+  }
+  yield take()
+  return true
+}
