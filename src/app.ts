@@ -10,6 +10,7 @@ import type { FastPath, Fetch } from './http/listen.ts'
 import { createNoRoute } from './http/no-route.ts'
 import { api, createRouteList, open, pathOf, type Route, type RouteList, shared } from './http/route-list.ts'
 import type { Log } from './log.ts'
+import { createDiffHandlers } from './routes/diff/compare-form.ts'
 import { createDeletion } from './routes/items/deletions.ts'
 import { createKeyItemHandlers, type ItemsOfKeyParts } from './routes/items/own-items.ts'
 import { createQr } from './routes/items/qr.ts'
@@ -70,6 +71,7 @@ const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
       own: own.links,
       qr: createQr(links, 'link', origin),
     },
+    diff: createDiffHandlers(parts),
     home: createHome(parts, pasteCreation, linkCreation),
     description: createDescription(origin, routes),
     isReady: createReadiness(parts),
@@ -90,7 +92,7 @@ const createBase = (parts: AppParts) =>
     .derive(({ params }: { params: Params }) => ({ name: params?.id ?? params?.name ?? '' }))
 type Base = ReturnType<typeof createBase>
 
-const addItems = (routes: Base, { paste, link }: Handlers) =>
+const addItems = (routes: Base, { paste, link, diff }: Handlers) =>
   routes
     .post('/paste', paste.create, { ...api('createPaste'), key: 'paste' })
     .get('/p/:id', ({ name, request }) => paste.answerPaste(name, request), shared('readPaste'))
@@ -98,6 +100,8 @@ const addItems = (routes: Base, { paste, link }: Handlers) =>
     .get('/p/raw/:id', ({ name, request }) => paste.answerRaw(name, request), shared('readRawPaste'))
     .post('/p/raw/:id', paste.consumeRaw, shared('consumeRawPaste'))
     .post('/documents', paste.haste, api('createDocument'))
+    .get('/diff/:id', diff.form, shared('askToCompare'))
+    .get('/diff/:id/:other', diff.compare, shared('comparePastes'))
     .get('/documents/:id', ({ name, request }) => paste.answerDocument(name, request), shared('readDocument'))
     .get('/raw/:id', ({ name, request }) => paste.answerRawDocument(name, request), shared('readRawDocument'))
 
@@ -225,14 +229,15 @@ export const createApp = (parts: AppParts): App => {
     return Promise.resolve(response).then((headers) => answersToHead.get(request) ?? headers)
   }
   const prefixes = prefixesOf(...servedAt)
-  const { answerPaste, answerRaw } = handlers.paste
+  const { paste, link, diff } = handlers
+  const reads = { '/s/:id': link.answerLink, '/p/raw/:id': paste.answerRaw, '/p/:id': paste.answerPaste }
   return {
     fetch: around(
       underPrefixes(guarded(route, onError), prefixes, list),
       (request) => list.findAny(pathOf(request)) ?? 'none',
     ),
     fastPath: createFastPath(
-      { '/s/:id': handlers.link.answerLink, '/p/raw/:id': answerRaw, '/p/:id': answerPaste },
+      { ...reads, '/diff/:id/:other': diff.answerDiff },
       { prefixes: fastPrefixes(prefixes, list.isReserved), onError, around },
     ),
     routes: app.routes,

@@ -7,6 +7,7 @@ export type Addresses = {
   paste: (name: string) => string
   rawPaste: (name: string) => string
   link: (name: string) => string
+  comparison: (name: string, other: string) => string
   pasteDeletion: (deletionKey: string) => string
   linkDeletion: (deletionKey: string) => string
   /** True for a short link of this service: a link to it would be a loop. */
@@ -39,6 +40,7 @@ export const createAddresses = (publicUrl: string, baseUrl: string, requestUrl: 
   paste: (name) => `${publicUrl}/p/${name}`,
   rawPaste: (name) => `${publicUrl}/p/raw/${name}`,
   link: (name) => `${publicUrl}/s/${name}`,
+  comparison: (name, other) => `${publicUrl}/diff/${name}/${other}`,
   pasteDeletion: (deletionKey) => `${baseUrl}/paste/delete?key=${deletionKey}`,
   linkDeletion: (deletionKey) => `${baseUrl}/shortener/delete?key=${deletionKey}`,
   isOwnLink: (url) => {

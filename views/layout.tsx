@@ -10,6 +10,8 @@ export type Site = {
   styles: readonly string[]
   /** Style sheet of the page that changes an item. */
   editStyle: string
+  /** Style sheet for texts that are compared. */
+  diffStyle: string
   /** Style sheet of My items, loaded when it is opened. */
   itemsStyle: string
   icon: string

@@ -1,4 +1,5 @@
 import { Html, type PropsWithChildren } from '@elysiajs/html'
+import { CompareForm } from './compare-form.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { LanguageForm } from './language-form.tsx'
 import type { PastePageProps } from './paste-props.ts'
@@ -84,6 +85,18 @@ const QrMenu = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
   </details>
 )
 
+/** Without a script, the address is sent and leads to the comparison. */
+const CompareMenu = (paste: PastePageProps) => (
+  <details class="menu" name="menu" id="compare">
+    <summary class="tool" title="Compare with…">
+      <Face icon="compare" word="Compare" />
+    </summary>
+    <div class="popup">
+      <CompareForm site={paste.site} name={paste.name} />
+    </div>
+  </details>
+)
+
 /** Address of the raw text. */
 export const rawOf = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => `${site.root}p/raw/${name}`
 
@@ -117,6 +130,7 @@ const AllActions = (paste: PastePageProps) => (
     />
     <Wrap />
     <LanguageMenu {...paste} />
+    <CompareMenu {...paste} />
     <QrMenu {...paste} />
     <Link
       id="duplicate"

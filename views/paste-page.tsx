@@ -59,6 +59,7 @@ export const PastePage = (paste: PastePageProps) => (
     {...(paste.readsLeft === undefined && { card: { title: paste.title, description: paste.description } })}
     site={paste.site}
     script="paste"
+    {...(paste.languageId === 'diff' && { style: paste.site.diffStyle })}
     shortcuts={shortcutsOf(paste)}
     bar={<PasteBar {...paste} />}
     isWide

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { checkOptions, isWanted } from '../measure/options.ts'
 import type { State } from './state.ts'
 import { editStates, ownStates } from './states/changing.ts'
+import { diffStates } from './states/comparing.ts'
 import { homeStates, itemStates, linkStates } from './states/creating.ts'
 import { ownerStates } from './states/owner.ts'
 import { deletionStates, docsStates, errorStates, limitedStates, pasteStates } from './states/reading.ts'
@@ -11,6 +12,7 @@ export const states: readonly State[] = [
   ...[...homeStates, ...linkStates, ...itemStates],
   ...[...editStates, ...ownStates],
   ...[...pasteStates, ...limitedStates, ...deletionStates, ...errorStates, ...docsStates],
+  ...diffStates,
   ...ownerStates,
 ]
 

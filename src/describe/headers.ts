@@ -79,7 +79,7 @@ export const methodHeader = (
   [name]: header(methodHeaders[name], lists[0], { type: 'string', enum: lists }),
 })
 
-const isOpen = (type: string) => type === 'application/json' || type === 'text/plain'
+const isOpen = (type: string) => ['application/json', 'text/plain', 'text/x-diff'].includes(type)
 
 /**
  * Adds the headers that let pages of any origin read the response. Bodies for programs have them, pages do not.

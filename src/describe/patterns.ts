@@ -74,6 +74,8 @@ export const inPath = {
   document: `^${name}(?:\\.[^/]*)?$`,
   /** Of a text. That the last line comes after the first is a rule with a message. */
   lines: '^(?:[1-9][0-9]{0,8}(?:-(?:[1-9][0-9]{0,8})?)?|-[1-9][0-9]{0,8})$',
+  /** The second of two pastes, perhaps as a patch to save. */
+  compared: `^${name}(?:\\.patch)?$`,
   deletionKey: (kind: keyof typeof idLength) =>
     `^[${idAlphabet}${idAlphabet.replace(/[0-9]/g, '').toUpperCase()}]{${idLength[kind] + secretLength}}$`,
 }

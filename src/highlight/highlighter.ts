@@ -62,14 +62,16 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
   const [quick, slow] = [laneOf('quick'), laneOf('slow')]
 
   const add = (job: Job, isUsual: boolean) => {
-    const { length } = job.text
+    const length = job.text.length + (job.compare?.text.length ?? 0)
     if (isUsual && length <= quickChars) return quick.add(job, length)
     return slow.add(job, isUsual ? length : maxChars + length)
   }
 
   return {
-    isHighlightable: ({ text, language, show }) =>
-      (language !== 'text' || show !== undefined) && text.length <= maxChars,
+    isHighlightable: ({ text, language, show, compare }) => {
+      const isPlain = language === 'text' && !show && !compare
+      return !isPlain && text.length <= maxChars && (compare?.text ?? '').length <= maxChars
+    },
 
     highlight: (job, isUsual) => {
       const { outcome, leave } = add(job, isUsual)

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { terminalText } from './ansi/ansi.ts'
+import type { Compared } from './compare/render-comparison.ts'
 import { pieceEnd } from './pieces.ts'
 import { escapeText, showText } from './show-text.ts'
 
@@ -26,6 +27,8 @@ export type Lines = {
   total: number
   /** True if the last line is cut off. */
   isPartial: boolean
+  /** How much two texts differ, if another one was compared. */
+  compared?: Compared
 }
 
 /** True if the page shows only a part of the text. */

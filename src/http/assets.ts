@@ -29,6 +29,7 @@ const embed = (stem: string, extension: keyof typeof types, text: string) => {
 const paths: Omit<Site, 'root'> = {
   styles: [embed('style', 'css', clientCode('../site.css'))],
   editStyle: embed('edit', 'css', clientCode('../edit.css')),
+  diffStyle: embed('diff', 'css', clientCode('../diff.css')),
   itemsStyle: embed('items', 'css', clientCode('../items.css')),
   icon: embed('icon', 'svg', icon),
   languages: embed(

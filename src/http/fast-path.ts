@@ -3,8 +3,11 @@ import { LRUCache } from 'lru-cache'
 import { malformed } from '../errors.ts'
 import type { Fetch } from './listen.ts'
 
-/** Answers for a name in the path: at once when all is in memory, else with a promise. Throws or rejects with an `AppError`. */
-export type Answer = (name: string, request: Request) => Response | Promise<Response>
+/**
+ * Answers for a name in the path: at once when all is in memory, else with a promise. Throws or rejects with an `AppError`.
+ * @param other the second name of a path with two
+ */
+export type Answer = (name: string, request: Request, other?: string) => Response | Promise<Response>
 
 /** The one place that turns an error of a handler into an error response. */
 export type OnError = (error: unknown, request: Request) => Response
@@ -62,7 +65,8 @@ export const createFastPath = (
   const mount = ([path, answer]: readonly [string, Answer]) => {
     const read = (request: Request) => {
       checkHost(request)
-      const response = answer((request as BunRequest<'/:id'>).params.id, request)
+      const { id, other } = (request as BunRequest<'/:id'>).params as { id: string; other?: string }
+      const response = answer(id, request, other)
       if (response instanceof Promise) discardBody(request)
       return response
     }

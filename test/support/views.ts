@@ -35,6 +35,7 @@ export const site = {
   root: '../',
   styles: ['assets/style-a.css', 'assets/code-b.css'],
   editStyle: 'assets/edit-l.css',
+  diffStyle: 'assets/diff.css',
   itemsStyle: 'assets/items-n.css',
   icon: 'assets/icon-c.svg',
   languages: 'assets/languages-i.json',

@@ -7,6 +7,7 @@ import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
 import { terminalLines } from '../ansi/ansi.ts'
 import { classesOfStyle } from '../ansi/ansi-classes.ts'
 import { indexOfColour, mergedTheme } from '../colours/theme.ts'
+import { renderComparison } from '../compare/render-comparison.ts'
 import { piecesOf } from '../pieces.ts'
 import { type Lines, renderTokens } from '../render.ts'
 import type { Job, JobResult, LaneName } from './protocol.ts'
@@ -79,7 +80,11 @@ const createTokens = async (): Promise<RenderTools> => {
 export const createRenderer = async () => {
   const tools = await createTokens()
   return async (job: Job, onStart: () => void): Promise<Lines> => {
-    const { text, language, show } = job
+    const { text, language, show, compare } = job
+    if (compare) {
+      onStart()
+      return renderComparison(text, compare)
+    }
     if (show && 'view' in show) return viewRenderers[show.view](job, tools, onStart)
     return renderTokens(text, await tools.tokensOf(text, language, onStart), classOfColour)
   }

@@ -1,10 +1,14 @@
+import type { CompareWith } from '../compare/render-comparison.ts'
 import type { Lines } from '../render.ts'
 import type { Show } from '../show.ts'
 
 // Messages between the highlighting process and its parent.
 
-/** @param show what the page shows instead of the whole text as it is */
-export type Job = { text: string; language: string; show?: Show }
+/**
+ * @param show what the page shows instead of the whole text as it is
+ * @param compare the text is compared with another one
+ */
+export type Job = { text: string; language: string; show?: Show; compare?: CompareWith }
 
 /** `isStarted`: the child and its grammar are loaded, and the job starts. */
 export type JobResult =

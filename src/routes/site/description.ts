@@ -14,6 +14,7 @@ export const describeRoutes = async (routes: readonly Route[], addresses: Addres
   const [
     { describeApi },
     { pasteDetails },
+    { diffDetails },
     { linkDetails },
     { itemDetails },
     { changeDetails },
@@ -22,6 +23,7 @@ export const describeRoutes = async (routes: readonly Route[], addresses: Addres
   ] = await Promise.all([
     import('../../describe/describe.ts'),
     import('../pastes/detail.ts'),
+    import('../diff/detail.ts'),
     import('../links/detail.ts'),
     import('../items/detail.ts'),
     import('../items/change-detail.ts'),
@@ -29,7 +31,7 @@ export const describeRoutes = async (routes: readonly Route[], addresses: Addres
     import('./detail.ts'),
   ])
   const details = {
-    ...{ ...pasteDetails, ...linkDetails, ...itemDetails, ...changeDetails },
+    ...{ ...pasteDetails, ...diffDetails, ...linkDetails, ...itemDetails, ...changeDetails },
     ...{ ...ownerDetails, ...siteDetails },
   }
   return describeApi([...routes, preview], details, addresses, version)

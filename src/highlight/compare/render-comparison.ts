@@ -1,0 +1,56 @@
+import type { Lines } from '../render.ts'
+import { type DiffLook, diffPieces } from './diff-html.ts'
+import { compareLines } from './line-diff.ts'
+import { patchLines } from './patch.ts'
+import { rowsOf } from './rows.ts'
+
+/** A text to compare another one with, and what to make of it: rows of a page, or a patch without its head. */
+export type CompareWith = { text: string; as: DiffLook | 'patch' }
+
+/** Lines that were added and removed; or that the texts differ too much to be compared. */
+export type Compared = { added: number; removed: number } | 'too different'
+
+/** No page is larger than 10 MB. */
+const maxRowsBytes = 9_800_000
+
+/** Pieces of this size are few enough to be sent. */
+const pieceChars = 128 * 1024
+
+function* joined(parts: Iterable<string>): Generator<string> {
+  let piece: string[] = []
+  let chars = 0
+  for (const part of parts) {
+    piece.push(part)
+    chars += part.length
+    if (chars < pieceChars) continue
+    yield piece.join('')
+    piece = []
+    chars = 0
+  }
+  yield piece.join('')
+}
+
+/** Rows up to the size of a page. */
+const boundedRows = (rows: Parameters<typeof diffPieces>[0], look: DiffLook) => {
+  let bytes = 0
+  const hasRoom = (html: string) => {
+    bytes += Buffer.byteLength(html)
+    return bytes <= maxRowsBytes
+  }
+  const result = { isWhole: true }
+  const pieces = (function* () {
+    result.isWhole = yield* diffPieces(rows, look, hasRoom)
+  })()
+  return { html: [...joined(pieces)], isPartial: !result.isWhole }
+}
+
+/** Compares two texts for a page or a patch. It blocks; only for the child and tests. */
+export const renderComparison = (before: string, { text: after, as }: CompareWith): Lines => {
+  const lines = { shown: 0, total: 0, isPartial: false }
+  const comparison = compareLines(before, after)
+  if (!comparison) return { ...lines, html: [], compared: 'too different' }
+  const { added, removed } = comparison
+  const compared = { added, removed }
+  if (as === 'patch') return { ...lines, html: [...joined(patchLines(comparison))], compared }
+  return { ...lines, ...boundedRows(rowsOf(comparison), as), compared }
+}

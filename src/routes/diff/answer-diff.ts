@@ -1,0 +1,132 @@
+import { AppError, forbidden, invalid, overloaded } from '../../errors.ts'
+import { createLending } from '../../http/answers/lending.ts'
+import { codedHeaders, codedTag, codingOf, encoded, isBrowser } from '../../http/answers/negotiate.ts'
+import {
+  answer,
+  answerHead,
+  answerNotModified,
+  isHeldBy,
+  type Prepared,
+} from '../../http/answers/prepared.ts'
+import type { Answer } from '../../http/fast-path.ts'
+import { nameOf } from '../../http/format.ts'
+import type { StoredPaste } from '../../items/paste.ts'
+import type { Pastes } from '../../services/pastes.ts'
+import { revisionOf } from '../pastes/paste-view.ts'
+import { createDiffRenderer, type DiffAsked, type DiffRendererParts, diffHeadersOf } from './diff-render.ts'
+import { createDiffTags, type Two } from './diff-view.ts'
+
+export type DiffAnswersParts = DiffRendererParts & {
+  pastes: Pick<Pastes, 'find' | 'isBurning'>
+  /** Version of the program, with its commit. */
+  program: string
+}
+
+/** Many pairs of pastes, each page sent to a slow reader, would take gigabytes. */
+const maxLentBytes = 16 * 1024 ** 2
+const mostUncounted = 64 * 1024
+
+const patchEnd = '.patch'
+
+const nameShape = /^[\w-]{1,64}$/
+
+/** Says which of the two is missing. */
+const naming = (name: string, error: unknown): never => {
+  if (!(error instanceof AppError) || !nameShape.test(name)) throw error
+  if (error.kind === 'not-found') throw new AppError(error.kind, `There is no paste "${name}"`)
+  if (error.kind === 'gone') throw new AppError(error.kind, `The paste "${name}" was deleted or has expired`)
+  throw error
+}
+
+/** A promise only if the paste is read from the disk. @throws {AppError} `not-found`, `gone`, `damaged` */
+const findIn =
+  (pastes: Pick<Pastes, 'find'>) =>
+  (name: string): StoredPaste | Promise<StoredPaste> => {
+    try {
+      const paste = pastes.find(name)
+      return paste instanceof Promise ? paste.catch((error) => naming(name, error)) : paste
+    } catch (error) {
+      return naming(name, error)
+    }
+  }
+
+/** Passes a value on, without a promise if it is known. */
+const withValue = <T, R>(value: T | Promise<T>, act: (value: T) => R | Promise<R>): R | Promise<R> =>
+  value instanceof Promise ? value.then(act) : act(value)
+
+type Wanted = Pick<DiffAsked, 'as' | 'isMistyped'>
+const usual: Wanted = { as: 'unified' }
+
+/** What the request wants: browsers get a page. @throws {AppError} `invalid` for an unknown view, for programs */
+const wantedOf = (request: Request, isFile: boolean): Wanted => {
+  const { url } = request
+  const isPage = !isFile && isBrowser(request)
+  const view = url.includes('?') ? new URL(url).searchParams.get('view') : null
+  const isKnown = view === null || view === 'split' || view === 'unified'
+  if (!isKnown && !isPage) throw invalid('"view" must be one of unified, split')
+  if (!isPage) return { as: isFile ? 'file' : 'patch' }
+  if (!isKnown) return { as: 'unified', isMistyped: true }
+  return view === 'split' ? { as: 'split' } : usual
+}
+
+const bytesOf = ({ body }: Prepared) => (body as Blob).size
+
+/** Compares two pastes. What is kept is sent in the same turn, without `await`. */
+export const createDiffAnswers = ({ pastes, program, ...parts }: DiffAnswersParts) => {
+  const renderer = createDiffRenderer(parts)
+  const tagOf = createDiffTags(program)
+  const lend = createLending(maxLentBytes)
+  const find = findIn(pastes)
+
+  const checkBurning = (two: Two) => {
+    const burning = two.find(pastes.isBurning)
+    if (burning)
+      throw forbidden(`The paste "${nameOf(burning)}" burns after reading, so it cannot be compared.`)
+  }
+
+  const send = (request: Request, prepared: Prepared) => {
+    if (isHeldBy(request, prepared.etag) || bytesOf(prepared) <= mostUncounted)
+      return answer(request, prepared)
+    if (request.method === 'HEAD') return answer(request, prepared)
+    const lent = lend(prepared.body as Blob)
+    if (!lent) throw overloaded('Too many large pages are being sent. Try again in a moment.')
+    return new Response(lent, prepared.whole)
+  }
+
+  const make = async (request: Request, asked: DiffAsked) => {
+    const [etag, coding] = [tagOf(asked.key), codingOf(request)]
+    const [headers, tag] = [codedHeaders(diffHeadersOf(asked), coding), codedTag(etag, coding)]
+    if (isHeldBy(request, tag)) return answerNotModified(headers, tag)
+    // Whether there is a patch is known only once it is made.
+    const isPage = asked.as === 'unified' || asked.as === 'split'
+    if (isPage && request.method === 'HEAD') return answerHead(headers, tag)
+    const body = renderer.find(asked) ?? (await renderer.render(asked, etag))
+    return send(request, await encoded(request, body))
+  }
+
+  const answerAt = (request: Request, wanted: Wanted, two: Two, revisions: string) => {
+    const { as, isMistyped } = wanted
+    const key = `${revisions} ${as}${isMistyped ? '?' : ''}`
+    const asked: DiffAsked = { key, two, as, ...(isMistyped && { isMistyped }) }
+    const finished = renderer.find(asked)?.coded[codingOf(request)]
+    if (finished && !(finished instanceof Promise)) return send(request, finished)
+    return make(request, asked)
+  }
+
+  /** `GET /diff/<name>/<other>`, and with `.patch` at its end */
+  const answerDiff: Answer = (name, request, other = '') => {
+    const isFile = other.endsWith(patchEnd)
+    const wanted = wantedOf(request, isFile)
+    const second = isFile ? other.slice(0, -patchEnd.length) : other
+    return withValue(find(name), (before) =>
+      withValue(find(second), (after) => {
+        const two: Two = [before, after]
+        checkBurning(two)
+        return withValue(revisionOf(before), (first) =>
+          withValue(revisionOf(after), (last) => answerAt(request, wanted, two, `${first} ${last}`)),
+        )
+      }),
+    )
+  }
+  return { answerDiff, findCompared: find }
+}
