@@ -26,7 +26,7 @@ const strokes = {
   check: 'M3 8.5l3.5 3.5L13 4.5',
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3L14 14',
   close: 'M4 4l8 8M12 4l-8 8',
-  compare: 'M2.5 2.5h4.5v11H2.5zM9 2.5h4.5v11H9zM4 6h1.5M4 8.5h1.5M10.5 8h1.5M11.25 7.2v1.6',
+  compare: 'M2 3h12v10H2zM8 3v10M4 8h2M10 8h2M11 7v2',
   swap: 'M2.5 5.5h10M9.5 2.5l3 3-3 3M13.5 10.5h-10M6.5 7.5l-3 3 3 3',
   more: 'M3 8h.1M8 8h.1M13 8h.1',
 } as const

@@ -63,10 +63,10 @@ export const createLines = (maxBytes = maxLinesBytes) => {
   }
 
   return {
-    /** @returns false once the page is full */
-    add: (html: string) => {
+    /** @param classes of the line @returns false once the page is full */
+    add: (html: string, classes = '') => {
       const group = count % linesPerGroup === 0 ? `${count ? linesEnd : ''}<div><ol start=${count + 1}>` : ''
-      const isPut = put(`${group}<li id=L${count + 1}>`, html)
+      const isPut = put(`${group}<li id=L${count + 1}${classes && ` class=${classes}`}>`, html)
       if (isPut) count++
       return isPut
     },
@@ -89,12 +89,21 @@ export const createLines = (maxBytes = maxLinesBytes) => {
 const styleClasses = ['i', 'b', 'u', 's']
 const classesOfStyle = (style: number) => styleClasses.filter((_, bit) => style & (1 << bit))
 
-/** @param classOfColour returns the short class name of a colour in the merged theme; empty for ordinary text */
+/** The class of a line, empty for a usual one; and its HTML, if its tokens are not shown. */
+export type LineLook = { classes: string; html?: string }
+
+const usualLook = (): LineLook => ({ classes: '' })
+
+/**
+ * @param classOfColour returns the short class name of a colour in the merged theme; empty for ordinary text
+ * @param lookOf a line, from 0
+ */
 export const renderTokens = (
   text: string,
   tokenLines: readonly (readonly Token[])[],
   classOfColour: (colour: string) => string,
   maxBytes = maxLinesBytes,
+  lookOf: (line: number) => LineLook = usualLook,
 ): Lines => {
   const classesOf = ({ color, fontStyle = 0, classes }: Token) => {
     if (classes !== undefined) return classes
@@ -111,10 +120,10 @@ export const renderTokens = (
   const ends = [...text.matchAll(/\r?\n/g)].map(([end]) => escapeText(end))
   const lines = createLines(maxBytes)
   for (const [at, tokens] of tokenLines.entries()) {
-    const html = tokens.map(renderToken).join('')
+    const { classes, html = tokens.map(renderToken).join('') } = lookOf(at)
     // A line end at the end of the text starts no new line.
     const isLine = html !== '' || at === 0 || at < ends.length
-    if (isLine && !lines.add(html + (ends[at] ?? ''))) break
+    if (isLine && !lines.add(html + (ends[at] ?? ''), classes)) break
   }
   return { html: [`${lines.take()}${linesEnd}`], ...lines.shown(), total: countLines(text) }
 }

@@ -7,6 +7,7 @@ import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
 import { terminalLines } from '../ansi/ansi.ts'
 import { classesOfStyle } from '../ansi/ansi-classes.ts'
 import { indexOfColour, mergedTheme } from '../colours/theme.ts'
+import { patchLook } from '../compare/patch-look.ts'
 import { renderComparison } from '../compare/render-comparison.ts'
 import { piecesOf } from '../pieces.ts'
 import { type Lines, renderTokens } from '../render.ts'
@@ -86,7 +87,9 @@ export const createRenderer = async () => {
       return renderComparison(text, compare)
     }
     if (show && 'view' in show) return viewRenderers[show.view](job, tools, onStart)
-    return renderTokens(text, await tools.tokensOf(text, language, onStart), classOfColour)
+    const tokens = await tools.tokensOf(text, language, onStart)
+    const lookOf = language === 'diff' ? patchLook(text) : undefined
+    return renderTokens(text, tokens, classOfColour, undefined, lookOf)
   }
 }
 

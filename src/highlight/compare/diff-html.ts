@@ -8,10 +8,8 @@ export type DiffLook = 'unified' | 'split'
 /** A browser lays out this many rows together, and not before they come into sight. */
 const rowsPerGroup = 100
 
-const groupStart = '<div class=rows>'
-const groupEnd = '</div>'
-
-const markedText = (text: string, marks: readonly Span[]) => {
+/** Text as safe HTML, with parts of it marked. */
+export const markedText = (text: string, marks: readonly Span[]) => {
   let html = ''
   let at = 0
   for (const [from, to] of marks) {
@@ -55,6 +53,11 @@ const rowsIn = {
   },
 }
 
+const htmlOf = (row: Row, look: DiffLook) => {
+  if (row.kind === 'hidden') return [foldHtml(row.lines)]
+  return row.kind === 'same' ? [rowsIn[look].same(row)] : rowsIn[look].change(row.rows)
+}
+
 /**
  * The rows of a comparison as safe HTML, a piece for each group of rows.
  * @param hasRoom takes the HTML of a row
@@ -65,19 +68,15 @@ export function* diffPieces(
   look: DiffLook,
   hasRoom: (html: string) => boolean = () => true,
 ): Generator<string, boolean> {
-  const { same, change } = rowsIn[look]
   let group: string[] = []
   const take = () => {
-    const html = group.length === 0 ? '' : groupStart + group.join('') + groupEnd
+    const html = group.join('')
+    const classes = group.length < rowsPerGroup ? 'rows' : '"rows many"'
     group = []
-    return html
+    return html === '' ? '' : `<div class=${classes}>${html}</div>`
   }
   for (const row of rows) {
-    if (row.kind === 'hidden') {
-      yield take() + foldHtml(row.lines)
-      continue
-    }
-    for (const html of row.kind === 'same' ? [same(row)] : change(row.rows)) {
+    for (const html of htmlOf(row, look)) {
       if (!hasRoom(html)) {
         yield take()
         return false
