@@ -14,9 +14,10 @@ export type CompareFormProps = {
 /** Asks for another paste. It works without a script: the server finds the paste and sends the browser on. */
 export const CompareForm = ({ site, name, typed = '', problem }: CompareFormProps) => (
   <form class="compare-form" action={`${site.root}diff/${name}`}>
-    <label class="field">
-      Compare with
+    <div class="field">
+      <label for="compare-with">Compare with</label>
       <input
+        id="compare-with"
         name="with"
         type="text"
         value={Html.escapeHtml(typed)}
@@ -27,12 +28,12 @@ export const CompareForm = ({ site, name, typed = '', problem }: CompareFormProp
         required
         {...(problem !== undefined && { 'aria-invalid': 'true', 'aria-describedby': 'compare-problem' })}
       />
-    </label>
-    {problem === undefined ? null : (
-      <p class="field-error" id="compare-problem" safe>
-        {problem}
-      </p>
-    )}
+      {problem === undefined ? null : (
+        <p class="field-error" id="compare-problem" safe>
+          {problem}
+        </p>
+      )}
+    </div>
     <button class="button small" type="submit">
       Compare
     </button>

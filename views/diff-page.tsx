@@ -147,12 +147,7 @@ const Content = (diff: DiffPageProps) => {
   }
   if (isSame) return <Nothing title="The texts are the same." />
   return (
-    <section
-      class={`diff ${look} digits-${Math.min(7, Math.max(3, digits))}`}
-      id="code"
-      tabindex="0"
-      aria-label="Differences"
-    >
+    <section class={`diff ${look} digits-${digits}`} id="code" tabindex="0" aria-label="Differences">
       {rowsHtml as 'safe'}
     </section>
   )

@@ -48,7 +48,7 @@ const OneVersion = () => (
       </span>
     </div>
     <p class="quiet" id="version-facts" />
-    <section class="diff unified digits-5" id="diff" tabindex="0" aria-label="Content" />
+    <section class="diff unified" id="diff" tabindex="0" aria-label="Content" />
   </section>
 )
 

@@ -24,8 +24,10 @@ const nodesOf = (html: string) => {
 
 const countOf = (lines: number) => lines.toLocaleString('en')
 
+type Shown = { lines: readonly Node[]; facts: string; digits?: number }
+
 /** How two versions differ: lines that begin with + or −, and what else was changed, in words. */
-export const shownDiff = (before: Content, after: Content): { lines: readonly Node[]; facts: string } => {
+export const shownDiff = (before: Content, after: Content): Shown => {
   const others = Object.entries(labels).flatMap(([field, label]) =>
     (before[field] ?? '') === (after[field] ?? '')
       ? []
@@ -41,6 +43,7 @@ export const shownDiff = (before: Content, after: Content): { lines: readonly No
     return { lines: [], facts: [...others, 'The text is the same.'].join(' ') }
   const { added, removed } = comparison
   const size = kind === 'link' ? [] : [`Lines: +${countOf(added)} −${countOf(removed)}.`]
+  const digits = String(Math.max(comparison.before.count, comparison.after.count)).length
   const html = [...diffPieces(rowsOf(comparison), 'unified')].join('')
-  return { lines: nodesOf(html), facts: [...size, ...others].join(' ') }
+  return { lines: nodesOf(html), facts: [...size, ...others].join(' '), digits }
 }

@@ -55,9 +55,15 @@ const show = async () => {
   if (shown !== current || other !== against.value) return
   // What was typed is newer than every version.
   const isOlder = other === 'typed' || shown < Number(other)
-  const { lines, facts } = second
+  const {
+    lines,
+    facts,
+    digits = 0,
+  } = second
     ? shownDiff(...((isOlder ? [content, second] : [second, content]) as [Content, Content]))
     : { lines: shownText(content), facts: '' }
+  // As wide as its line numbers need.
+  element('#diff').className = `diff unified digits-${digits}`
   element('#diff').replaceChildren(...lines)
   element('#version-facts').textContent = facts
 }
