@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { storageFailure } from '../../src/errors.ts'
+import { refusals } from '../../src/routes/diff/diff-render.ts'
 import { expiredItem, notConsumed } from '../../src/services/items.ts'
 import { createClient, examplePaste } from '../support/client.ts'
 import { describeAt } from '../support/description.ts'
@@ -25,6 +26,7 @@ const described = new Set(
 const withoutNames = (text: string) =>
   text
     .replace(/\/(p\/raw|p|s)\/[a-z0-9]+/g, '/$1/…')
+    .replace(/paste "[a-z0-9]+"/, 'paste "…"')
     .replace(/in \d+ s/, 'in … s')
     .replace(/ersion \d+/, 'ersion …')
 
@@ -125,6 +127,21 @@ const ofRequests = async () => [
   await put(''),
 ]
 
+/** What is said of two pastes. */
+const ofComparisons = async () => {
+  const once = idOf(await client.paste({ maxReads: 1 }))
+  const numbered = (step: number) =>
+    Array.from({ length: 20_000 }, (_, at) => (at * step) % 20_000).join('\n')
+  const [one, other] = [7919, 104_729].map((step) => client.paste({ text: numbered(step) }))
+  const [first, second] = [idOf((await one) ?? {}), idOf((await other) ?? {})]
+  return [
+    await get(`/diff/${first}/${once}`, { Accept: '*/*' }),
+    await get(`/diff/${first}/${second}`, { Accept: '*/*' }),
+    await get(`/diff/${first}/zzzzzzzzzz`, { Accept: '*/*' }),
+    await get(`/diff/${first}?with=a%20b`, { Accept: '*/*' }),
+  ]
+}
+
 /** What needs a fault, from what the program makes its answers of. */
 const ofFaults = [
   `410 ${expiredItem('paste').message}`,
@@ -136,6 +153,7 @@ const ofFaults = [
     `507 ${(notConsumed(kind, storageFailure(full)) as Error).message}`,
   ]),
   // Held by test/store/faults.test.ts and test/process/process-ready.test.ts.
+  `503 ${refusals.late().message}`,
   '500 Internal error',
   '503 The last write failed',
 ]
@@ -147,7 +165,8 @@ const ofTheRateLimit = async () => {
 
 describe('every error text in the description', () => {
   test('is one that is really sent', async () => {
-    const sent = [...(await ofItems()), ...(await ofRequests()), ...ofFaults, await ofTheRateLimit()]
+    const asked = [...(await ofItems()), ...(await ofRequests()), ...(await ofComparisons())]
+    const sent = [...asked, ...ofFaults, await ofTheRateLimit()]
     const known = new Set(sent.map(withoutNames))
     expect(described.size).toBeGreaterThan(35)
     expect([...described].filter((text) => !known.has(withoutNames(text)))).toEqual([])

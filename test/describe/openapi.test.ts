@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats'
 import { isGuarded } from '../../src/describe/commands.ts'
 import { describeApi } from '../../src/describe/describe.ts'
 import type { Content } from '../../src/describe/types.ts'
+import { diffDetails } from '../../src/routes/diff/detail.ts'
 import { changeDetails } from '../../src/routes/items/change-detail.ts'
 import { itemDetails } from '../../src/routes/items/detail.ts'
 import { linkDetails } from '../../src/routes/links/detail.ts'
@@ -51,7 +52,7 @@ describe('the description of the API', () => {
 
   test('says nothing that no route has, and throws for a route of which nothing is said', () => {
     const details = {
-      ...{ ...pasteDetails, ...linkDetails, ...itemDetails, ...changeDetails },
+      ...{ ...pasteDetails, ...diffDetails, ...linkDetails, ...itemDetails, ...changeDetails },
       ...{ ...ownerDetails, ...siteDetails },
     }
     const named = operations.filter(({ name }) => !name.startsWith('OPTIONS'))

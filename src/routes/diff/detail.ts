@@ -1,5 +1,5 @@
 import { type Errors, pasteErrors } from '../../describe/errors.ts'
-import type { Details } from '../../describe/operation.ts'
+import { type Details, errorContent } from '../../describe/operation.ts'
 import { html, ifNoneMatch, optionalQuery, pasteId, pathParameter, textual } from '../../describe/parts.ts'
 import { inPath } from '../../describe/patterns.ts'
 
@@ -37,6 +37,11 @@ export const diffDetails: Details = {
         { ...html, ...patch },
         ...(['ETag?', 'Vary', 'Content-Encoding', 'Content-Disposition?'] as const),
       ],
+      503: [
+        'Comparing them took too long',
+        errorContent(503, 'Comparing these pastes took too long. Try again in a moment.'),
+        'Retry-After',
+      ],
       304: [
         'The client has it already',
         undefined,
@@ -46,11 +51,10 @@ export const diffDetails: Details = {
     errors: {
       ...errors,
       422: 'These pastes differ too much to be compared line by line',
-      503: 'Comparing these pastes took too long. Try again in a moment.',
     },
   },
   askToCompare: {
-    tag: 'Pages',
+    tag: 'Pages and files',
     summary: 'Ask what to compare a paste with',
     description: 'The form of this page sends `with`, which leads to the comparison.',
     parameters: [

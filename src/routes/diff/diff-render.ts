@@ -39,7 +39,8 @@ const isPage = (as: DiffAsked['as']): as is DiffLook => as === 'unified' || as =
 
 const noLines: Lines = { html: [], shown: 0, total: 0, isPartial: false }
 
-const refusals = {
+/** What programs are told instead of a patch. */
+export const refusals = {
   different: () => invalid('These pastes differ too much to be compared line by line'),
   large: () => invalid('These pastes are too large to be compared'),
   late: () => overloaded('Comparing these pastes took too long. Try again in a moment.'),

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test'
+import { type DiffLook, diffPieces } from '../../src/highlight/compare/diff-html.ts'
+import { compareLines } from '../../src/highlight/compare/line-diff.ts'
+import { renderComparison } from '../../src/highlight/compare/render-comparison.ts'
+import { rowsOf } from '../../src/highlight/compare/rows.ts'
+import { parsePage } from '../support/html.ts'
+import { xssPayloads } from '../support/xss.ts'
+
+const htmlOf = (before: string, after: string, look: DiffLook = 'unified') => {
+  const comparison = compareLines(before, after)
+  if (!comparison) throw new Error('given up')
+  return [...diffPieces(rowsOf(comparison), look)].join('')
+}
+const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('')
+
+describe('the rows of a comparison', () => {
+  test('have the numbers of both sides, signs, and marks for changed words', () => {
+    expect(htmlOf('a\nconst b = 1\n', 'a\nconst b = 2\nc')).toBe(
+      '<div class=rows><div data-a=1 data-b=1>a</div>' +
+        '<del data-a=2><i>−</i>const b = <mark>1</mark></del>' +
+        '<ins data-b=2><i>+</i>const b = <mark>2</mark></ins>' +
+        '<ins data-b=3><i>+</i>c <small>No line end here</small></ins></div>',
+    )
+  })
+
+  test('stand beside each other where they belong together', () => {
+    expect(htmlOf('const b = 1\n', 'import a\nconst b = 2\n', 'split')).toBe(
+      '<div class=rows><div class=pair><p class=none></p><ins data-b=1><i>+</i>import a</ins></div>' +
+        '<div class=pair><del data-a=1><i>−</i>const b = <mark>1</mark></del>' +
+        '<ins data-b=2><i>+</i>const b = <mark>2</mark></ins></div></div>',
+    )
+  })
+
+  test('tell how many unchanged lines are left out: before, between and after', () => {
+    const before = lines(2000)
+    const after = before.replace('line 5\n', 'five\n').replace('line 13\n', 'thirteen\n')
+    const folds = [...htmlOf(before, after).matchAll(/<p class=fold>([^<]+)/g)].map(([, text]) => text)
+    expect(folds).toEqual(['1 unchanged line', '1 unchanged line', '1,984 unchanged lines'])
+  })
+
+  test('show CR only where some lines have it and others do not', () => {
+    expect(htmlOf('a\r\nb\r\n', 'a\r\nc\r\n')).not.toContain('data-x=CR')
+    expect(htmlOf('a\r\nb\r\n', 'a\r\nb\n')).toContain('data-x=CR')
+  })
+
+  test.each(['unified', 'split'] as const)('%s, are never elements of the texts', (look) => {
+    const known = /^(div|del|ins|i|mark|p|small|span|html|head|body)$/
+    for (const [at, payload] of xssPayloads.entries()) {
+      const other = xssPayloads[(at + 1) % xssPayloads.length] ?? ''
+      for (const [before, after] of [
+        [payload, other],
+        [`x ${payload} y`, `x ${payload} z`],
+        [`${payload}\nsame\n`, `same\n${payload}\n`],
+      ] as const) {
+        const elements = parsePage(`<!doctype html>${htmlOf(before, after, look)}`)
+        expect(elements.filter(({ name }) => !known.test(name))).toEqual([])
+        for (const { attributes } of elements)
+          expect(
+            Object.keys(attributes).filter((name) => !/^(class|data-[abx]|role|title)$/.test(name)),
+          ).toEqual([])
+      }
+    }
+  })
+
+  test('end with the room of a page, which the page says', () => {
+    const result = renderComparison('x\n', { text: '\n'.repeat(1_000_000), as: 'unified' })
+    expect(result.isPartial).toBe(true)
+    expect(result.compared).toEqual({ added: 1_000_000, removed: 1 })
+    const bytes = result.html.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+    expect(bytes).toBeWithin(9_000_000, 10_000_000)
+    expect(Math.max(...result.html.map(({ length }) => length))).toBeLessThan(300_000)
+  })
+})
