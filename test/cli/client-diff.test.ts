@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder, testKey } from '../support/process.ts'
+import { examplePaste } from '../support/client.ts'
+import { run, temporaryFolder, testKey } from '../support/process.ts'
 import { quiet, withServer } from '../support/server.ts'
 import { failure, newUser } from '../support/user.ts'
 
@@ -113,5 +114,50 @@ describe('shortcrust diff at a terminal', () => {
     const text = await screenOf({ NO_COLOR: '1' })
     expect(text).toContain('\n-one\n+\tone [2J 31m \n')
     expect(text).not.toContain('\x1b')
+  })
+})
+
+describe('shortcrust diff of two items', () => {
+  test('compares their texts, as a patch with both addresses', async () => {
+    await client.paste({ text: 'one\n', alias: 'first', title: 'a.txt' })
+    await client.paste({ text: 'two\n', alias: 'second', title: 'b.txt' })
+    const patch = `--- ${server.url}/p/first\ta.txt\n+++ ${server.url}/p/second\tb.txt\n@@ -1 +1 @@\n-one\n+two\n`
+    for (const words of [
+      ['first', 'second'],
+      [`${server.url}/p/first`, 'SECOND'],
+    ])
+      expect(await user.run(['diff', ...words])).toEqual({ code: 0, stdout: patch, stderr: '' })
+  })
+
+  test('says that they are the same, and that it compares no versions', async () => {
+    await client.paste({ text: 'one\n', alias: 'equal' })
+    expect(await user.run(['diff', 'first', 'equal'])).toEqual({
+      ...{ code: 0, stdout: '' },
+      stderr: 'both have the same content\n',
+    })
+    expect(await user.run(['diff', 'first', 'second', '--from', '1'])).toEqual(failure(2, /--from compares/))
+    expect(await user.run(['diff', 'first', 'second', 'third'])).toEqual(
+      failure(2, /usage|at most|unexpected/i),
+    )
+    expect(await user.run(['diff', 'first', 'no such'])).toEqual(failure(2, /expected the address/))
+  })
+
+  test('compares short links, and pastes that somebody else made, without sending the key for these', async () => {
+    await client.link('https://example.org/1', { alias: 'link-1' })
+    await client.link('https://example.org/2', { alias: 'link-2' })
+    expect((await user.run(['diff', 'link-1', 'link-2'])).stdout).toContain('\n-https://example.org/1\n+')
+    const other = (await run(['keys', 'add', 'other', '--data', server.data])).stdout.trim()
+    const body = JSON.stringify({ ...examplePaste, text: 'theirs\n', alias: 'theirs' })
+    const headers = { key: other, 'Content-Type': 'application/json' }
+    expect((await fetch(`${server.url}/paste`, { method: 'POST', headers, body })).status).toBe(201)
+    expect((await user.run(['diff', 'first', 'theirs'])).stdout).toContain('\n-one\n+theirs\n')
+    expect(await user.run(['diff', 'first', 'nothing'])).toEqual(failure(1, /There is no paste/))
+    expect(await user.run(['diff', 'first', `${server.url}/s/nothing`])).toEqual(failure(1, /no short link/))
+  })
+
+  test('reads nothing that burns after reading', async () => {
+    const { pasteUrl = '' } = await client.paste({ text: 'secret\n', maxReads: 1, alias: 'burning' })
+    expect(await user.run(['diff', 'first', 'burning'])).toEqual(failure(1, /burns after reading/))
+    expect(await (await client.get(pasteUrl, {}, { method: 'POST' })).text()).toContain('secret')
   })
 })
