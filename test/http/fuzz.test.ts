@@ -230,6 +230,44 @@ describe(`any body whatever (seed ${seed})`, () => {
   )
 
   test(
+    'sent as two texts or two names is compared or refused, never with 5xx',
+    async () => {
+      const client = createClient(server.url)
+      const anyText = fc
+        .array(fc.oneof(fc.constantFrom('same\n', 'other\n', '\r\n', '\\ x\n'), anyString), {
+          minLength: 1,
+          maxLength: 8,
+        })
+        .map((lines) => lines.join('').toWellFormed())
+        .filter((text) => text !== '')
+      const anyTail = fc.oneof(
+        fc.constantFrom('', '.patch', '?view=split', '?view=', '?view=table'),
+        anyString.map((tail) => encodeURIComponent(tail.toWellFormed())),
+      )
+      const idOf = ({ pasteUrl = '' }: { pasteUrl?: string }) => pasteUrl.slice(-10)
+      const compare = async (one: string, other: string, tail: string, Accept: string) => {
+        const [first, second] = [
+          idOf(await client.paste({ text: one, title: one.slice(0, 200) })),
+          idOf(await client.paste({ text: other })),
+        ]
+        for (const path of [`/diff/${first}/${second}${tail}`, `/diff/${first}?with=${tail}`]) {
+          const response = await client.get(path, { Accept }, { redirect: 'manual' })
+          expect(response.status).toBeOneOf([200, 302, 404, 422])
+          await response.text()
+        }
+        const patch = await client.get(`/diff/${first}/${second}`)
+        expect(patch.status).toBe(200)
+        expect((await patch.text()) === '').toBe(one === other)
+      }
+      await fc.assert(
+        fc.asyncProperty(anyText, anyText, anyTail, fc.constantFrom('*/*', 'text/html', ''), compare),
+        { numRuns: 200, seed },
+      )
+    },
+    limitMs,
+  )
+
+  test(
     'sent as a change is taken or refused, never with 5xx; what it does not name stays',
     async () => {
       const client = createClient(server.url)
