@@ -1,8 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { wordPattern } from '../items/text/text-part.ts'
 import { terminalText } from './ansi/ansi.ts'
 import type { Compared } from './compare/render-comparison.ts'
+import { createLines } from './lines.ts'
+import type { LogFacts } from './log/read-log.ts'
+import { hitsIn, markedHtml } from './marks.ts'
 import { pieceEnd } from './pieces.ts'
-import { escapeText, showText } from './show-text.ts'
+import { escapeText, showText, spanOf } from './show-text.ts'
 
 /** Characters in one style, from shiki or with the names of classes. */
 export type Token = { content: string; color?: string; fontStyle?: number; classes?: string }
@@ -29,103 +33,71 @@ export type Lines = {
   isPartial: boolean
   /** How much two texts differ, if another one was compared. */
   compared?: Compared
+  /** Number of lines that a filter keeps, if there is one. */
+  kept?: number
+  /** What a page says of a log. */
+  log?: LogFacts
 }
 
-/** True if the page shows only a part of the text. */
-export const isCut = ({ shown, total, isPartial }: Omit<Lines, 'html'>) => isPartial || shown < total
-
-/** No page is larger than 10 MB. These are its lines; the difference is for the rest of the page. */
-const maxLinesBytes = 9_800_000
-
-/** A browser lays out this many lines together, and not before they come into sight. */
-const linesPerGroup = 100
-
-/** Comes after the last line. */
-const linesEnd = '</ol></div>'
-
-/**
- * Collects lines, each with its end, in one list per group. `start` numbers the lines of a group, so the numbers are not text
- * and are not copied. Browsers skip the layout of groups out of sight, each in a `<div>`: on the list itself, that would
- * restart its numbers at 1. Optional end tags and quotes are left out: they were a fifth of the page.
- */
-export const createLines = (maxBytes = maxLinesBytes) => {
-  let parts: string[] = []
-  let count = 0
-  let bytes = 0
-  let isPartial = false
-
-  const put = (start: string, html: string) => {
-    const size = start.length + Buffer.byteLength(html)
-    if (bytes + size > maxBytes) return false
-    bytes += size
-    parts.push(start, html)
-    return true
-  }
-
-  return {
-    /** @param classes of the line @returns false once the page is full */
-    add: (html: string, classes = '') => {
-      const group = count % linesPerGroup === 0 ? `${count ? linesEnd : ''}<div><ol start=${count + 1}>` : ''
-      const isPut = put(`${group}<li id=L${count + 1}${classes && ` class=${classes}`}>`, html)
-      if (isPut) count++
-      return isPut
-    },
-    /** Continues the last line. */
-    extend: (html: string) => {
-      isPartial = !put('', html)
-      return !isPartial
-    },
-    /** The HTML collected since the last call. */
-    take: () => {
-      const html = parts.join('')
-      parts = []
-      return html
-    },
-    shown: () => ({ shown: count, isPartial }),
-  }
-}
+/** True if the page shows only a part of the text, or of what a filter keeps of it. */
+export const isCut = ({ shown, total, kept = total, isPartial }: Omit<Lines, 'html'>) =>
+  isPartial || shown < kept
 
 // shiki's font style bits: italic 1, bold 2, underline 4, strikethrough 8.
 const styleClasses = ['i', 'b', 'u', 's']
 const classesOfStyle = (style: number) => styleClasses.filter((_, bit) => style & (1 << bit))
 
-/** The class of a line, empty for a usual one; and its HTML, if its tokens are not shown. */
-export type LineLook = { classes: string; html?: string }
+/** The classes of a line, and its HTML if its tokens are not shown. */
+export type TokensLook = { classes: string; html?: string }
 
-const usualLook = (): LineLook => ({ classes: '' })
+type TokensOptions = {
+  maxBytes?: number
+  /** Only the lines that contain it, which are searched as they are shown. */
+  grep?: string | undefined
+  /** How a line looks, from 0. */
+  lookOf?: ((line: number) => TokensLook) | undefined
+}
 
-/**
- * @param classOfColour returns the short class name of a colour in the merged theme; empty for ordinary text
- * @param lookOf a line, from 0
- */
+/** @param classOfColour returns the short class name of a colour in the merged theme; empty for ordinary text */
 export const renderTokens = (
   text: string,
   tokenLines: readonly (readonly Token[])[],
   classOfColour: (colour: string) => string,
-  maxBytes = maxLinesBytes,
-  lookOf: (line: number) => LineLook = usualLook,
+  { maxBytes, grep, lookOf }: TokensOptions = {},
 ): Lines => {
   const classesOf = ({ color, fontStyle = 0, classes }: Token) => {
     if (classes !== undefined) return classes
     const colourClass = color ? classOfColour(color) : ''
     return fontStyle > 0 ? [colourClass, ...classesOfStyle(fontStyle)].join(' ').trim() : colourClass
   }
-  const renderToken = (token: Token) => {
-    const classes = classesOf(token)
-    const content = showText(token.content)
-    return classes
-      ? `<span class=${classes.includes(' ') ? `"${classes}"` : classes}>${content}</span>`
-      : content
+  const renderLine = (tokens: readonly Token[]) =>
+    tokens.map((token) => spanOf(classesOf(token), showText(token.content))).join('')
+  const pattern = grep === undefined ? undefined : wordPattern(grep)
+  const renderHit = (tokens: readonly Token[]) => {
+    const hits = pattern ? hitsIn(tokens.map(({ content }) => content).join(''), pattern) : []
+    return hits.length ? markedHtml(tokens, hits, classesOf) : undefined
   }
   const ends = [...text.matchAll(/\r?\n/g)].map(([end]) => escapeText(end))
   const lines = createLines(maxBytes)
+  let kept = 0
+  let isFull = false
   for (const [at, tokens] of tokenLines.entries()) {
-    const { classes, html = tokens.map(renderToken).join('') } = lookOf(at)
     // A line end at the end of the text starts no new line.
-    const isLine = html !== '' || at === 0 || at < ends.length
-    if (isLine && !lines.add(html + (ends[at] ?? ''), classes)) break
+    const isLine = at === 0 || at < ends.length || tokens.some(({ content }) => content !== '')
+    const { classes = '', html: own } = lookOf?.(at) ?? {}
+    const html = pattern ? renderHit(tokens) : (own ?? renderLine(tokens))
+    if (!isLine || html === undefined) continue
+    kept++
+    isFull ||= !lines.add(html + (ends[at] ?? ''), { number: at + 1, classes })
+    if (isFull && !pattern) break
   }
-  return { html: [`${lines.take()}${linesEnd}`], ...lines.shown(), total: countLines(text) }
+  const end = lines.end()
+  return {
+    html: [`${lines.take()}${end}`],
+    ...lines.shown(),
+    total: countLines(text),
+    ...(pattern && { kept }),
+  }
 }
 
 /** Either takes 1 ms: this many characters, or this many lines, even short ones. */
@@ -139,7 +111,7 @@ const pieceLines = 2000
 export function* plainPieces(
   text: string,
   language = 'text',
-  maxBytes = maxLinesBytes,
+  maxBytes?: number,
 ): Generator<string, Omit<Lines, 'html'>> {
   const show = language === 'ansi' ? (piece: string) => showText(terminalText(piece)) : showText
   const lines = createLines(maxBytes)
@@ -170,7 +142,7 @@ export function* plainPieces(
     }
     yield lines.take()
   }
-  yield `${lines.take()}${linesEnd}`
+  yield `${lines.take()}${lines.end()}`
   const total = Math.max(1, lineEnds + (text.endsWith('\n') ? 0 : 1))
   return { ...lines.shown(), total }
 }

@@ -105,3 +105,7 @@ export const showText = (text: string) =>
         return (isLoneReturn ? undefined : entities[character]) ?? markOf(character, text, at)
       })
     : text
+
+/** HTML in the style of these classes, separated by spaces. */
+export const spanOf = (classes: string, html: string) =>
+  classes ? `<span class=${classes.includes(' ') ? `"${classes}"` : classes}>${html}</span>` : html

@@ -180,7 +180,7 @@ describe('a text that has no room on the page', () => {
     const tokens = Array.from({ length: 1001 }, (_, at) =>
       at < 1000 ? [{ content: 'a < b', color: 'x' }] : [],
     )
-    const { html: pieces, ...lines } = renderTokens(source, tokens, () => 't1', 1000)
+    const { html: pieces, ...lines } = renderTokens(source, tokens, () => 't1', { maxBytes: 1000 })
     const html = pieces.join('')
     expect(lines).toEqual({ shown: expect.any(Number), total: 1000, isPartial: false })
     expect(Buffer.byteLength(html)).toBeWithin(950, 1010)

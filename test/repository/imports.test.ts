@@ -57,7 +57,8 @@ const rooms: Record<string, readonly string[]> = {
   // The bounds of a lifetime.
   settings: ['services', 'items'],
   services: ['type store', 'items', 'errors'],
-  highlight: ['type items'],
+  // How lines are searched.
+  highlight: ['items'],
   store: ['items', 'errors', 'shell-words'],
   items: ['errors'],
   errors: [],

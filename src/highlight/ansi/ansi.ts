@@ -66,11 +66,11 @@ const createCellLine = (): Line => {
 }
 
 /** Shows the lines of a text in order. The style carries over from one line to the next. */
-const createScreen = () => {
+export const createScreen = () => {
   let style = ordinaryStyle
 
   /** @param text one line, without its end */
-  return (text: string): Run[] => {
+  const show = (text: string): Run[] => {
     const line = overwriting.test(text) ? createCellLine() : createPlainLine()
     let from = 0
     for (const match of text.matchAll(controls)) {
@@ -83,14 +83,16 @@ const createScreen = () => {
     if (from < text.length) line.write(text.slice(from), style)
     return line.runs()
   }
+
+  return { show, isOrdinary: () => style === ordinaryStyle }
 }
 
 /** The lines of a text as a terminal shows them in the end: with colours, and with the last state of progress bars. */
-export const terminalLines = (text: string): Run[][] => text.split(/\r?\n/).map(createScreen())
+export const terminalLines = (text: string): Run[][] => text.split(/\r?\n/).map(createScreen().show)
 
 /** The same without colours, and with the original line ends. */
 export const terminalText = (text: string) => {
-  const show = createScreen()
+  const { show } = createScreen()
   return text
     .split(/(\r?\n)/)
     .map((part, at) =>

@@ -89,7 +89,7 @@ export const createRenderer = async () => {
     if (show && 'view' in show) return viewRenderers[show.view](job, tools, onStart)
     const tokens = await tools.tokensOf(text, language, onStart)
     const lookOf = language === 'diff' ? patchLook(text) : undefined
-    return renderTokens(text, tokens, classOfColour, undefined, lookOf)
+    return renderTokens(text, tokens, classOfColour, { grep: show?.grep, lookOf })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LineLook } from '../render.ts'
+import type { TokensLook } from '../render.ts'
 import { markedText } from './diff-html.ts'
 import { patchLinesOf } from './patch-lines.ts'
 
@@ -6,7 +6,7 @@ import { patchLinesOf } from './patch-lines.ts'
 export const patchLook = (text: string) => {
   const lines = text.split(/\r?\n/)
   const looks = patchLinesOf(lines)
-  return (at: number): LineLook => {
+  return (at: number): TokensLook => {
     const { kind, marks } = looks[at] ?? { kind: '', marks: [] }
     if (kind === '' || kind === 'hunk') return { classes: kind }
     return { classes: kind, html: markedText(lines[at] ?? '', marks) }

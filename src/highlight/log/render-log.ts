@@ -1,0 +1,206 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { partOf, wordPattern } from '../../items/text/text-part.ts'
+import { createScreen } from '../ansi/ansi.ts'
+import { classesOfStyle } from '../ansi/ansi-classes.ts'
+import type { Job } from '../child/protocol.ts'
+import { createLines } from '../lines.ts'
+import { hitsIn, markedHtml } from '../marks.ts'
+import { piecesOf } from '../pieces.ts'
+import type { Lines } from '../render.ts'
+import { levels } from '../show.ts'
+import { escapeText, showText, spanOf } from '../show-text.ts'
+import { noLevel } from './levels.ts'
+import { belongsToLineBefore, isFrameOfTrace, levelOfKind, looksLikeLog, readLog } from './read-log.ts'
+
+/** True for a text that is shown as a log. It needs no grammar, and however long it is, no step takes long. */
+export const isShownAsLog = ({ text, language, show }: Job) => {
+  if (show && 'view' in show) return false
+  return language === 'log' || (language === 'ansi' && (show?.level !== undefined || looksLikeLog(text)))
+}
+
+/** A shorter trace is not folded, and a longer one in parts. */
+const foldedLines = { least: 3, most: 1000 }
+
+const tints = { warn: levels.indexOf('warn'), error: levels.indexOf('error'), info: levels.indexOf('info') }
+
+/** The class of a level, and another one if the line belongs to the one before. */
+const classesOf = (kind: number) => {
+  const level = levelOfKind(kind)
+  if (level === noLevel) return ''
+  const tint = level >= tints.error ? 'le' : level === tints.warn ? 'lw' : level < tints.info ? 'ld' : ''
+  return tint && belongsToLineBefore(kind) ? `${tint} lc` : tint
+}
+
+/** Either takes about 1 ms. */
+const piece = { lines: 500, chars: 16 * 1024 }
+
+type Piece = { content: string; classes: string }
+const classesOfPiece = ({ classes }: Piece) => classes
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const controls = /[\x1b\x08]|\r(?!\n?$)/
+
+/** The pieces of each line, in order: its time in a quieter colour, or the colours of a terminal. */
+const createPieces = (isForTerminal: boolean) => {
+  const { show, isOrdinary } = createScreen()
+  return (line: string, timeChars: number): Piece[] => {
+    if (isForTerminal && (!isOrdinary() || controls.test(line)))
+      return show(line).map(({ content, style }) => ({ content, classes: classesOfStyle(style) }))
+    if (timeChars === 0) return [{ content: line, classes: '' }]
+    return [
+      { content: line.slice(0, timeChars), classes: 'q' },
+      { content: line.slice(timeChars), classes: '' },
+    ]
+  }
+}
+
+const isForTerminal = ({ text, language }: Job) => language === 'ansi' || text.includes('\x1b[')
+
+/** The HTML of a line that is shown in pieces; `undefined` if it does not contain the word that is searched for. */
+const createLineHtml = (pattern: RegExp | undefined) => (pieces: readonly Piece[]) => {
+  if (!pattern) return pieces.map(({ content, classes }) => spanOf(classes, showText(content))).join('')
+  const hits = hitsIn(pieces.map(({ content }) => content).join(''), pattern)
+  return hits.length ? markedHtml(pieces, hits, classesOfPiece) : undefined
+}
+
+/** The number of frames from a line on. */
+const framesFrom = (kinds: Uint8Array, at: number) => {
+  let end = at
+  while (end < kinds.length && end - at < foldedLines.most && isFrameOfTrace(kinds[end])) end++
+  return end - at
+}
+
+/** Collects the lines that are wanted, with their tints, and folds traces. @param isFolding false while a word is searched */
+const createLogLines = (kinds: Uint8Array, isFolding: boolean, maxBytes: number | undefined) => {
+  const lines = createLines(maxBytes)
+  const first: { error?: number; warn?: number } = {}
+  let kept = 0
+  let foldEnd = 0
+  let isFull = false
+
+  const noteFirst = (kind: number, number: number) => {
+    const level = belongsToLineBefore(kind) ? noLevel : levelOfKind(kind)
+    if (level >= tints.error) first.error ??= number
+    if (level === tints.warn) first.warn ??= number
+  }
+
+  const fold = (at: number) => {
+    if (at < foldEnd || !isFrameOfTrace(kinds[at])) return
+    const frames = framesFrom(kinds, at)
+    if (frames < foldedLines.least) return
+    lines.fold(`${frames} lines of the stack trace`)
+    foldEnd = at + frames
+  }
+
+  return {
+    /** @returns false if the line is not on the page, because the page is full */
+    add: (at: number, html: string) => {
+      kept++
+      if (isFull) return false
+      if (isFolding) fold(at)
+      const kind = kinds[at] ?? 0
+      isFull = !lines.add(html, { number: at + 1, classes: classesOf(kind) })
+      if (!isFull) noteFirst(kind, at + 1)
+      if (at + 1 === foldEnd) lines.unfold()
+      return !isFull
+    },
+    extend: (html: string) => {
+      isFull = !lines.extend(html)
+      return !isFull
+    },
+    take: lines.take,
+    end: lines.end,
+    facts: () => ({ ...lines.shown(), kept, first: first.error ?? first.warn }),
+  }
+}
+type LogLines = ReturnType<typeof createLogLines>
+
+/** Where a line ends: its text, and its line end. */
+const endsAt = (text: string, start: number) => {
+  const newline = text.indexOf('\n', start)
+  if (newline < 0) return { end: text.length, next: text.length }
+  const hasReturn = newline > start && text.charCodeAt(newline - 1) === 0x0d
+  return { end: hasReturn ? newline - 1 : newline, next: newline + 1 }
+}
+
+type LongLine = { at: number; line: string; lineEnd: string; grep: string | undefined }
+
+/** Adds a line in several steps. Its hits are not marked. */
+function* addLong(lines: LogLines, { at, line, lineEnd, grep }: LongLine, htmlOf: (part: string) => string) {
+  let isWanted = grep === undefined
+  for (const found of grep === undefined ? [] : partOf(line, { grep })) {
+    isWanted ||= found !== ''
+    yield ''
+  }
+  if (!isWanted) return
+  let isFirst = true
+  for (const part of piecesOf(line, piece.chars)) {
+    const isAdded = isFirst ? lines.add(at, htmlOf(part)) : lines.extend(htmlOf(part))
+    if (!isAdded) return
+    isFirst = false
+    yield lines.take()
+  }
+  lines.extend(lineEnd)
+}
+
+const asked = ({ show }: Job) => (show && !('view' in show) ? show : {})
+
+/** Renders a log in pieces of a millisecond or two, for the server itself to give others a turn in between. */
+export function* logPieces(job: Job, maxBytes?: number): Generator<string, Omit<Lines, 'html'>> {
+  const { text } = job
+  const { level, grep } = asked(job)
+  const least = level === undefined ? noLevel : levels.indexOf(level)
+  const reading = readLog(text)
+  let step = reading.next()
+  for (; !step.done; step = reading.next()) yield ''
+  const { kinds, times, facts } = step.value
+
+  const lines = createLogLines(kinds, grep === undefined, maxBytes)
+  const isTerminal = isForTerminal(job)
+  const piecesOfLine = createPieces(isTerminal)
+  const htmlOf = createLineHtml(grep === undefined ? undefined : wordPattern(grep))
+  const wholeOf = createLineHtml(undefined)
+  let chars = 0
+  for (let at = 0, start = 0; at < Math.max(1, kinds.length); at++) {
+    const { end, next } = endsAt(text, start)
+    const isWanted = levelOfKind(kinds[at]) >= least
+    const lineEnd = escapeText(text.slice(end, next))
+    if (end - start > piece.chars) {
+      const long = { at, line: text.slice(start, end), lineEnd, grep }
+      if (isWanted) yield* addLong(lines, long, (part) => wholeOf(piecesOfLine(part, 0)) ?? '')
+    } else if (isWanted || isTerminal) {
+      // A colour that a hidden line sets goes on in the next.
+      const pieces = piecesOfLine(text.slice(start, end), times[at] ?? 0)
+      const html = isWanted ? htmlOf(pieces) : undefined
+      if (html !== undefined) lines.add(at, html + lineEnd)
+    }
+    chars += next - start
+    start = next
+    if (at % piece.lines === 0 || chars > piece.chars) {
+      yield lines.take()
+      chars = 0
+    }
+  }
+  const end = lines.end()
+  yield `${lines.take()}${end}`
+  const { first, kept, ...shown } = lines.facts()
+  const isFiltered = level !== undefined || grep !== undefined
+  return {
+    ...shown,
+    total: Math.max(1, kinds.length),
+    ...(isFiltered && { kept }),
+    log: first === undefined ? facts : { ...facts, first },
+  }
+}
+
+/** Other requests get a turn between pieces. */
+export const renderLog = async (job: Job): Promise<Lines> => {
+  const pieces = logPieces(job)
+  const html: string[] = []
+  for (;;) {
+    const { done, value } = pieces.next()
+    if (done) return { html, ...value }
+    if (value) html.push(value)
+    await nextTurn()
+  }
+}

@@ -1,0 +1,110 @@
+/** The time of a line, as it is written there. */
+export type LineTime = {
+  /** `2026-11-23`; `11-23` without a year; `undefined` for a clock alone. */
+  date?: string
+  clock: string
+  /** Milliseconds, to compare with other times of the same text. */
+  at: number
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const clock = String.raw`(?<clock>\d\d:\d\d:\d\d)(?:[.,](?<parts>\d{1,9}))?`
+const zone = String.raw`(?: ?(?<zone>Z|UTC|[+-]\d\d:?\d\d))?`
+const month = '(?<month>[A-Z][a-z]{2})'
+
+/** Dates and times as logs write them; those without a date only at the start of a line. */
+const shapes = [
+  new RegExp(String.raw`(?<year>\d{4})[-/](?<number>\d\d)[-/](?<day>\d\d)[T ]${clock}${zone}`),
+  new RegExp(String.raw`\b(?<day>\d\d)/${month}/(?<year>\d{4}):${clock}${zone}`),
+  new RegExp(String.raw`\b(?<day>\d{1,2}) ${month} (?<year>\d{4}) ${clock}${zone}`),
+  new RegExp(String.raw`\b${month} (?<day>[ \d]\d) ${clock}(?: (?<year>\d{4}))?`),
+  new RegExp(String.raw`^[IWEF](?<number>\d\d)(?<day>\d\d) ${clock}`),
+  new RegExp(String.raw`^(?<number>\d\d)-(?<day>\d\d) ${clock}`),
+  new RegExp(String.raw`^(?:[\w.-]{1,60} {0,20}\| )?[[(]?${clock}`),
+]
+/** Seconds or milliseconds since 1970, in a field of JSON or logfmt. */
+const epoch = /\b(?:time|ts|timestamp)["']?[:=] ?["']?(?:(\d{13})|(\d{10}(?:\.\d{1,9})?))(?!\d)/
+
+const offsetOf = (zone: string) => {
+  const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)/.exec(zone) ?? []
+  return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+
+/** A leap year, for dates without a year. */
+const anyYear = 2024
+
+const monthNumber = (name: string | undefined, number: string | undefined) =>
+  name === undefined ? Number(number) : months.indexOf(name) + 1
+
+const twoDigits = (number: number) => String(number).padStart(2, '0')
+
+const fromGroups = (found: Record<string, string | undefined>): LineTime | undefined => {
+  const { year, number, month, day, clock = '', parts, zone = '' } = found
+  const fraction = parts === undefined ? 0 : Number(`0.${parts}`) * 1000
+  const ofDay = Date.parse(`1970-01-01T${clock}Z`) + fraction
+  if (Number.isNaN(ofDay)) return undefined
+  if (day === undefined) return { clock, at: ofDay }
+  const inYear = `${twoDigits(monthNumber(month, number))}-${twoDigits(Number(day))}`
+  const midnight = Date.parse(`${year ?? anyYear}-${inYear}T00:00:00Z`)
+  if (Number.isNaN(midnight)) return undefined
+  return {
+    date: year === undefined ? inYear : `${year}-${inYear}`,
+    clock,
+    at: midnight + ofDay - offsetOf(zone),
+  }
+}
+
+const fromEpoch = (ms: number): LineTime => {
+  const iso = new Date(ms).toISOString()
+  return { date: iso.slice(0, 10), clock: `${iso.slice(11, 19)} UTC`, at: ms }
+}
+
+/** The time of a line, if it has one. @param head its first characters */
+export const timeOf = (head: string): LineTime | undefined => {
+  for (const shape of shapes) {
+    const groups = shape.exec(head)?.groups
+    const time = groups && fromGroups(groups)
+    if (time) return time
+  }
+  const [, ms, seconds] = epoch.exec(head) ?? []
+  if (ms === undefined && seconds === undefined) return undefined
+  return fromEpoch(ms === undefined ? Number(seconds) * 1000 : Number(ms))
+}
+
+const units = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** `2 h 38 min`: the two largest units. */
+const durationText = (ms: number) => {
+  let left = Math.round(ms / 1000)
+  const parts: string[] = []
+  for (const [unit, seconds] of units) {
+    const count = Math.floor(left / seconds)
+    left -= count * seconds
+    // Only neighbours: `2 d 5 s` would look more exact than it is.
+    if (parts.length === 1 && count === 0) break
+    if (count > 0 && parts.push(`${count} ${unit}`) === 2) break
+  }
+  return parts.join(' ') || '0 s'
+}
+
+const dated = ({ date, clock }: LineTime) => (date === undefined ? clock : `${date} ${clock}`)
+
+/** `14:02:11 to 16:40:03, 2 h 38 min`, with dates if they differ. The newest line may come first. */
+export const spanText = (first: LineTime, last: LineTime): string => {
+  if (first.at === last.at) return dated(first)
+  const isSameDay = first.date === last.date
+  const ends = isSameDay ? `${first.clock} to ${last.clock}` : `${dated(first)} to ${dated(last)}`
+  // A clock without a date says nothing of the days between.
+  const isUnknown = first.date === undefined && last.at < first.at
+  const year = Date.UTC(anyYear + 1, 0) - Date.UTC(anyYear, 0)
+  const isNextYear = first.date?.length === 5 && last.at < first.at
+  const ms = isNextYear ? last.at + year - first.at : Math.abs(last.at - first.at)
+  return isUnknown || (first.date === undefined) !== (last.date === undefined)
+    ? ends
+    : `${ends}, ${durationText(ms)}`
+}
