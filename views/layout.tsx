@@ -14,6 +14,8 @@ export type Site = {
   diffStyle: string
   /** Style sheet of My items, loaded when it is opened. */
   itemsStyle: string
+  /** Style sheet of logs, and of pages with only some lines of a text. */
+  logStyle: string
   icon: string
   /** All languages with their words, as JSON. */
   languages: string
@@ -22,7 +24,7 @@ export type Site = {
 /**
  * `early` runs before the first paint, `ages` on pages with times, `picker` on pages with a language field. `every` runs on
  * all pages once parsed, followed by the page's own script; `follow` on a paste that was changed,
- * `items` when My items is opened.
+ * `log` on a log, `items` when My items is opened.
  */
 export type ScriptName =
   | 'early'
@@ -31,6 +33,7 @@ export type ScriptName =
   | 'every'
   | 'paste'
   | 'follow'
+  | 'log'
   | 'home'
   | 'items'
   | 'edit'
@@ -46,8 +49,8 @@ export type LayoutProps = {
   card?: { title: string; description: string }
   site: Site
   script?: ScriptName
-  /** A style sheet of its own. */
-  style?: string
+  /** Style sheets of its own. */
+  style?: string | readonly string[]
   shortcuts?: readonly Shortcut[]
   /** Its entry in the navigation. */
   place?: Place
@@ -64,14 +67,17 @@ const places: readonly { place: Place; path: string; icon: IconName; word: strin
   { place: 'docs', path: 'docs', icon: 'api', word: 'API' },
 ]
 
-const Navigation = ({ site, current }: { site: Site; current: Place | undefined }) => (
+type NavigationProps = { site: Site; current: Place | undefined; shortcuts: readonly Shortcut[] }
+
+/** Where a page has another use for its key, "New paste" has none. */
+const Navigation = ({ site, current, shortcuts }: NavigationProps) => (
   <nav class="places" aria-label="Site">
     {places.map(({ place, path, icon, word }) => (
       <a
         class={`tool place-${place}`}
         href={site.root + path}
         title={word}
-        {...(place === 'paste' && { 'aria-keyshortcuts': 'n' })}
+        {...(place === 'paste' && !shortcuts.some(([key]) => key === 'n') && { 'aria-keyshortcuts': 'n' })}
         {...(place === current && { 'aria-current': 'page' })}
       >
         <Icon name={icon} />
@@ -106,7 +112,7 @@ const Switches = () => (
 /** Comes right after the last `<time>` of a page, so ages are there at the first paint. */
 export const Ages = ({ site }: { site: Site }) => <script src={site.root + site.scripts.ages} />
 
-const Head = ({ title, card, site, script, style }: LayoutProps) => (
+const Head = ({ title, card, site, script, style = [] }: LayoutProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -119,7 +125,7 @@ const Head = ({ title, card, site, script, style }: LayoutProps) => (
         <meta property="og:description" content={Html.escapeHtml(card.description)} />
       </>
     )}
-    {[...site.styles, ...(style === undefined ? [] : [style])].map((href) => (
+    {[...site.styles, ...[style].flat()].map((href) => (
       <link rel="stylesheet" href={site.root + href} />
     ))}
     <link rel="icon" href={site.root + site.icon} type="image/svg+xml" />
@@ -144,7 +150,7 @@ export const Layout = ({ children, ...props }: PropsWithChildren<LayoutProps>) =
               <span class="word">Shortcrust</span>
             </a>
             {bar as 'safe'}
-            <Navigation site={site} current={place} />
+            <Navigation site={site} current={place} shortcuts={shortcuts} />
             <Switches />
           </header>
           <main {...(isWide && { class: 'wide' })}>{children as 'safe'}</main>

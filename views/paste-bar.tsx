@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icons.tsx'
 import { LanguageForm } from './language-form.tsx'
 import type { PastePageProps } from './paste-props.ts'
 
-type FaceProps = { icon: IconName; word: string; shortcut?: string }
+type FaceProps = { icon: IconName; word: string; shortcut?: string; title?: string }
 
 /** Hidden from screen readers: the name of the button is its word, even when that is invisible. */
 const Key = ({ children }: PropsWithChildren) => (
@@ -21,7 +21,8 @@ const Face = ({ icon, word, shortcut }: FaceProps) => (
   </>
 )
 
-const hintOf = ({ word, shortcut }: FaceProps) => (shortcut === undefined ? word : `${word} (${shortcut})`)
+const hintOf = ({ word, shortcut, title = word }: FaceProps) =>
+  shortcut === undefined ? title : `${title} (${shortcut})`
 
 /** A button that needs a script. */
 const Button = ({ id, isSwitch, ...face }: FaceProps & { id: string; isSwitch?: boolean }) => (
@@ -53,7 +54,15 @@ const Link = ({ id, href, download, ...face }: LinkProps) => (
   </a>
 )
 
-const Copy = () => <Button id="copy" icon="copy" word="Copy" shortcut="c" />
+const Copy = ({ filter }: Pick<PastePageProps, 'filter'>) => (
+  <Button
+    id="copy"
+    icon="copy"
+    word="Copy"
+    shortcut="c"
+    {...(filter?.kept !== undefined && { title: 'Copy the lines shown' })}
+  />
+)
 const Wrap = () => <Button id="wrap" icon="wrap" word="Wrap" shortcut="w" isSwitch />
 
 const LanguageMenu = (paste: PastePageProps) => (
@@ -117,7 +126,7 @@ const AllActions = (paste: PastePageProps) => (
   <>
     <Edit {...paste} />
     {/* The button would copy only the part on the page. */}
-    {paste.cut ? null : <Copy />}
+    {paste.cut ? null : <Copy {...paste} />}
     <Button id="copy-link" icon="link" word="Copy link" shortcut="l" />
     <Link id="raw" href={rawOf(paste)} icon="raw" word="Raw" shortcut="r" />
     <Link
@@ -143,9 +152,9 @@ const AllActions = (paste: PastePageProps) => (
 )
 
 /** Only what needs no further request: raw, download and another language would each be a read, and the paste may be gone. */
-const LimitedActions = () => (
+const LimitedActions = (paste: PastePageProps) => (
   <>
-    <Copy />
+    <Copy {...paste} />
     <Wrap />
   </>
 )
@@ -155,7 +164,7 @@ export const PasteBar = (paste: PastePageProps) => (
   <>
     <h1 title={Html.escapeHtml(paste.title)}>{paste.titleHtml as 'safe'}</h1>
     <nav class="actions" aria-label="This paste">
-      {paste.readsLeft === undefined ? <AllActions {...paste} /> : <LimitedActions />}
+      {paste.readsLeft === undefined ? <AllActions {...paste} /> : <LimitedActions {...paste} />}
     </nav>
   </>
 )

@@ -48,6 +48,11 @@ const Facts = (paste: PastePageProps) => (
       <LineCount lines={paste.lines} />
     </li>
     <li safe>{paste.size}</li>
+    {paste.times === undefined ? null : (
+      <li id="times" title="From the first time in the log to the last one" safe>
+        {paste.times}
+      </li>
+    )}
     <li>
       <LastChange {...paste} />
     </li>

@@ -2,6 +2,7 @@ import { Html } from '@elysiajs/html'
 import { Ages, Layout } from './layout.tsx'
 import { PasteBar } from './paste-bar.tsx'
 import { PasteFacts } from './paste-facts.tsx'
+import { LogBar } from './paste-log.tsx'
 import { Notices } from './paste-notices.tsx'
 import type { PastePageProps } from './paste-props.ts'
 import type { Shortcut } from './shortcuts.tsx'
@@ -16,12 +17,17 @@ const shortcuts: readonly Shortcut[] = [
   ['q', 'QR code'],
   ['e', 'Duplicate: edit as a new paste'],
 ]
+const logShortcuts: readonly Shortcut[] = [
+  ['n', 'Next error'],
+  ['N', 'Previous error'],
+]
 const followShortcut: Shortcut = ['f', 'Follow: show the newest version as it comes']
 
 /** Leaves out the shortcuts of missing buttons. */
-const shortcutsOf = ({ readsLeft, cut, changedAt }: PastePageProps) => {
-  if (readsLeft !== undefined) return shortcuts.filter(([key]) => 'cwg'.includes(key))
-  const all = changedAt === undefined ? shortcuts : [...shortcuts, followShortcut]
+const shortcutsOf = ({ readsLeft, cut, changedAt, log }: PastePageProps) => {
+  const ofLog = log?.first === undefined ? [] : logShortcuts
+  if (readsLeft !== undefined) return [...shortcuts.filter(([key]) => 'cwg'.includes(key)), ...ofLog]
+  const all = [...shortcuts, ...ofLog, ...(changedAt === undefined ? [] : [followShortcut])]
   return cut ? all.filter(([key]) => key !== 'c') : all
 }
 
@@ -52,6 +58,11 @@ const GoToLine = () => (
   </dialog>
 )
 
+const stylesOf = ({ site, languageId, filter }: PastePageProps) => [
+  ...(languageId === 'diff' ? [site.diffStyle] : []),
+  ...(filter ? [site.logStyle] : []),
+]
+
 /** The page of a paste. */
 export const PastePage = (paste: PastePageProps) => (
   <Layout
@@ -59,7 +70,7 @@ export const PastePage = (paste: PastePageProps) => (
     {...(paste.readsLeft === undefined && { card: { title: paste.title, description: paste.description } })}
     site={paste.site}
     script="paste"
-    {...(paste.languageId === 'diff' && { style: paste.site.diffStyle })}
+    style={stylesOf(paste)}
     shortcuts={shortcutsOf(paste)}
     bar={<PasteBar {...paste} />}
     isWide
@@ -67,6 +78,7 @@ export const PastePage = (paste: PastePageProps) => (
     <Notices {...paste} />
     <PasteFacts {...paste} />
     <Ages site={paste.site} />
+    <LogBar {...paste} />
     <section
       class={paste.view === undefined ? 'code' : `code view-${paste.view}`}
       id="code"
@@ -81,6 +93,7 @@ export const PastePage = (paste: PastePageProps) => (
     {paste.changedAt === undefined ? null : (
       <script src={paste.site.root + paste.site.scripts.follow} type="module" />
     )}
+    {paste.log ? <script src={paste.site.root + paste.site.scripts.log} type="module" /> : null}
     <GoToLine />
   </Layout>
 )

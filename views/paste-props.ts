@@ -15,6 +15,30 @@ export type ViewChoice = {
   isShown: boolean
 }
 
+/** Levels of a log, by the names in addresses. */
+export type LevelName = 'trace' | 'debug' | 'info' | 'notice' | 'warn' | 'error' | 'fatal'
+
+/** The lines of a log by level, the most important first. */
+export type PasteLog = {
+  levels: readonly { level: LevelName; count: number; query: string; isShown: boolean }[]
+  /** The first line with an error on the page; without errors, with a warning. */
+  first: number | undefined
+  hasErrors: boolean
+}
+
+/** The lines of a text that a page shows. */
+export type PasteFilter = {
+  /** The language in the address, if it is not the paste's own. */
+  lang: string | undefined
+  level: LevelName | undefined
+  grep: string | undefined
+  /** Number of lines that fit, of all; missing on a page without a filter. */
+  kept?: number
+  total?: number
+  /** The query of the whole text. */
+  whole: string
+}
+
 /** The contents of a paste's page. */
 export type PastePageProps = Dated &
   Expiring &
@@ -45,6 +69,10 @@ export type PastePageProps = Dated &
     view?: ViewChoice['view'] | undefined
     /** The text and its view; empty for a language without one. */
     views?: readonly ViewChoice[] | undefined
+    log?: PasteLog | undefined
+    filter?: PasteFilter | undefined
+    /** From the first time in a log to the last one. */
+    times?: string | undefined
     /** A parameter of the address that the page leaves out. */
     ignored?: 'view' | 'level' | 'grep' | undefined
     /** The nearest language, if the reader asked for an unknown one. */

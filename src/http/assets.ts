@@ -31,6 +31,7 @@ const paths: Omit<Site, 'root'> = {
   editStyle: embed('edit', 'css', clientCode('../edit.css')),
   diffStyle: embed('diff', 'css', clientCode('../diff.css')),
   itemsStyle: embed('items', 'css', clientCode('../items.css')),
+  logStyle: embed('log', 'css', clientCode('../log.css')),
   icon: embed('icon', 'svg', icon),
   languages: embed(
     'languages',
@@ -44,6 +45,7 @@ const paths: Omit<Site, 'root'> = {
     every: embed('every', 'js', clientCode('every-page.ts')),
     paste: embed('paste', 'js', clientCode('paste-page.ts')),
     follow: embed('follow', 'js', clientCode('follow-page.ts')),
+    log: embed('log', 'js', clientCode('log-page.ts')),
     home: embed('home', 'js', clientCode('home-page.ts')),
     items: embed('items', 'js', clientCode('items.ts')),
     edit: embed('edit', 'js', clientCode('edit-page.ts')),

@@ -37,6 +37,7 @@ export const site = {
   editStyle: 'assets/edit-l.css',
   diffStyle: 'assets/diff.css',
   itemsStyle: 'assets/items-n.css',
+  logStyle: 'assets/log.css',
   icon: 'assets/icon-c.svg',
   languages: 'assets/languages-i.json',
   scripts: {
@@ -45,6 +46,7 @@ export const site = {
     picker: 'assets/picker-j.js',
     every: 'assets/every-e.js',
     paste: 'assets/paste-f.js',
+    log: 'assets/log.js',
     follow: 'assets/follow-k.js',
     home: 'assets/home-g.js',
     items: 'assets/items-o.js',

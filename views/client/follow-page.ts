@@ -24,6 +24,12 @@ const versionOf = (page: Document) => element('.lines', page).dataset.version
 /** A version that was shown without colours in a hurry is shown again with them. */
 const isWithColours = (page: Document) => page.querySelector('#plain') === null
 
+/** Somebody who types a word to find goes on typing. */
+const showLogBar = (page: Document) => {
+  const [shown, next] = [document, page].map((one) => one.querySelector('.log-bar'))
+  if (shown && next && !shown.contains(document.activeElement)) shown.replaceWith(next)
+}
+
 const show = (html: string) => {
   const newest = new DOMParser().parseFromString(html, 'text/html')
   const isNew = versionOf(newest) !== versionOf(document)
@@ -36,6 +42,7 @@ const show = (html: string) => {
     if (part === '.about') element('#follow', next).replaceWith(button)
     shown.replaceWith(next)
   }
+  showLogBar(newest)
   showAges()
   dispatchEvent(new HashChangeEvent('hashchange'))
   scrollTo(left, wasAtEnd ? document.documentElement.scrollHeight : top)

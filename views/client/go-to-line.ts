@@ -5,7 +5,7 @@ const marked = ({ first, last }: Range) =>
   first === last ? `Line ${first} is marked` : `Lines ${first} to ${last} are marked`
 
 /** Scrolls and continues there by keyboard: focus alone does not scroll. */
-const goTo = (range: Range) => {
+export const goTo = (range: Range) => {
   const line = lineOf(range.first)
   if (!line) return announce(`There is no line ${range.first} on this page`)
   location.hash = rangeHash(range)

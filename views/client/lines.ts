@@ -22,6 +22,12 @@ export const rangeHash = ({ first, last }: Range) => `#L${first}${first === last
 
 export const lineOf = (number: number) => document.getElementById(`L${number}`)
 
+/** Opens the stack trace that hides a line. */
+const unfold = (line: HTMLElement | null) => {
+  const fold = line?.closest('details')
+  if (fold) fold.open = true
+}
+
 /** While loading, Chromium may scroll back to the top, because no element has the name of a range. */
 const whenLoaded = (act: () => void) => {
   if (document.readyState === 'complete') return act()
@@ -33,6 +39,7 @@ const markRange = (): Range | undefined => {
   for (const marked of elements('.marked')) marked.classList.remove('marked')
   const range = parseRange(location.hash)
   if (!range) return undefined
+  unfold(lineOf(range.first))
   for (let at = range.first; at <= range.last; at++) {
     const marked = lineOf(at)
     if (!marked) break

@@ -18,12 +18,13 @@ const toggleWrap = () => {
   announce(isWrapped ? 'Long lines are wrapped' : 'Long lines are not wrapped')
 }
 
-/** On a terminal page, copies the text as shown, without control sequences. */
-const copyText = () =>
-  copy(
-    code.textContent ?? '',
-    'terminal' in code.dataset ? 'Copied as shown. The raw text has the control sequences.' : 'Copied',
-  )
+/** Says what a copy lacks: of a filtered page, the lines that are left out; of a terminal page, the control sequences. */
+const copied = () => {
+  if (document.querySelector('#filtered')) return 'Copied the lines shown, not the whole text'
+  return 'terminal' in code.dataset ? 'Copied as shown. The raw text has the control sequences.' : 'Copied'
+}
+
+const copyText = () => copy(code.textContent ?? '', copied())
 
 const onClick = (selector: string, act: () => void) => {
   for (const button of elements(selector)) button.addEventListener('click', act)

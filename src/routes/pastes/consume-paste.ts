@@ -1,5 +1,6 @@
 import { methodNotAllowed } from '../../errors.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
+import { isShownAsLog, renderLog } from '../../highlight/log/render-log.ts'
 import { isCut, renderPlain } from '../../highlight/render.ts'
 import { preferredForm } from '../../http/answers/negotiate.ts'
 import { json, page, rawHeaders } from '../../http/answers/respond.ts'
@@ -37,6 +38,7 @@ export const createPasteConsumption = ({ pastes, highlighter }: PasteConsumption
     const job = { text, language, ...(show && { show }) }
     const left = ignored && { ignored }
     const missing = missingOf(show)
+    if (isShownAsLog(job)) return { lines: await renderLog(job), ...left, ...(show && { show }) }
     if (!highlighter.isHighlightable(job)) {
       const lines = await renderPlain(text, language)
       const isAsAsked = language === 'text' && !show

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import type { Job } from '../../highlight/child/protocol.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
+import { isShownAsLog, renderLog } from '../../highlight/log/render-log.ts'
 import { type Lines, renderPlain } from '../../highlight/render.ts'
 import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
@@ -18,7 +20,7 @@ export type PasteRendererParts = {
 const failureKeepMs = 60_000
 const mostFailures = 1000
 
-/** Plain pages of longer texts are made one at a time, because each takes about 30 MB meanwhile. */
+/** Pages of longer texts that the server itself renders are made one at a time, because each takes about 30 MB meanwhile. */
 const largeChars = 256 * 1024
 
 export const pastePageHeaders = { ...pageHeaders, ...negotiated }
@@ -44,14 +46,18 @@ const createPages = (cacheBytes: number) => {
     pages.set(key, body)
     return body
   }
-  const plain = (view: PasteView, etag?: string) => {
-    const make = async () => bodyOf(view, await renderPlain(view.paste.text, view.language), etag)
+  const rendered = (view: PasteView, etag: string | undefined, render: () => Promise<Lines>) => {
+    const make = async () => bodyOf(view, await render(), etag)
     return view.paste.text.length > largeChars ? oneAtATime(make) : make()
   }
+  const plain = (view: PasteView, etag?: string) =>
+    rendered(view, etag, () => renderPlain(view.paste.text, view.language))
   return {
     find: (key: string) => pages.get(key),
     keep,
     plain,
+    /** A log needs no highlighter. */
+    log: (view: PasteView, job: Job, etag: string) => rendered(view, etag, () => renderLog(job)),
     shared,
     /** A plain page in the paste's own language, shared by all languages. It has no entity tag, so no client keeps it. */
     notHighlighted: async ({ revision, paste, nearest, show }: PageAsked, why: 'late' | 'failed') => {
@@ -87,6 +93,7 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
   const make = async (key: string, asked: PageAsked, etag: string): Promise<Body> => {
     const { paste, language, show, ...notices } = asked
     const job = { text: paste.text, language, ...(show && { show }) }
+    if (isShownAsLog(job)) return pages.keep(key, await pages.log(asked, job, etag))
     if (!highlighter.isHighlightable(job)) {
       const isAsAsked = language === 'text' && !show
       const view = { ...notices, paste, language, missing: missingOf(show) }
@@ -107,6 +114,7 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
       const isPlainAnyway =
         language !== 'text' &&
         language !== paste.language &&
+        !isShownAsLog({ text: paste.text, language }) &&
         !highlighter.isHighlightable({ text: paste.text, language })
       return isPlainAnyway ? paste.language : language
     },

@@ -3,13 +3,15 @@ import { PastePage } from '../../../views/paste-page.tsx'
 import type { Missing, Plain, ViewChoice } from '../../../views/paste-props.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { languageName, shortChoices, viewOfLanguage } from '../../highlight/languages/languages.ts'
+import { logPieces } from '../../highlight/log/render-log.ts'
 import { isCut, type Lines, plainPieces, renderTokens } from '../../highlight/render.ts'
-import type { Level, Show, View } from '../../highlight/show.ts'
+import type { Show } from '../../highlight/show.ts'
 import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import { siteAt } from '../../http/assets.ts'
 import { dateFacts, expiryFacts, formatLines, formatSize, nameOf } from '../../http/format.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { TextPart } from '../../items/text/text-part.ts'
+import { logFactsOf, queryOf } from './log-facts.ts'
 import type { Fitted } from './page-asked.ts'
 import type { Form } from './paste-forms.ts'
 
@@ -38,12 +40,6 @@ export type PasteView = {
   /** What was asked for instead, and could not be made; comes with `plain`. */
   missing?: Missing | undefined
 } & Fitted
-
-/** The query that asks for a page: with its `?`, or empty. */
-export const queryOf = (asked: { lang?: string | undefined; view?: View; level?: Level; grep?: string }) => {
-  const given = Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  return given.length ? `?${new URLSearchParams(given)}` : ''
-}
 
 /** Distinguishes the pages of one paste: empty for the usual one. */
 export const variantOf = (
@@ -109,32 +105,38 @@ const frameOf = (view: PasteView, lines: Lines) => {
     ...expiryFacts(paste),
     version: paste.version ?? 1,
     codeHtml: place,
-    cut: isCut(lines) ? lines : undefined,
+    cut: isCut(lines) ? { ...lines, total: lines.kept ?? lines.total } : undefined,
+    ...logFactsOf(view, lines),
     plain,
     missing,
     nearestLanguage: nearest,
     view: show && 'view' in show ? show.view : undefined,
     views: choicesOf(view),
     ignored,
-    isTerminal: language === 'ansi',
+    isTerminal: language === 'ansi' || (lines.log !== undefined && text.includes('\x1b[')),
     fileName: fileNameOf(name, title, language),
     readsLeft,
   }) as string
 }
+
+const sampleLog = `14:02:11 ERROR a\n\x1b[1mb\n${'  at a\n'.repeat(3)}WARN a\nDEBUG a`
 
 const sample: StoredPaste = {
   ...{ id: 'a', createdAt: 0, owner: 'a', deletionHash: '', expiresAt: 1 },
   ...{ text: 'a < b\r\n', title: 'a', description: 'b', language: 'text' },
 }
 
-/** A page with every part a page may have. Its hash changes when a new program renders pages differently. */
-const samplePage = () => {
+/** Pages with every part a page may have. Their hash changes when a new program renders pages differently. */
+const samplePages = () => {
   const tokens = [[{ content: 'a', color: 'a', fontStyle: 15 }, { content: ' < b\u202e' }]]
   const { html } = renderTokens(sample.text, tokens, (colour) => colour)
-  const lines = { html: [...plainPieces(sample.text), ...html], shown: 1, total: 2, isPartial: true }
+  const show = { level: 'error', grep: 'a' } as const
+  const log = [...logPieces({ text: sampleLog, language: 'log' })]
+  const lines = { html: [...plainPieces(sample.text), ...html, ...log], shown: 1, total: 2, isPartial: true }
   const notices = { plain: 'failed', missing: 'view', nearest: 'a', ignored: 'view' } as const
   const view = { paste: sample, language: 'markdown', show: { view: 'preview' }, ...notices } as const
-  return [...viewOf(view, lines)].join('')
+  const logLines = { ...lines, kept: 0, log: { counts: { error: 1 }, times: 'a', first: 1 } }
+  return [...viewOf(view, lines), ...viewOf({ paste: sample, language: 'log', show }, logLines)].join('')
 }
 
 /** Hashing this many characters blocks the server for less than 1 ms. */
@@ -186,7 +188,7 @@ export const createPasteTags = ({ program }: PasteTagsParts) => {
   let maker: string | undefined
   const tag = (revision: string, what: string) => {
     // At the first request: at the start it would delay the start.
-    maker ??= Bun.hash(program + samplePage()).toString(36)
+    maker ??= Bun.hash(program + samplePages()).toString(36)
     return `"${Bun.hash(`${maker} ${revision} ${what}`).toString(36)}"`
   }
 
