@@ -4,6 +4,7 @@ import type { State } from './state.ts'
 import { editStates, ownStates } from './states/changing.ts'
 import { diffStates } from './states/comparing.ts'
 import { homeStates, itemStates, linkStates } from './states/creating.ts'
+import { logStates } from './states/logs.ts'
 import { ownerStates } from './states/owner.ts'
 import { deletionStates, docsStates, errorStates, limitedStates, pasteStates } from './states/reading.ts'
 
@@ -11,7 +12,7 @@ import { deletionStates, docsStates, errorStates, limitedStates, pasteStates } f
 export const states: readonly State[] = [
   ...[...homeStates, ...linkStates, ...itemStates],
   ...[...editStates, ...ownStates],
-  ...[...pasteStates, ...limitedStates, ...deletionStates, ...errorStates, ...docsStates],
+  ...[...pasteStates, ...logStates, ...limitedStates, ...deletionStates, ...errorStates, ...docsStates],
   ...diffStates,
   ...ownerStates,
 ]
