@@ -78,7 +78,7 @@ const Hidden = ({ name, value }: { name: string; value: string | undefined }) =>
 /** A form that needs no script: its fields become the query. */
 const FilterForm = ({ lang, level, grep = '' }: PasteFilter) => (
   <search>
-    <form class="filter" method="get">
+    <form class="line-filter" method="get">
       <Hidden name="lang" value={lang} />
       <Hidden name="level" value={level} />
       <input

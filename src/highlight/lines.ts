@@ -64,10 +64,10 @@ export const createLines = (maxBytes = maxLinesBytes) => {
       return !isPartial
     },
     /** Folds the lines up to `unfold` under a button with this name. A name is no text, so it is not copied. */
-    fold: (name: string) => {
+    fold: (name: string, classes: string) => {
       const isDue = isGroupDue()
       const before = isDue ? `${closed(open)}<div>` : closed({ ...open, group: false })
-      if (!put(`${before}<details><summary aria-label="${name}"></summary>`, '')) return
+      if (!put(`${before}<details class="${classes}"><summary aria-label="${name}"></summary>`, '')) return
       if (isDue) inGroup = 0
       open = { group: true, list: false, fold: true }
     },

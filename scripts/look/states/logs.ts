@@ -48,7 +48,7 @@ export const logStates = [
   logPage('nothing', 'No line has the word', opensLog('?level=error&grep=%3Cnowhere%3E')),
   logPage('unfolded', 'A trace is unfolded', async (stage) => {
     await opensLog()(stage)
-    await stage.page.click('summary >> nth=0')
+    await stage.page.click('#code summary >> nth=0')
   }),
   logPage('next', 'The second error is marked', async (stage) => {
     await opensLog()(stage)

@@ -88,7 +88,7 @@ const createLogLines = (kinds: Uint8Array, isFolding: boolean, maxBytes: number 
     if (at < foldEnd || !isFrameOfTrace(kinds[at])) return
     const frames = framesFrom(kinds, at)
     if (frames < foldedLines.least) return
-    lines.fold(`${frames} lines of the stack trace`)
+    lines.fold(`${frames} lines of the stack trace`, classesOf(kinds[at] ?? 0))
     foldEnd = at + frames
   }
 

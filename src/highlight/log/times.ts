@@ -71,25 +71,23 @@ export const timeOf = (head: string): LineTime | undefined => {
   return fromEpoch(ms === undefined ? Number(seconds) * 1000 : Number(ms))
 }
 
+/** Seconds in each unit, and the name of the next smaller one with its seconds, to which a span is rounded. */
 const units = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
-  ['s', 1],
-] as const
+  { unit: 'd', seconds: 86_400, smaller: 'h', step: 3600 },
+  { unit: 'h', seconds: 3600, smaller: 'min', step: 60 },
+  { unit: 'min', seconds: 60, smaller: 's', step: 1 },
+]
 
 /** `2 h 38 min`: the two largest units. */
 const durationText = (ms: number) => {
-  let left = Math.round(ms / 1000)
-  const parts: string[] = []
-  for (const [unit, seconds] of units) {
-    const count = Math.floor(left / seconds)
-    left -= count * seconds
-    // Only neighbours: `2 d 5 s` would look more exact than it is.
-    if (parts.length === 1 && count === 0) break
-    if (count > 0 && parts.push(`${count} ${unit}`) === 2) break
+  const whole = Math.round(ms / 1000)
+  for (const { unit, seconds, smaller, step } of units) {
+    const rounded = Math.round(whole / step) * step
+    if (rounded < seconds) continue
+    const rest = (rounded % seconds) / step
+    return `${Math.floor(rounded / seconds)} ${unit}${rest ? ` ${rest} ${smaller}` : ''}`
   }
-  return parts.join(' ') || '0 s'
+  return `${whole} s`
 }
 
 const dated = ({ date, clock }: LineTime) => (date === undefined ? clock : `${date} ${clock}`)
