@@ -14,6 +14,7 @@ const rooms: Record<string, readonly string[]> = {
     'errors',
     'log',
     'log-sink',
+    'mask',
     'output',
     'control-characters',
     'shell-words',
@@ -50,7 +51,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   http: ['views', 'type settings', 'type services', 'highlight', 'items', 'errors', 'urls', 'type log'],
   views: ['type describe', 'type items'],
-  browser: ['highlight', 'items', 'form-words'],
+  browser: ['highlight', 'items', 'form-words', 'mask'],
   // Which languages, reserved names and lifetimes there are.
   describe: ['services', 'highlight', 'items', 'type urls'],
   log: ['type settings', 'control-characters'],
@@ -63,6 +64,7 @@ const rooms: Record<string, readonly string[]> = {
   items: ['errors'],
   errors: [],
   'form-words': [],
+  mask: [],
   urls: [],
   'log-sink': ['type output'],
   output: [],
@@ -195,7 +197,7 @@ describe('the checker of imports', () => {
 })
 
 describe('the scripts for browsers', () => {
-  test('know of the server only how languages are named, errors are worded and lines are compared', () => {
+  test('know of the server only how languages are named, errors worded, lines compared and secrets masked', () => {
     const outward = allImports.filter(({ from, to }) => isForBrowsers(from) && !isForBrowsers(to))
     const known = [...new Set(outward.map(({ to }) => to))].sort()
     expect(known).toEqual([
@@ -204,6 +206,7 @@ describe('the scripts for browsers', () => {
       ...['file-names', 'guess-language', 'language-search'].map(
         (name) => `src/highlight/languages/${name}.ts`,
       ),
+      ...['find', 'mask', 'summary', 'table'].map((name) => `src/mask/${name}.ts`),
     ])
   })
 })

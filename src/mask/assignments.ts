@@ -1,0 +1,116 @@
+import type { Finder, Span } from './finders.ts'
+import { isNumberedWord, isPassphrase, isStandIn, isStrong } from './words.ts'
+
+const keyWord =
+  /pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|(?<![a-z])PASS(?![A-Z])|Pass(?![a-z])|pwd|secret|token|(?:api|access|auth|account|encryption|signing|master|private|storage|license|preshared)[-_. ]?key|credential|(?<![a-z@_])psk(?!\w)/gi
+/** What may follow the word in a name: others, such as `_type` or `Url`, name no secret. */
+const suffix =
+  /(?:[_.-]?(?:\d{1,3}|key|base|value|prod\w{0,8}|dev\w{0,8}|stag\w{0,4}|live|main|master|primary|secondary|old|new|current|admin|user|plain|raw|string|default|hash|id_rsa)){0,3}/iy
+/** What comes before it in names of other things, as `next_token` and `nextToken`. */
+const otherWords =
+  'public csrf xsrf page next prev previous continuation sync lexer parser stop eos bos pad unk special cancel cancellation max num min total prompt completion input output first last syntax keyword operator literal no forgot reset confirm repeat show hide is has with require required requires invalid wrong missing'
+const either = otherWords.replaceAll(' ', '|')
+const capital = otherWords.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replaceAll(' ', '|')
+const snakeOther = new RegExp(`(?:^|[-_.])(?:${either})[-_.]?$`, 'i')
+const camelOther = new RegExp(`[a-z](?:${capital})$`)
+/** What comes before `token` in names of what is no secret. */
+const otherTokens = /(?:request|action|client|grant|term)[-_.]?$/i
+const quoteOrGap = /(?:\\?["'`]\]?)?[ \t]{0,20}/y
+const separator = /(?:=>|:=|[:=](?!=))[ \t]{0,20}/y
+const bare = /[^\s"'`<>,;&|)\]}\\]{3,256}/y
+const untilSpace = /[^\s"'`]{3,256}/y
+
+/** The line around a place, as far as 200 characters. */
+const lineBefore = (text: string, at: number) => {
+  const before = text.slice(Math.max(0, at - 200), at)
+  return before.slice(before.lastIndexOf('\n') + 1)
+}
+const lineAfter = (text: string, at: number) => /^[^\n\r]*/.exec(text.slice(at, at + 200))?.[0] ?? ''
+
+const skip = (pattern: RegExp, text: string, at: number) => {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : undefined
+}
+
+const isPassword = (name: string) => /pass|pwd|psk/i.test(name)
+
+type Place = { text: string; at: number; before: string; name: string; gap: string }
+
+/** A value in quotes, without spaces, on one line. */
+const quoted = ({ text, at, name }: Place): Span | undefined => {
+  const from = text[at] === '\\' ? at + 2 : at + 1
+  const quote = text.slice(at, from)
+  const to = text.slice(from, from + 500).search(quote === "'" ? /'/ : quote === '`' ? /`/ : /"/)
+  if (to < 0) return undefined
+  const value = text.slice(from, from + to)
+  const length = value.endsWith('\\') && quote.startsWith('\\') ? to - 1 : to
+  const shown = value.slice(0, length)
+  const isRight = isStrong(shown) || (isPassword(name) && isPassphrase(shown))
+  return isRight && !/\s/.test(shown) && !isStandIn(shown) ? [from, from + length] : undefined
+}
+
+const upperName = /(?:^|[\s;])["']?[A-Z][A-Z0-9_]*$/
+const settingsLine = /^\s*(?:- )?["']?[\w.-]{2,60}["']?\s*[:=]\s*[^\s(){}[\];,]+(?:\s+[#;].*)?\s*$/
+
+/** True if a line around this place is a line of settings as well: code has other marks. */
+const isAmongSettings = (text: string, at: number, before: string) => {
+  const start = at - before.length
+  const lines = text.slice(Math.max(0, start - 120), at + 320).split(/\r?\n/)
+  const own = text.slice(Math.max(0, start - 120), start).split('\n').length - 1
+  const isSetting = (line: string | undefined) =>
+    line !== undefined && (settingsLine.test(line) || /^\s*\[[^\]]+\]\s*$/.test(line))
+  return settingsLine.test(lines[own] ?? '') && (isSetting(lines[own - 1]) || isSetting(lines[own + 1]))
+}
+
+/** A line such as `Server=db;User Id=app;Password=…`. */
+const isConnection = (line: string) => /(?:server|host|data source|user ?id|uid|user)\s?=/i.test(line)
+
+/** A value without quotes: settings have words there, code has names. */
+const unquoted = ({ text, at, before, name, gap }: Place): Span | undefined => {
+  const isVariable = gap === '=' && upperName.test(before + name)
+  const pattern = isVariable ? untilSpace : bare
+  const to = skip(pattern, text, at)
+  if (to === undefined) return undefined
+  const value = text.slice(at, to)
+  if (isStandIn(value) || /[()[\]]/.test(value) || '([{'.includes(text[to] ?? ' ')) return undefined
+  const isSure = isVariable || (gap === '=' && isConnection(before + lineAfter(text, to)))
+  if (isSure && value.length >= 4) return [at, to]
+  if (!isStrong(value)) return isPassword(name) && isPassphrase(value) ? [at, to] : undefined
+  const isSetting = name.startsWith('--') || /[?&]$/.test(before)
+  return isSetting || !isNumberedWord(value) || isAmongSettings(text, at, before) ? [at, to] : undefined
+}
+
+/** Where the value of a name that ends here begins, and what is between. */
+const valueAt = (text: string, end: number, isFlag: boolean) => {
+  const named = skip(quoteOrGap, text, end) ?? end
+  const at = skip(separator, text, named)
+  if (at !== undefined) return { at, gap: text.slice(end, at) }
+  return isFlag && /[ \t]/.test(text[end] ?? '') ? { at: named, gap: ' ' } : undefined
+}
+
+/** Values of names that say they are secret, such as `password=`, as far as `isWanted` knows the name. */
+const assigned = (isWanted: (name: string) => boolean): Finder =>
+  function* (text) {
+    for (const { 0: word, index } of text.matchAll(keyWord)) {
+      const prefix = /[\w.-]*$/.exec(text.slice(Math.max(0, index - 40), index))?.[0] ?? ''
+      const end = skip(suffix, text, index + word.length) ?? 0
+      if (/\w/.test(text[end] ?? '') || snakeOther.test(prefix) || camelOther.test(prefix)) continue
+      if (/^token$/i.test(word) && otherTokens.test(prefix)) continue
+      const name = prefix + text.slice(index, end)
+      if (!isWanted(name)) continue
+      const value = valueAt(text, end, prefix.startsWith('--'))
+      if (!value) continue
+      const before = lineBefore(text, index - prefix.length)
+      // A path, such as `/etc/passwd` or `arn:aws:…:secret:name`.
+      if (before.endsWith('/') || (value.gap === ':' && before.endsWith(':'))) continue
+      const place = { text, before, name, ...value }
+      const span = /["'`\\]/.test(text[value.at] ?? '') ? quoted(place) : unquoted(place)
+      if (span) yield span
+    }
+  }
+
+const isAws = (name: string) => /aws.*secret|secret_?access_?key/i.test(name)
+
+export const awsSecrets = assigned(isAws)
+export const passwords = assigned((name) => isPassword(name) && !isAws(name))
+export const secrets = assigned((name) => !isPassword(name) && !isAws(name))

@@ -1,0 +1,86 @@
+import { after, any, isRandom, matching } from './finders.ts'
+import { isStandIn, isStrong } from './words.ts'
+
+const isReal = (value: string) => !isStandIn(value)
+const isRealAndStrong = (value: string) => isReal(value) && isStrong(value)
+
+export const jwts = matching(
+  /(?<![\w-])(?<value>eyJ[\w-]{8,4000}\.eyJ[\w-]{8,8000}\.[\w-]{0,2000})(?![\w-])/dg,
+)
+
+const isRandomWithDigit = (value: string) => /\d/.test(value) && isRandom(value)
+
+/** `Bearer …` in headers and logs, and the other words of `Authorization:`. */
+export const bearers = any(
+  matching(/\bbearer[ \t]{1,4}["']?(?<value>[\w.~+/=-]{16,4000})/dgi, isRandomWithDigit),
+  matching(
+    /\bauthorization["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:token|apikey|api-key|key|digest)?[ \t=]{0,4}["']?(?<value>[\w.~+/=-]{16,4000})(?!\s*\()/dgi,
+    isRandomWithDigit,
+  ),
+)
+
+/** True if it is a name and a password. */
+const isNameAndPassword = (value: string) => {
+  try {
+    return /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(atob(value))
+  } catch {
+    return false
+  }
+}
+export const basics = matching(/\bbasic[ \t]{1,4}(?<value>[A-Za-z0-9+/]{6,400}={0,2})/dgi, isNameAndPassword)
+
+/** Sessions and tokens in `Cookie:` and `Set-Cookie:`, each value of its own. */
+export const cookies = matching(
+  /(?<=\bcookie["']?[:=][^\n]{0,600}?(?:sess|sid|token|auth|jwt|login|remember)[\w.-]{0,30}=)(?<value>[\w.~+/%:|-]{16,2000})/dgi,
+  isRandom,
+)
+
+/** Passwords as systems and programs keep them. */
+export const hashes = matching(
+  /(?<![\w$])(?<value>\$(?:2[abxy]|5|6|1|y|apr1|argon2id?|argon2i|scrypt|pbkdf2-sha\d{1,3})\$[\w$./=,+-]{20,250}|\{SSHA(?:256|512)?\}[A-Za-z0-9+/]{28,120}={0,2})/dg,
+)
+
+/** `scheme://name:password@host` */
+export const urlPasswords = after(
+  '://',
+  /[^\s/:@"'`<>{}()$%\\]{0,64}:(?<value>[^\s/@"'`<>{}()$\\]{3,200})@[\w.[-]/dy,
+  (value) => isReal(value) && !/^(?:pass|password|pw|pwd|secret)$/i.test(value),
+)
+
+/** Passwords among the words of commands and in files that have no `=`. */
+export const commandPasswords = any(
+  matching(
+    /\b(?:curl|wget|xh|https?)\b[^\n]{0,200}?\s(?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'$<{]{1,64}:(?<value>[^\s"'$<{][^\s"']{2,120})/dg,
+    isReal,
+  ),
+  matching(/\bsshpass\s{1,4}-p\s{0,4}["']?(?<value>[^\s"'$<][^\s"']{2,120})/dg, isReal),
+  matching(/\bmysql(?:dump|admin)?\b[^\n|;]{0,120}?\s-p(?<value>[^\s"'$<][^\s"']{3,64})/dg, isRealAndStrong),
+  matching(
+    /(?:\bmachine\s{1,4}\S{1,80}\s{1,8}|^\s{0,8})login\s{1,4}\S{1,64}\s{1,8}password\s{1,4}(?<value>[^\s"'$<][^\s"']{2,120})/dgm,
+    isReal,
+  ),
+  matching(
+    /^\s{0,20}(?:requirepass|masterauth|bindpw|rootpw)\s{1,8}["']?(?<value>[^\s"'$<][^\s"']{3,120})/dgm,
+    isReal,
+  ),
+  matching(
+    /\b(?:identified\s{1,4}by|(?:with|encrypted|user\s{1,4}[\w"]{1,40})\s{1,4}password)\s{1,4}'(?<value>[^'\s]{4,120})'/dgi,
+    isReal,
+  ),
+)
+
+/** XML and lists of settings, whose names and values are apart. */
+export const pairedSecrets = any(
+  matching(
+    /<(?:[\w:.-]{0,30})(?:password|passwd|secret|token|api-?key)>(?<value>[^<>\s]{4,256})<\//dgi,
+    isRealAndStrong,
+  ),
+  matching(
+    /key="[^"\n]{0,60}(?:password|secret|token|apikey)"\s{1,8}value="(?<value>[^"\s]{4,256})"/dgi,
+    isRealAndStrong,
+  ),
+  matching(
+    /\bname:\s{0,4}["']?[A-Z0-9_]{0,40}(?:PASS(?:WORD|WD)?|SECRET|TOKEN|API_KEY|SECRET_KEY)["']?\s{0,4}\n\s{1,40}value:\s{0,4}["']?(?<value>[^\s"'$<][^\s"']{3,255})/dg,
+    isReal,
+  ),
+)

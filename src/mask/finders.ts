@@ -1,0 +1,76 @@
+/** Where a value is: the index of its first character, and that after its last. */
+export type Span = readonly [from: number, to: number]
+
+/** Finds the values of one kind. Linear: every step back or forward from a hit is bounded. */
+export type Finder = (text: string) => Iterable<Span>
+
+const isWordCode = (code: number) =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
+
+/** True if no word runs into this place. The letter of an escaped line end, as in the strings of JSON, is none. */
+export const isLeftEdge = (text: string, at: number) => {
+  if (at === 0 || !isWordCode(text.charCodeAt(at - 1))) return true
+  return text[at - 2] === '\\' && 'nrt'.includes(text[at - 1] ?? '')
+}
+
+const samples = /example|sample|x{4}|0{6}|\*{3}|1234567890|abcdefgh|your[-_]|redacted|placeholder/i
+
+/** True if a value may be made by chance: not a word, not a sample of a manual. */
+export const isRandom = (value: string) =>
+  (/\d|^[A-Z]{16}$/.test(value) || (/[a-z]/.test(value) && /[A-Z]/.test(value))) &&
+  new Set(value).size >= Math.min(6, value.length / 2) &&
+  !samples.test(value)
+
+/**
+ * What begins with one of these literals and goes on like this.
+ * @param body sticky, with a bound on its length
+ */
+export const startingWith = (starts: string, body: RegExp): Finder =>
+  function* (text) {
+    for (const start of starts.split(' '))
+      for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + start.length)) {
+        if (!isLeftEdge(text, at)) continue
+        body.lastIndex = at + start.length
+        const [found] = body.exec(text) ?? []
+        if (found !== undefined && isRandom(found)) yield [at, at + start.length + found.length]
+      }
+  }
+
+/**
+ * What the group `value` of a pattern holds.
+ * @param hints literals; the pattern is tried after each of them
+ * @param pattern sticky, with a bound on its length and the indices of its groups
+ */
+export const after = (
+  hints: string,
+  pattern: RegExp,
+  isRight: (value: string) => boolean = () => true,
+): Finder =>
+  function* (text) {
+    for (const hint of hints.split('|'))
+      for (let at = text.indexOf(hint); at >= 0; at = text.indexOf(hint, at + hint.length)) {
+        pattern.lastIndex = at + hint.length
+        const span = spanOf(pattern.exec(text), isRight)
+        if (span) yield span
+      }
+  }
+
+const spanOf = (found: RegExpExecArray | null, isRight: (value: string) => boolean): Span | undefined => {
+  const span = found?.indices?.groups?.value
+  return span && isRight(found?.groups?.value ?? '') ? span : undefined
+}
+
+/** What the group `value` of a pattern holds. @param pattern global, with the indices of its groups */
+export const matching = (pattern: RegExp, isRight: (value: string) => boolean = () => true): Finder =>
+  function* (text) {
+    for (const found of text.matchAll(pattern)) {
+      const span = spanOf(found, isRight)
+      if (span) yield span
+    }
+  }
+
+/** What any of these finds. */
+export const any = (...finders: readonly Finder[]): Finder =>
+  function* (text) {
+    for (const find of finders) yield* find(text)
+  }

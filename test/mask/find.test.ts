@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'bun:test'
+import { findSecrets } from '../../src/mask/find.ts'
+import { counted, kinds, table } from '../../src/mask/table.ts'
+
+const found = (text: string) => findSecrets(text).map(({ kind, value }) => `${kind} ${value}`)
+
+describe('what is found', () => {
+  test.each([
+    ['lease of 10.1.2.3 from 192.168.7.1:53.', ['ip 10.1.2.3', 'ip 192.168.7.1']],
+    ['172.16.3.4, 172.31.3.4, 100.64.9.9 and 169.254.7.7', ['ip 172.16.3.4', 'ip 172.31.3.4', 'ip 100.64.9.9', 'ip 169.254.7.7']],
+    ['range 10.0.0.5-10.0.0.9 in 10.8.0.0/24', ['ip 10.0.0.5', 'ip 10.0.0.9', 'ip 10.8.0.0']],
+    ['ping fe80::1ff:fe23:4567:890a%eth0', ['ip fe80::1ff:fe23:4567:890a']],
+    ['on [fd12:3456:789a::1]:443', ['ip fd12:3456:789a::1']],
+    ['ether 00:1A:2b:3c:4d:5e, 00-1a-2b-3c-4d-5e, 001a.2b3c.4d5e', ['mac 00:1A:2b:3c:4d:5e', 'mac 00-1a-2b-3c-4d-5e', 'mac 001a.2b3c.4d5e']],
+    ['cd /home/ines/src && ls /Users/ines.kaya', ['user ines', 'user ines.kaya']],
+    ['C:\\Users\\Ines Kaya\\x and "D:\\\\Users\\\\ines\\\\x"', ['user Ines Kaya', 'user ines']],
+    ['/mnt/c/Users/ines/x, file:///home/ines', ['user ines', 'user ines']],
+    ['From: Ines <ines.kaya+lists@corp.co.uk>', ['email ines.kaya+lists@corp.co.uk']],
+    ['{"password":"hunter22","a":1}', ['password hunter22']],
+    ['"{\\"password\\":\\"hunter22\\"}"', ['password hunter22']],
+    ['password: "three-plain-words"', ['password three-plain-words']],
+    ['ADMIN_PASS=swordfish', ['password swordfish']],
+    ['amqp://app:k9-Zw@mq:5672', ['password k9-Zw']],
+    ['Authorization: Bearer a1b2c3d4e5f6a7b8', ['bearer-token a1b2c3d4e5f6a7b8']],
+    ['Authorization: Basic YXBwOmh1bnRlcg==', ['basic-auth YXBwOmh1bnRlcg==']],
+    ['Cookie: a=1; sid=a1b2c3d4e5f6a7b8c9; token=d1e2f3a4b5c6d7e8', ['cookie a1b2c3d4e5f6a7b8c9', 'cookie d1e2f3a4b5c6d7e8']],
+    ['x-api-key: 0f1e2d3c4b5a', ['secret 0f1e2d3c4b5a']],
+    ['https://a.internal/?access_token=a1b2c3d4&x=1', ['secret a1b2c3d4']],
+  ])('in %j', (text, expected) => {
+    expect(found(text)).toEqual(expected)
+  })
+
+  test('where the same secret stands again, without its name', () => {
+    const value = `Zx8${'q7W'.repeat(4)}`
+    expect(found(`SECRET_KEY=${value}\nsending ${value} to the server\nnot x${value}`)).toEqual([
+      `secret ${value}`,
+      `secret ${value}`,
+    ])
+  })
+
+  test('has its line and column, as an editor counts them', () => {
+    expect(findSecrets('a\r\n  10.1.2.3\n\n10.1.2.4').map(({ line, column, length }) => [line, column, length])).toEqual([
+      [2, 3, 8],
+      [4, 1, 8],
+    ])
+  })
+
+  test('is the more telling kind where two of them meet', () => {
+    const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+    expect(found(`GITHUB_TOKEN=${token}`)).toEqual([`github-token ${token}`])
+    expect(found(`https://app:${token}@git.internal/x`)).toEqual([`github-token ${token}`])
+  })
+
+  test('is a whole block of a private key, with line ends or without', () => {
+    const lines = ['-----BEGIN OPENSSH PRIVATE', ' KEY-----\n', `${'b3BlbnNz'.repeat(8)}\n`.repeat(3), '-----END OPENSSH PRIVATE', ' KEY-----']
+    const key = lines.join('')
+    expect(found(`a\n${key}\nb`)).toEqual([`private-key ${key}`])
+    expect(found(JSON.stringify({ key, a: 1 }))).toEqual([`private-key ${key.replaceAll('\n', '\\n')}`])
+    const cut = lines.slice(0, 3).join('').trimEnd()
+    expect(found(`${cut}\nand words after it`)).toEqual([`private-key ${cut}`])
+  })
+}) // biome-ignore format: a table to skim
+
+describe('what is left alone', () => {
+  test.each([
+    '8.8.8.8 and 172.32.0.1, 11.0.0.1, 192.169.1.1, 2001:db8::1',
+    'version 10.0.0.1, v10.0.0.1, pkg-10.0.0.1, "dep": "^10.0.0.1", x==10.0.0.1, 10.0.0.1-beta, 10.0.0.1.5',
+    '10.0.0.0/8, 192.168.0.0/16, fe80::/10, fc00::/7, 169.254.169.254',
+    '00:00:00:00:00:00 ff:ff:ff:ff:ff:ff 01:00:5e:00:00:fb',
+    '/home/user/x /home/runner/work /Users/Shared /home/ubuntu C:\\Users\\Public\\x /home/$USER/x /home/index.html',
+    'https://site.net/home/page and src/home/page.ts',
+    'ines@example.com, x@host.example, noreply@github.com, git@github.com:a/b.git, logo@2x.png, pkg@1.2.3',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as in files of settings
+    'password=$PASSWORD password: ${{ secrets.X }} password = "<password>" PASSWORD=changeme',
+    'const password = getPassword(); token = tokens[0]; password: string; { secret: config.secret2 }',
+    "type: 'password', label: 'Password', token_type: 'bearer1', passwordField: 'field22x'",
+    'max_tokens: 4096, nextPageToken: "a1b2c3d4", csrf_token: "a1b2c3d4", tokenUrl: "https://a/b2"',
+    'Basic authentication is not a Bearer authentication, see Bearer authorizationHeaders',
+    'postgres://user:password@host/db http://user:$PASS@host',
+    `AKIAIOSFODNN7${'EXAMPLE'} sk-learn-contrib-something-with-a-long-name ghp_${'x'.repeat(36)}`,
+    `"-----BEGIN RSA ${'PRIVATE'} KEY-----" begins such a block`,
+    'input[type=password]:focus{color:red} secret=true passwd: /etc/passwd:x:0',
+    '<password-1> password=<password-1> /home/<user-1>/x Bearer <bearer-token-1> http://a:<password-2>@b',
+  ])('%j', (text) => {
+    expect(found(text)).toEqual([])
+  })
+})
+
+describe('the table', () => {
+  test('has names that placeholders and messages can use', () => {
+    expect(kinds.length).toBeGreaterThanOrEqual(25)
+    expect(kinds.filter((kind) => !/^[a-z][a-z-]{1,30}$/.test(kind))).toEqual([])
+    expect(new Set(table.map(({ kind, words }) => `${kind} ${words}`)).size).toBe(kinds.length)
+    expect([counted('mac', 2), counted('ip', 1)]).toEqual(['2 MAC addresses', '1 private address'])
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'bun:test'
+import { findSecrets } from '../../src/mask/find.ts'
+import { mask } from '../../src/mask/mask.ts'
+
+const size = 1024 ** 2
+const often = (piece: string) => piece.repeat(Math.ceil(size / piece.length))
+
+const head = `-----BEGIN RSA ${'PRIVATE'} KEY-----\n`
+/** What the rules begin with, again and again: a rule that goes back over it would need hours. */
+const pieces = [
+  ...['a', '\n', ' ', '"', '[', '*', '\\', '@', 'a@', 'a@b.', '1.', 'aa:', 'aa-', 'a:', '://', 'http://a:', 'eyJ', 'sk-'],
+  ...['eyJaaaaaaaaaa.', 'eyJaaaaaaaaaa.eyJ', '10.0.0.1 ', '10.0.0.', 'fe80:', 'fe80::1 ', '/home/', '/home/ab/', 'C:\\Users\\'],
+  ...['password=', 'password="', 'password: ', 'PASSWORD=ab1 ', '--token ', 'token', 'secret=a1b2c3d4&', 'user id=;password='],
+  ...['bearer ', 'authorization: ', 'basic YTpi ', 'cookie: ', 'cookie: sid=', 'sid=', 'curl ', 'curl -u ', 'mysql ', 'login a '],
+  ...[head, `${head}${'A'.repeat(30)}\n`, `${head}Proc-Type: 4\n`, 'Private-Lines: 999\n', '$6$', '<password>', 'key="token" ', 'name: TOKEN\n '],
+  ...['AC', 'ghp_', 'SG.', 'dp.pt.', 'sig=', 'AccountKey=', 'M.', '0123456789abcdef'],
+] // biome-ignore format: a list to skim
+
+describe('a hostile text of 1 MiB', () => {
+  test.each(pieces)(
+    'of %j is masked, in a time that grows with its size',
+    (piece) => {
+      const text = often(piece)
+      const findings = findSecrets(text)
+      expect(mask(text, findings).text.length).toBeGreaterThan(0)
+    },
+    10_000,
+  )
+
+  test('of 60,000 different addresses has a placeholder for each', () => {
+    const addresses = Array.from(
+      { length: 60_000 },
+      (_, at) => `10.${(at >> 14) + 1}.${(at >> 7) & 127}.${at & 127}`,
+    )
+    const { masked } = mask(addresses.join('\n'), findSecrets(addresses.join('\n')))
+    expect(masked).toHaveLength(60_000)
+    expect(masked.at(-1)?.placeholder).toBe('<ip-60000>')
+  })
+})

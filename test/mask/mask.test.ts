@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test'
+import { corpusOf } from '../../scripts/mask/corpus.ts'
+import { findSecrets } from '../../src/mask/find.ts'
+import { type Choices, mask } from '../../src/mask/mask.ts'
+
+const masked = (text: string, choices?: Choices) => mask(text, findSecrets(text), choices)
+
+describe('masking', () => {
+  const text = 'a 10.1.2.3 b 10.1.2.4\nc 10.1.2.3 PASSWORD=swordfish /home/ines/x'
+
+  test('gives the same value the same placeholder in the whole text', () => {
+    expect(masked(text).text).toBe('a <ip-1> b <ip-2>\nc <ip-1> PASSWORD=<password-1> /home/<user-1>/x')
+  })
+
+  test('lists each value once, with its lines', () => {
+    expect(masked(text).masked).toEqual([
+      { kind: 'ip', placeholder: '<ip-1>', value: '10.1.2.3', lines: [1, 2] },
+      { kind: 'ip', placeholder: '<ip-2>', value: '10.1.2.4', lines: [1] },
+      { kind: 'password', placeholder: '<password-1>', value: 'swordfish', lines: [2] },
+      { kind: 'user', placeholder: '<user-1>', value: 'ines', lines: [2] },
+    ])
+  })
+
+  test('leaves what is taken back, and the numbers of the others', () => {
+    const { text: left, kept } = masked(text, { isKept: ({ placeholder }) => placeholder === '<ip-1>' })
+    expect(left).toBe('a 10.1.2.3 b <ip-2>\nc 10.1.2.3 PASSWORD=<password-1> /home/<user-1>/x')
+    expect(kept.map(({ placeholder, lines }) => [placeholder, lines])).toEqual([['<ip-1>', [1, 2]]])
+  })
+
+  test('keeps the placeholders that were given before', () => {
+    const known = [{ kind: 'ip', placeholder: '<ip-1>', value: '10.1.2.4' }]
+    expect(masked(text, { known }).text).toStartWith('a <ip-2> b <ip-1>\nc <ip-2>')
+  })
+
+  test('uses no placeholder that the text has already', () => {
+    expect(masked('<ip-1> <ip-3> 10.1.2.3 10.1.2.4').text).toBe('<ip-1> <ip-3> <ip-2> <ip-4>')
+  })
+
+  test('does not say that a name is a password', () => {
+    expect(masked('/home/swordfish/ PASSWORD=swordfish').text).toBe('/home/<user-1>/ PASSWORD=<password-1>')
+  })
+
+  test('finds nothing more in what it has masked', () => {
+    for (const { text } of corpusOf(7)) {
+      const once = masked(text)
+      expect(masked(once.text).masked, once.text).toEqual([])
+    }
+  })
+
+  test('gives the text back when each placeholder is put back', () => {
+    for (const { text } of corpusOf(8)) {
+      const { text: result, masked: values } = masked(text)
+      expect(
+        values.reduce((left, { placeholder, value }) => left.replaceAll(placeholder, () => value), result),
+      ).toBe(text)
+    }
+  })
+})
