@@ -57,6 +57,14 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   from: { value: 'NUMBER', doc: 'compare this version; the one before the newest when not set' },
   copy: { doc: 'put the address on the clipboard of the terminal as well (OSC 52)' },
   tee: { doc: 'pass standard input on to standard output; the address goes to standard error' },
+  mask: {
+    doc: 'replace passwords, keys, addresses and names by placeholders, and list them on standard error',
+  },
+  unmask: {
+    value: 'WHAT',
+    doc: 'with --mask: leave these kinds or placeholders, separated by commas, such as ip,password-2',
+  },
+  'dry-run': { doc: 'with --mask: print the masked text in place of sending it' },
   data: { value: 'FOLDER', doc: 'read this data folder in place of asking a server' },
   json: { doc: 'print the answers of the server, one line of JSON each' },
 }

@@ -100,7 +100,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     words: [0, Number.POSITIVE_INFINITY],
     completes: 'files',
     creates: pasteTable,
-    flags: ['copy', 'tee', 'server', 'key', 'timeout', 'json'],
+    flags: ['mask', 'unmask', 'dry-run', 'copy', 'tee', 'server', 'key', 'timeout', 'json'],
     load: async () => (await import('./items/paste.ts')).paste,
   },
   shorten: {

@@ -63,6 +63,9 @@ export type OwnClientFlags = {
   output?: string
   copy?: boolean
   tee?: boolean
+  mask?: boolean
+  unmask?: string
+  'dry-run'?: boolean
   version?: string
   lines?: string
   grep?: string

@@ -51,11 +51,5 @@ export const kinds: readonly string[] = [...byKind.keys()]
 /** True if it says who or where somebody is, and opens nothing. */
 export const isPersonal = (kind: string) => byKind.get(kind)?.isPersonal === true
 
-/** `1 password`, `2 MAC addresses` */
-export const counted = (kind: string, count: number) => {
-  const words = byKind.get(kind)?.words ?? kind
-  return `${count} ${words}${count === 1 ? '' : words.endsWith('s') ? 'es' : 's'}`
-}
-
 /** One of a kind, in words. */
 export const wordsOf = (kind: string) => byKind.get(kind)?.words ?? kind

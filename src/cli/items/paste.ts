@@ -7,6 +7,7 @@ import { readText, readTextFile } from '../client/read-text.ts'
 import { type Target, targetOf } from '../client/target.ts'
 import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
 import { printCreated } from './created.ts'
+import { masking } from './masking.ts'
 
 /** Smaller bodies are sent before anyone could read a progress line. */
 const longBytes = 256 * 1024
@@ -33,11 +34,21 @@ const progressLine = (name: string, { progress }: Terminal) => {
   }
 }
 
-type Job = { target: Target; flags: ClientFlags; said: Fields; terminal: Terminal; isPatient: boolean }
+type Job = {
+  /** Unset with `--dry-run`. */
+  target: Target | undefined
+  flags: ClientFlags
+  said: Fields
+  terminal: Terminal
+  isPatient: boolean
+  masked: ReturnType<typeof masking>
+}
 
 /** Sends one input and prints its address at once. @throws {Failure} */
-const pasteOne = async (name: string, { target, flags, said, terminal, isPatient }: Job) => {
-  const fields = bodyOf(name, await readInput(name, flags, terminal), said)
+const pasteOne = async (name: string, { target, flags, said, terminal, isPatient, masked }: Job) => {
+  const text = await masked(shownName(name), await readInput(name, flags, terminal))
+  if (target === undefined) return terminal.printBytes(Buffer.from(text))
+  const fields = bodyOf(name, text, said)
   const onSent = progressLine(shownName(name), terminal)
   const attempt = () =>
     create({ target, path: '/paste', fields, onSent }).finally(() => terminal.progress(''))
@@ -56,8 +67,9 @@ export const paste: ClientCommand = async (words, flags, terminal) => {
   if (flags.alias !== undefined && names.length > 1)
     throw wrongUsage('--alias names one paste: give one file')
   const said = fieldsOf(pasteTable, flags)
-  const target = await targetOf(flags, terminal)
-  const job = { target, flags, said, terminal, isPatient: names.length > 1 }
+  const masked = masking(flags, terminal)
+  const target = flags['dry-run'] ? undefined : await targetOf(flags, terminal)
+  const job = { target, flags, said, terminal, isPatient: names.length > 1, masked }
   let code = 0
   for (const [at, name] of names.entries())
     try {
