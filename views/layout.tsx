@@ -16,6 +16,8 @@ export type Site = {
   itemsStyle: string
   /** Style sheet of logs, and of pages with only some lines of a text. */
   logStyle: string
+  /** Style sheet of the list of what was masked, loaded with its script. */
+  maskingStyle: string
   icon: string
   /** All languages with their words, as JSON. */
   languages: string
@@ -24,7 +26,7 @@ export type Site = {
 /**
  * `early` runs before the first paint, `ages` on pages with times, `picker` on pages with a language field. `every` runs on
  * all pages once parsed, followed by the page's own script; `follow` on a paste that was changed,
- * `log` on a log, `items` when My items is opened.
+ * `log` on a log, `items` when My items is opened, `masking` and its worker `masker` when there is a text to look at.
  */
 export type ScriptName =
   | 'early'
@@ -36,6 +38,8 @@ export type ScriptName =
   | 'log'
   | 'home'
   | 'items'
+  | 'masking'
+  | 'masker'
   | 'edit'
   | 'docs'
   | 'admin'

@@ -3,14 +3,15 @@ import { FieldInput, MoreOptions, split } from './field-control.tsx'
 import { described, FieldError, Send } from './fields.tsx'
 import type { FormProps } from './form-props.ts'
 import { Icon } from './icons.tsx'
+import { Masking } from './masking.tsx'
 
-type TextProps = Pick<FormProps, 'typed' | 'problem' | 'maxBytes'> & {
+type TextProps = Pick<FormProps, 'site' | 'typed' | 'problem' | 'maxBytes'> & {
   /** What Ctrl+Enter does. */
   sends: string
 }
 
 /** The text of a paste. @param children what stands below it, before the keys */
-export const Text = ({ typed, problem, maxBytes, sends, children }: PropsWithChildren<TextProps>) => (
+export const Text = ({ site, typed, problem, maxBytes, sends, children }: PropsWithChildren<TextProps>) => (
   <div class="text">
     <label class="offscreen" for="field-text">
       Text
@@ -27,6 +28,7 @@ export const Text = ({ typed, problem, maxBytes, sends, children }: PropsWithChi
       {'\n'}
       {Html.escapeHtml(typed.text ?? '') as 'safe'}
     </textarea>
+    <Masking site={site} />
     <p class="hint text-keys" id="text-keys" data-js>
       {children as 'safe'}
       <span>

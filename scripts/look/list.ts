@@ -5,6 +5,7 @@ import { editStates, ownStates } from './states/changing.ts'
 import { diffStates } from './states/comparing.ts'
 import { homeStates, itemStates, linkStates } from './states/creating.ts'
 import { logStates } from './states/logs.ts'
+import { maskStates } from './states/masking.ts'
 import { ownerStates } from './states/owner.ts'
 import { deletionStates, docsStates, errorStates, limitedStates, pasteStates } from './states/reading.ts'
 
@@ -14,6 +15,7 @@ export const states: readonly State[] = [
   ...[...editStates, ...ownStates],
   ...[...pasteStates, ...logStates, ...limitedStates, ...deletionStates, ...errorStates, ...docsStates],
   ...diffStates,
+  ...maskStates,
   ...ownerStates,
 ]
 

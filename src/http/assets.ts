@@ -32,6 +32,7 @@ const paths: Omit<Site, 'root'> = {
   diffStyle: embed('diff', 'css', clientCode('../diff.css')),
   itemsStyle: embed('items', 'css', clientCode('../items.css')),
   logStyle: embed('log', 'css', clientCode('../log.css')),
+  maskingStyle: embed('masking', 'css', clientCode('../masking.css')),
   icon: embed('icon', 'svg', icon),
   languages: embed(
     'languages',
@@ -48,6 +49,8 @@ const paths: Omit<Site, 'root'> = {
     log: embed('log', 'js', clientCode('log-page.ts')),
     home: embed('home', 'js', clientCode('home-page.ts')),
     items: embed('items', 'js', clientCode('items.ts')),
+    masking: embed('masking', 'js', clientCode('masking/page.ts')),
+    masker: embed('masker', 'js', clientCode('masking/worker.ts')),
     edit: embed('edit', 'js', clientCode('edit-page.ts')),
     docs: embed('docs', 'js', clientCode('docs-page.ts')),
     admin: embed('admin', 'js', clientCode('admin-page.ts')),

@@ -4,6 +4,17 @@ export type Span = readonly [from: number, to: number]
 /** Finds the values of one kind. Linear: every step back or forward from a hit is bounded. */
 export type Finder = (text: string) => Iterable<Span>
 
+/** One kind of value that is masked. */
+export type Row = {
+  /** Its name in placeholders and on the command line. Several rows may share it. */
+  kind: string
+  /** One of it, in the words of a message; `s` or `es` makes it several. */
+  words: string
+  find: Finder
+  /** True if it says who or where somebody is, and opens nothing. */
+  isPersonal?: true
+}
+
 const isWordCode = (code: number) =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
 

@@ -27,9 +27,9 @@ export const userNames: Finder = function* (text) {
 
 const local = /[A-Za-z0-9._%+-]{1,64}$/
 const domain = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}[A-Za-z]{2,24}(?![\w-]|\.\w)/y
-/** Domains for manuals, endings of files and of systemd's units, and senders that read nothing. */
+/** Domains for manuals, names of algorithms, endings of files and of systemd's units, and senders that read nothing. */
 const noDomain =
-  /(?:^|\.)(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost|localdomain|users\.noreply\.github\.com|png|jpe?g|gif|svg|webp|ico|m?[jt]sx?|css|json|html?|xml|ya?ml|toml|txt|so|service|socket|timer|target|mount|path|slice)$/i
+  /(?:^|\.)(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost|localdomain|users\.noreply\.github\.com|openssh\.com|libssh\.org|png|jpe?g|gif|svg|webp|ico|m?[jt]sx?|css|json|html?|xml|ya?ml|toml|txt|so|service|socket|timer|target|mount|path|slice)$/i
 const noPerson =
   /^(?:git|noreply|no-reply|donotreply|do-not-reply|user|username|name|you|your\.?name|me|foo|bar|test|someone|somebody|email|mail)$/i
 

@@ -10,10 +10,9 @@ import {
   pairedSecrets,
   urlPasswords,
 } from './credentials.ts'
-import { after, any, isRandom, matching, startingWith } from './finders.ts'
+import { after, any, isRandom, matching, type Row, startingWith } from './finders.ts'
 import { emails, userNames } from './people.ts'
 import { pemKeys, puttyKeys } from './private-keys.ts'
-import type { Row } from './rows.ts'
 import { serviceRows } from './services.ts'
 
 /** Every kind that is masked. Where two of them meet, the upper one counts. */

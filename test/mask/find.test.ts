@@ -69,7 +69,7 @@ describe('what is left alone', () => {
     '00:00:00:00:00:00 ff:ff:ff:ff:ff:ff 01:00:5e:00:00:fb',
     '/home/user/x /home/runner/work /Users/Shared /home/ubuntu C:\\Users\\Public\\x /home/$USER/x /home/index.html',
     'https://site.net/home/page and src/home/page.ts',
-    'ines@example.com, x@host.example, noreply@github.com, git@github.com:a/b.git, logo@2x.png, pkg@1.2.3',
+    'ines@example.com, x@host.example, noreply@github.com, git@github.com:a/b.git, logo@2x.png, pkg@1.2.3, zlib@openssh.com',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as in files of settings
     'password=$PASSWORD password: ${{ secrets.X }} password = "<password>" PASSWORD=changeme',
     'const password = getPassword(); token = tokens[0]; password: string; { secret: config.secret2 }',

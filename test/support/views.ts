@@ -38,6 +38,7 @@ export const site = {
   diffStyle: 'assets/diff.css',
   itemsStyle: 'assets/items-n.css',
   logStyle: 'assets/log.css',
+  maskingStyle: 'assets/masking-n.css',
   icon: 'assets/icon-c.svg',
   languages: 'assets/languages-i.json',
   scripts: {
@@ -50,6 +51,8 @@ export const site = {
     follow: 'assets/follow-k.js',
     home: 'assets/home-g.js',
     items: 'assets/items-o.js',
+    masking: 'assets/masking-p.js',
+    masker: 'assets/masker-q.js',
     edit: 'assets/edit-m.js',
     docs: 'assets/docs-h.js',
     admin: 'assets/admin-h.js',

@@ -17,6 +17,7 @@ import {
 import { enableVersions, openVersion, showVersions } from './edit-versions.ts'
 import { field, fill, form, typedIn } from './form.ts'
 import { enableKey } from './key-field.ts'
+import { enableMasking } from './masking-loading.ts'
 import { clearProblems, showAlert, showProblem } from './problems.ts'
 import { attempt, enableSending, isRight } from './refusals.ts'
 import { isSure } from './sure.ts'
@@ -106,7 +107,10 @@ element('#cancel').addEventListener('click', async (event) => {
 })
 element('#compare-newest').addEventListener('click', () => openVersion(newest, 'typed'))
 enableKey(() => void (isLoaded || tryToLoad()))
-if (kind === 'paste') enableIndenting(field('text') as HTMLTextAreaElement)
+if (kind === 'paste') {
+  enableIndenting(field('text') as HTMLTextAreaElement)
+  enableMasking()
+}
 enableVersions()
 enableSending(
   () => kind,

@@ -5,6 +5,7 @@ import { field } from './form.ts'
 import { itemsChanged } from './items-local.ts'
 import { openItems } from './items-opening.ts'
 import { enableKey } from './key-field.ts'
+import { enableMasking } from './masking-loading.ts'
 import { enableResult } from './result.ts'
 import { enableSubmit } from './submit.ts'
 import { currentTab, enableTabs } from './tabs.ts'
@@ -19,6 +20,7 @@ enableFiles(() => {
   if (currentTab() !== 'paste') elements('.place-paste')[0]?.click()
 })
 enableIndenting(field('text') as HTMLTextAreaElement)
+enableMasking()
 enableResult()
 enableSubmit()
 enableTabs((tab) => {

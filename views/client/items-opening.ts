@@ -1,20 +1,10 @@
 import { announce, element } from './dom.ts'
+import { loadFor } from './loading.ts'
 
 const panel = element('#items')
 
-const loaded = (file: HTMLScriptElement | HTMLLinkElement) =>
-  new Promise((resolve, reject) => {
-    file.onload = resolve
-    file.onerror = reject
-    document.head.append(file)
-  })
-
 const load = async () => {
-  const { script = '', style = '' } = panel.dataset
-  await Promise.all([
-    loaded(Object.assign(document.createElement('script'), { type: 'module', src: script })),
-    loaded(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: style })),
-  ])
+  await loadFor(panel)
   panel.hidden = false
 }
 

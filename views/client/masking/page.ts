@@ -1,0 +1,124 @@
+// Names what looks secret in the text of the form, and masks it before it is sent. Loaded when there is a text.
+import { element } from '../dom.ts'
+import { field, fill } from '../form.ts'
+import { showList } from './list.ts'
+import type { Answer, Asked, Entry } from './messages.ts'
+
+/** Long enough that a word is typed to its end. */
+const pauseMs = 400
+/** Kinds that are written out. */
+const mostKinds = 6
+
+const panel = element('#mask')
+const button = element<HTMLButtonElement>('#mask-button')
+const text = field('text') as HTMLTextAreaElement
+const worker = new Worker(panel.dataset.worker ?? '')
+
+let entries: readonly Entry[] = []
+/** What the worker is doing, and the newest that waits for it. */
+let asked: Asked | undefined
+let waiting: Pick<Asked, 'masks'> | undefined
+
+const ask = (order: Pick<Asked, 'masks'> = {}) => {
+  if (asked) {
+    waiting = order.masks === undefined ? (waiting ?? order) : order
+    return
+  }
+  asked = { ...order, text: text.value, entries }
+  worker.postMessage(asked)
+}
+
+/** Puts another text in the field; the reader's place stays. */
+const replaceText = (value: string) => {
+  const { scrollTop, selectionStart } = text
+  fill('text', value)
+  text.setSelectionRange(selectionStart, selectionStart)
+  text.scrollTop = scrollTop
+}
+
+const some = (words: readonly string[]) => {
+  const rest = words.length - mostKinds
+  return words.slice(0, mostKinds).join(', ') + (rest > 0 ? ` and ${rest} more kinds` : '')
+}
+
+const say = (words: string) => {
+  const said = element('#mask-said')
+  if (said.textContent !== words) said.textContent = words
+}
+
+const foundWords = ({ secrets, personal }: Answer) =>
+  [
+    secrets.length > 0 ? `This looks secret: ${some(secrets)}.` : '',
+    personal.length > 0
+      ? `${secrets.length > 0 ? 'And personal' : 'This is personal'}: ${some(personal)}.`
+      : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+const show = (answer: Answer) => {
+  const words = foundWords(answer)
+  const found = element('#mask-found')
+  found.hidden = words === ''
+  found.classList.toggle('is-secret', answer.secrets.length > 0)
+  element('#mask-words').textContent = words
+  say(words && `${words} The button Mask replaces it.`)
+  showList(answer.listed, toggle)
+}
+
+const takeBack = (placeholders: ReadonlySet<string>) => {
+  let value = text.value
+  for (const { placeholder, value: original } of entries)
+    if (placeholders.has(placeholder)) value = value.replaceAll(placeholder, () => original)
+  entries = entries.map((one) => (placeholders.has(one.placeholder) ? { ...one, isLeft: true } : one))
+  replaceText(value)
+  ask()
+}
+
+const maskAgain = (placeholders: ReadonlySet<string>, masks: NonNullable<Asked['masks']>) => {
+  entries = entries.map((one) => (placeholders.has(one.placeholder) ? { ...one, isLeft: false } : one))
+  ask({ masks })
+}
+
+const toggle = (placeholder: string) => {
+  const isLeft = entries.find((one) => one.placeholder === placeholder)?.isLeft
+  if (isLeft) maskAgain(new Set([placeholder]), { only: placeholder })
+  else takeBack(new Set([placeholder]))
+}
+
+const toggleAll = () => {
+  const masked = entries.filter(({ isLeft }) => !isLeft).map(({ placeholder }) => placeholder)
+  if (masked.length > 0) return takeBack(new Set(masked))
+  maskAgain(new Set(entries.map(({ placeholder }) => placeholder)), 'all')
+}
+
+const finished = ({ data }: MessageEvent<Answer>) => {
+  const { text: before, masks } = asked as Asked
+  asked = undefined
+  // Something was typed meanwhile.
+  if (text.value !== before) return ask(waiting?.masks ? waiting : { ...(masks && { masks }) })
+  if (masks) {
+    entries = data.entries
+    replaceText(data.text)
+  }
+  show(data)
+  if (document.activeElement === document.body && masks) element('#mask-title').focus()
+  const next = waiting
+  waiting = undefined
+  if (next) ask(next)
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Looks again after a pause. An empty text is a new one: nothing of the last one is kept. */
+const typed = () => {
+  clearTimeout(timer)
+  if (text.value === '') entries = []
+  timer = setTimeout(ask, text.value === '' ? 0 : pauseMs)
+}
+
+worker.addEventListener('message', finished)
+text.addEventListener('input', typed)
+button.addEventListener('click', () => ask({ masks: 'all' }))
+element('#mask-all').addEventListener('click', toggleAll)
+ask()

@@ -1,0 +1,59 @@
+// Looks through a text and masks it, in a thread of its own: a text of 1 MiB must not stop anybody's typing.
+import { type Finding, findSecrets } from '../../../src/mask/find.ts'
+import { mask, nameOf } from '../../../src/mask/mask.ts'
+import { linesText, sumText, sumUp } from '../../../src/mask/summary.ts'
+import { isPersonal, wordsOf } from '../../../src/mask/table.ts'
+import type { Answer, Asked, Entry, Listed } from './messages.ts'
+
+/** The lines of each placeholder of the text, and of each value that was taken back. */
+const linesOf = (text: string, findings: readonly Finding[], entries: readonly Entry[]) => {
+  const lines = new Map<string, number[]>()
+  const add = (placeholder: string, line: number) => {
+    const known = lines.get(placeholder) ?? []
+    if (known.at(-1) !== line) known.push(line)
+    lines.set(placeholder, known)
+  }
+  const left = new Map(entries.filter(({ isLeft }) => isLeft).map((one) => [nameOf(one), one.placeholder]))
+  for (const finding of findings) {
+    const placeholder = left.get(nameOf(finding))
+    if (placeholder !== undefined) add(placeholder, finding.line)
+  }
+  const masked = new Set(entries.filter(({ isLeft }) => !isLeft).map(({ placeholder }) => placeholder))
+  if (masked.size === 0) return lines
+  for (const [at, line] of text.split('\n').entries())
+    for (const [found] of line.matchAll(/<[a-z-]+-\d+>/g)) if (masked.has(found)) add(found, at + 1)
+  return lines
+}
+
+const listedOf = (text: string, findings: readonly Finding[], entries: readonly Entry[]): Listed[] => {
+  const lines = linesOf(text, findings, entries)
+  return entries.flatMap(({ kind, placeholder, isLeft }) => {
+    const where = lines.get(placeholder)
+    return where ? [{ placeholder, isLeft, about: `${wordsOf(kind)}, ${linesText(where)}` }] : []
+  })
+}
+
+const look = (text: string, entries: readonly Entry[]): Answer => {
+  const findings = findSecrets(text)
+  const left = new Set(entries.filter(({ isLeft }) => isLeft).map(nameOf))
+  const sums = sumUp(findings.filter((finding) => !left.has(nameOf(finding))))
+  const words = (isWanted: boolean) => sums.filter(({ kind }) => isPersonal(kind) === isWanted).map(sumText)
+  const listed = listedOf(text, findings, entries)
+  return { text, entries, listed, secrets: words(false), personal: words(true) }
+}
+
+const answer = ({ text, entries, masks }: Asked): Answer => {
+  if (masks === undefined) return look(text, entries)
+  const only = masks === 'all' ? undefined : masks.only
+  const left = new Set(entries.filter(({ isLeft }) => isLeft).map(({ placeholder }) => placeholder))
+  const { text: masked, masked: values } = mask(text, findSecrets(text), {
+    known: entries,
+    isKept: ({ placeholder }) => (only === undefined ? left.has(placeholder) : placeholder !== only),
+  })
+  const all = new Map(entries.map((entry) => [entry.placeholder, entry]))
+  for (const { kind, placeholder, value } of values)
+    all.set(placeholder, { kind, placeholder, value, isLeft: false })
+  return look(masked, [...all.values()])
+}
+
+addEventListener('message', ({ data }: MessageEvent<Asked>) => postMessage(answer(data)))
