@@ -101,8 +101,10 @@ const finished = ({ data }: MessageEvent<Answer>) => {
     entries = data.entries
     replaceText(data.text)
   }
+  // The button goes when nothing is left to mask.
+  const isPressed = document.activeElement === button
   show(data)
-  if (document.activeElement === document.body && masks) element('#mask-title').focus()
+  if (isPressed && masks) element('#mask-title').focus()
   const next = waiting
   waiting = undefined
   if (next) ask(next)
