@@ -10,7 +10,7 @@ const block = (label: string, lines: number, { of }: Values) => {
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const uuid = ({ of }: Values) => [8, 4, 4, 4, 12].map((count) => of('hex', count)).join('-')
 
-/** Keys that are told by their beginning, as the documents of their makers describe them. */
+/** Keys with a beginning of their own, as the documents of their makers describe them. */
 export const keyMakers: readonly Maker[] = [
   { kind: 'aws-key', name: 'AWS_ACCESS_KEY_ID', make: ({ of }) => `AKIA${of('base32', 16)}` },
   { kind: 'aws-key', name: 'AWS_ACCESS_KEY_ID', make: ({ of }) => `ASIA${of('base32', 16)}` },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findSecrets } from '../../src/mask/find.ts'
 
 const mostBytes = 1024 ** 2
-/** Not written by people: bundles, maps, and what is no text. */
+/** Not written by people: bundles, maps and binary files. */
 const isMade = (path: string) =>
   /\.(?:min\.js|map|svg|png|jpe?g|gif|ico|woff2?|ttf|eot|wasm|gz|xz|zip|mo|pyc|so|a|o|node|pdf|jar|class|exe|dll)$/i.test(
     path,

@@ -6,7 +6,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   backup: ['shortcrust backup backup.tgz', 'shortcrust backup - --data /srv/shortcrust > backup.tgz'],
   restore: ['shortcrust restore backup.tgz', 'shortcrust restore backup.tgz --data /srv/restored'],
   stats: ['shortcrust stats', 'shortcrust stats --data /srv/shortcrust --json'],
-  paste: ['shortcrust paste main.py', 'dmesg | shortcrust paste -t "Kernel log" -l log -e 7d'],
+  paste: ['shortcrust paste main.py --mask', 'dmesg | shortcrust paste -t "Kernel log" -l log -e 7d'],
   shorten: [
     'shortcrust shorten https://example.org/a/long/address',
     'shortcrust shorten https://example.org/ --alias guide -e 4w',

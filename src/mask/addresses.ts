@@ -1,6 +1,6 @@
 import { type Finder, matching } from './finders.ts'
 
-/** Networks that the standards name, and addresses of every cloud machine: they say nothing of anyone. */
+/** Networks that the standards name, and addresses of every cloud machine: they point to nobody. */
 const everyones = new Set(
   `10.0.0.0 172.16.0.0 192.168.0.0 100.64.0.0 169.254.0.0 169.254.169.254 169.254.170.2 169.254.170.23
   fd00:ec2::254 fd00:ec2::23`.split(/\s+/),

@@ -40,7 +40,7 @@ const placesOf = (text: string, value: string): Span[] => {
   return places
 }
 
-/** The same secrets elsewhere: what is masked in a header must not stand in the log below it. */
+/** The same secrets elsewhere: masked in a header, one must not stay in the log below it. */
 const repeated = (text: string, hits: readonly Hit[]): Hit[] => {
   const secrets = new Map<string, string>()
   for (const hit of hits) {

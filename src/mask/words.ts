@@ -1,4 +1,4 @@
-/** What stands in place of a value: a variable, a template, a type, a word of a manual. */
+/** What people write in place of a value: a variable, a template, a type, a word of a manual. */
 const standIns =
   /^(?:[$%#<{[(@*&!^\\|?~]|\.|process\b|os\.|env[.(]|null|none|nil|true|false|undefined|void|string|number|boolean|object|any|bytes?|str\b|bool\b|u?int\d*\b|float\d*\b|uint8|optional|required|unset|empty|default|change|replace|insert|enter|some|todo|fixme|xxx|abc(?:d|123)|foo|bar\b|baz|test|dummy|fake|mock|sha\d|md5|hmac|utf|base\d\d|hs\d{3}|rs\d{3}|es\d{3}|aes|0x|-[A-Za-z@]|\/[\^([\\]|oauth|openid|http|x509|v\d)/i
 const inside =

@@ -57,17 +57,20 @@ const pasteFlags = [
   'alias',
   'copy',
   'description',
+  'dry-run',
   'expires-in',
   'help',
   'json',
   'key',
   'language',
+  'mask',
   'max-reads',
   'replace',
   'server',
   'tee',
   'timeout',
   'title',
+  'unmask',
 ].map((name) => `--${name}`)
 
 describe.skipIf(!requireProgram('bash', 'bash'))('in bash', () => {

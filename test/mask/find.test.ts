@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { findSecrets } from '../../src/mask/find.ts'
 import { kinds, table } from '../../src/mask/table.ts'
+import { repository } from '../support/process.ts'
 
 const found = (text: string) => findSecrets(text).map(({ kind, value }) => `${kind} ${value}`)
 
@@ -91,5 +93,16 @@ describe('the table', () => {
     expect(kinds.length).toBeGreaterThanOrEqual(25)
     expect(kinds.filter((kind) => !/^[a-z][a-z-]{1,30}$/.test(kind))).toEqual([])
     expect(new Set(table.map(({ kind, words }) => `${kind} ${words}`)).size).toBe(kinds.length)
+  })
+})
+
+describe('docs/mask.md', () => {
+  test('names every kind, and no other', async () => {
+    const document = await Bun.file(join(repository, 'docs/mask.md')).text()
+    const [, list = ''] = /## What is found\n([\s\S]*?)\n## /.exec(document) ?? []
+    const rows = list.split('\n').filter((line) => line.startsWith('| `'))
+    const named = [...rows.map((row) => row.split('|')[1] ?? ''), list.slice(list.indexOf('Keys that'))]
+    const names = named.flatMap((words) => [...words.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name))
+    expect(names.sort()).toEqual([...kinds].sort())
   })
 })

@@ -5,7 +5,7 @@ import { type Show, statesOf } from '../state.ts'
 
 const needsScript = true as const
 
-/** A log and settings as people paste them; the keys are made anew. */
+/** A log and settings as people paste them; the keys are random. */
 const { of } = createValues(21)
 const settings = `# settings of the shop
 DB_HOST=10.20.4.17
@@ -35,7 +35,7 @@ const masks =
     await maskPanel(stage.page).maskAll()
   }
 
-const home = statesOf('home', 'masking', '/')
+const home = statesOf('home', 'home-page', '/')
 /** The form with a text that looks secret, and after it was masked. */
 export const maskStates = [
   home('secret', 'The text looks secret', types(settings + log), { needsScript }),

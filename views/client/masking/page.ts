@@ -112,7 +112,7 @@ const finished = ({ data }: MessageEvent<Answer>) => {
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Looks again after a pause. An empty text is a new one: nothing of the last one is kept. */
+/** Looks again after a pause. An empty text is a new one, so the values of the last one are dropped. */
 const typed = () => {
   clearTimeout(timer)
   if (text.value === '') entries = []
