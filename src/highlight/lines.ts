@@ -1,5 +1,5 @@
 /** No page is larger than 10 MB. These are its lines; the difference is for the rest of the page. */
-const maxLinesBytes = 9_800_000
+export const maxLinesBytes = 9_800_000
 
 /** A browser lays out this many lines together, and not before they come into sight. */
 const linesPerGroup = 100

@@ -37,6 +37,10 @@ export type Lines = {
   kept?: number
   /** What a page says of a log. */
   log?: LogFacts
+  /** Why a view shows the text as it is, in words for a page. */
+  refused?: string
+  /** What is wrong with a part of the text that a view shows as it is, in words for a page. */
+  problem?: string
 }
 
 /** True if the page shows only a part of the text, or of what a filter keeps of it. */
@@ -46,6 +50,21 @@ export const isCut = ({ shown, total, kept = total, isPartial }: Omit<Lines, 'ht
 // shiki's font style bits: italic 1, bold 2, underline 4, strikethrough 8.
 const styleClasses = ['i', 'b', 'u', 's']
 const classesOfStyle = (style: number) => styleClasses.filter((_, bit) => style & (1 << bit))
+
+/** @param classOfColour returns the short class name of a colour in the merged theme; empty for ordinary text */
+const createClassesOf =
+  (classOfColour: (colour: string) => string) =>
+  ({ color, fontStyle = 0, classes }: Token) => {
+    if (classes !== undefined) return classes
+    const colourClass = color ? classOfColour(color) : ''
+    return fontStyle > 0 ? [colourClass, ...classesOfStyle(fontStyle)].join(' ').trim() : colourClass
+  }
+
+/** Returns the HTML of a token. @param classOfColour as above */
+export const createTokenHtml = (classOfColour: (colour: string) => string) => {
+  const classesOf = createClassesOf(classOfColour)
+  return (token: Token) => spanOf(classesOf(token), showText(token.content))
+}
 
 /** The classes of a line, and its HTML if its tokens are not shown. */
 export type TokensLook = { classes: string; html?: string }
@@ -58,20 +77,16 @@ type TokensOptions = {
   lookOf?: ((line: number) => TokensLook) | undefined
 }
 
-/** @param classOfColour returns the short class name of a colour in the merged theme; empty for ordinary text */
+/** @param classOfColour as above */
 export const renderTokens = (
   text: string,
   tokenLines: readonly (readonly Token[])[],
   classOfColour: (colour: string) => string,
   { maxBytes, grep, lookOf }: TokensOptions = {},
 ): Lines => {
-  const classesOf = ({ color, fontStyle = 0, classes }: Token) => {
-    if (classes !== undefined) return classes
-    const colourClass = color ? classOfColour(color) : ''
-    return fontStyle > 0 ? [colourClass, ...classesOfStyle(fontStyle)].join(' ').trim() : colourClass
-  }
-  const renderLine = (tokens: readonly Token[]) =>
-    tokens.map((token) => spanOf(classesOf(token), showText(token.content))).join('')
+  const classesOf = createClassesOf(classOfColour)
+  const htmlOf = createTokenHtml(classOfColour)
+  const renderLine = (tokens: readonly Token[]) => tokens.map(htmlOf).join('')
   const pattern = grep === undefined ? undefined : wordPattern(grep)
   const renderHit = (tokens: readonly Token[]) => {
     const hits = pattern ? hitsIn(tokens.map(({ content }) => content).join(''), pattern) : []

@@ -87,7 +87,11 @@ const owners: Record<string, readonly string[]> = {
   'prom-client': ['metrics'],
   'modern-tar': ['store'],
   'lru-cache': ['store', 'routes', 'http'],
-  'csv-parse': ['cli'],
+  'csv-parse': ['cli', 'highlight'],
+  'markdown-it': ['highlight'],
+  'markdown-it-footnote': ['highlight'],
+  'github-slugger': ['highlight'],
+  'jsonc-parser': ['highlight'],
 }
 
 const roomOf = (file: string) =>

@@ -1,5 +1,8 @@
 import type { Lines, Token } from '../render.ts'
 import type { View } from '../show.ts'
+import { renderFormatted } from '../views/formatted.ts'
+import { renderPreview } from '../views/preview.ts'
+import { renderTable } from '../views/table.ts'
 import type { Job } from './protocol.ts'
 
 export type TokenLines = readonly (readonly Token[])[]
@@ -14,13 +17,9 @@ export type RenderTools = {
 /** Renders a text in the child. `onStart` is called when the work itself begins: its deadline counts from there. */
 export type Renderer = (job: Job, tools: RenderTools, onStart: () => void) => Lines | Promise<Lines>
 
-const notYet: Renderer = () => {
-  throw new Error('this view is not built')
-}
-
 /** What makes each view. */
 export const viewRenderers: Readonly<Record<View, Renderer>> = {
-  preview: notYet,
-  table: notYet,
-  formatted: notYet,
+  preview: renderPreview,
+  table: renderTable,
+  formatted: renderFormatted,
 }

@@ -35,7 +35,8 @@ export const languageName = (id: string) => bySpelling.get(id)?.name ?? id
 const languagesOf: Readonly<Record<View | 'level', readonly string[]>> = {
   preview: ['markdown', 'mdc', 'mdx'],
   table: ['csv', 'tsv'],
-  formatted: ['json', 'jsonl', 'jsonc', 'json5'],
+  // The library that reads JSON reads no JSON5.
+  formatted: ['json', 'jsonl', 'jsonc'],
   level: ['log', 'ansi'],
 }
 

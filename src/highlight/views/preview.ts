@@ -1,0 +1,110 @@
+import GithubSlugger from 'github-slugger'
+import type { Renderer, RenderTools } from '../child/views.ts'
+import { maxLinesBytes } from '../lines.ts'
+import { countLines, type Lines } from '../render.ts'
+import { createFences } from './fenced-code.ts'
+import { type Block, type Blocks, type Part, readBlocks } from './markdown-blocks.ts'
+import { idPrefix, quoted } from './markdown-links.ts'
+import { createWords, maxReturns } from './markdown-words.ts'
+import { refuse } from './refuse.ts'
+
+/** Longest name of a heading, in UTF-16 units. */
+const maxNameChars = 200
+
+type Make = (parts: readonly Part[]) => Promise<string>
+
+/** Makes the HTML of parts in their order: headings, footnotes and coloured code are counted. */
+const createMaker = ({ parser, shared }: Blocks, tools: RenderTools, textChars: number): Make => {
+  const wordsOf = createWords(parser, shared)
+  const fences = createFences(tools, textChars)
+  const names = new GithubSlugger()
+
+  /** The title of the page is above all headings of the text. */
+  const headingOf = (words: string, level: number) => {
+    const { html, text } = wordsOf(words)
+    const tag = `h${Math.min(6, level + 1)}`
+    const id = idPrefix + names.slug(text.slice(0, maxNameChars))
+    const link = `<a class=anchor href=${quoted(`#${encodeURIComponent(id)}`)} aria-label="Link to this heading"></a>`
+    return `<${tag} id=${quoted(id)}>${html}${link}</${tag}>\n`
+  }
+
+  return async (parts) => {
+    let html = ''
+    for (const part of parts) {
+      if (typeof part === 'string') html += part
+      else if ('code' in part) html += await fences.show(part)
+      else if (part.heading === undefined) html += wordsOf(part.words).html
+      else html += headingOf(part.words, part.heading)
+    }
+    return html
+  }
+}
+
+const returnsTo = (id: number, count: number) =>
+  Array.from({ length: Math.min(count, maxReturns) }, (_, at) => {
+    const name = at === 0 ? 'Back to the text' : `Back to the text, place ${at + 1}`
+    return ` <a class=back href=#noteref-${id}-${at + 1} aria-label="${name}">↩</a>`
+  }).join('')
+
+/** Those that the text names, in the order of their numbers. One may name another, so the list can grow meanwhile. */
+async function* notesOf({ shared, notes }: Blocks, make: Make) {
+  for (const [at, { label, count }] of (shared.footnotes?.list ?? []).entries()) {
+    const html = await make(notes.get(label) ?? [])
+    yield `<li id=note-${at + 1}>${html}${returnsTo(at + 1, count)}</li>\n`
+  }
+}
+
+const open = '<div class=prose>\n'
+const close = '</div>'
+
+/** Bytes of HTML after which memory is freed: 1 MiB of text then takes 50 MB, otherwise 95. */
+const bytesPerCollection = 512 * 1024
+
+/** Collects HTML until the page is full. */
+const createPage = () => {
+  const html = [open]
+  let bytes = open.length + close.length
+  let collectedAt = 0
+  return {
+    html,
+    /** @returns false if it does not fit any more */
+    add: (piece: string) => {
+      const size = Buffer.byteLength(piece)
+      if (bytes + size > maxLinesBytes) return false
+      bytes += size
+      html.push(piece)
+      if (bytes - collectedAt > bytesPerCollection) {
+        Bun.gc(true)
+        collectedAt = bytes
+      }
+      return true
+    },
+  }
+}
+
+/** @returns the first block that did not fit */
+const addBlocks = async ({ blocks }: Blocks, make: Make, add: (piece: string) => boolean) => {
+  for (const block of blocks) if (!add(await make(block.parts))) return block
+  return undefined
+}
+
+const addNotes = async (read: Blocks, make: Make, add: (piece: string) => boolean) => {
+  if (!read.shared.footnotes?.list?.length || !add('<section class=notes aria-label=Footnotes><ol>')) return
+  for await (const piece of notesOf(read, make)) if (!add(piece)) break
+  add('</ol></section>')
+}
+
+/** Shows Markdown as it is meant to look. A text that is nested too deeply, or too large, is shown up to there. */
+export const renderPreview: Renderer = async ({ text, ...job }, tools, onStart) => {
+  onStart()
+  const read = readBlocks(text.replaceAll('\r\n', '\n'))
+  const make = createMaker(read, tools, text.length)
+  const { html, add } = createPage()
+  const left: Block | undefined = await addBlocks(read, make, add)
+  const total = countLines(text)
+  const shown = left?.firstLine ?? read.firstLeft ?? total
+  if (shown === 0)
+    return refuse({ text, ...job }, tools, 'its first part is too large, or nested too deeply.')
+  await addNotes(read, make, add)
+  return { html: [...html, close], shown, total, isPartial: false } satisfies Lines
+}

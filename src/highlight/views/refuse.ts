@@ -1,0 +1,29 @@
+import type { Job } from '../child/protocol.ts'
+import type { RenderTools } from '../child/views.ts'
+import { type Lines, plainPieces, renderTokens } from '../render.ts'
+
+/** Colours of longer texts may take too long, after the attempt to show the view. */
+const maxColoured = 64 * 1024
+
+const renderAtOnce = (text: string): Lines => {
+  const pieces = plainPieces(text)
+  const html: string[] = []
+  for (;;) {
+    const { done, value } = pieces.next()
+    if (done) return { html, ...value }
+    html.push(value)
+  }
+}
+
+/** The text as it is, because a view cannot show it. @param why completes a sentence that begins "Shown as plain text:" */
+export const refuse = async (
+  { text, language }: Job,
+  { tokensOf, classOfColour }: RenderTools,
+  why: string,
+): Promise<Lines> => {
+  const lines =
+    text.length > maxColoured
+      ? renderAtOnce(text)
+      : renderTokens(text, await tokensOf(text, language), classOfColour)
+  return { ...lines, refused: why }
+}
