@@ -12,6 +12,8 @@ export type Site = {
   editStyle: string
   /** Style sheet for texts that are compared. */
   diffStyle: string
+  /** Style sheets of the views of a paste that do not show lines. */
+  viewStyles: Readonly<Record<'preview' | 'table', string>>
   /** Style sheet of My items, loaded when it is opened. */
   itemsStyle: string
   /** Style sheet of logs, and of pages with only some lines of a text. */
@@ -25,8 +27,9 @@ export type Site = {
 }
 /**
  * `early` runs before the first paint, `ages` on pages with times, `picker` on pages with a language field. `every` runs on
- * all pages once parsed, followed by the page's own script; `follow` on a paste that was changed,
- * `log` on a log, `items` when My items is opened, `masking` and its worker `masker` when there is a text to look at.
+ * all pages once parsed, followed by the page's own script; `preview` before the first paint of a text that has a preview,
+ * `follow` on a paste that was changed, `log` on a log, `items` when My items is opened, `masking` and its worker `masker`
+ * when there is a text to look at.
  */
 export type ScriptName =
   | 'early'
@@ -34,6 +37,7 @@ export type ScriptName =
   | 'picker'
   | 'every'
   | 'paste'
+  | 'preview'
   | 'follow'
   | 'log'
   | 'home'
@@ -53,6 +57,8 @@ export type LayoutProps = {
   card?: { title: string; description: string }
   site: Site
   script?: ScriptName
+  /** A script of its own that runs before the first paint. */
+  earlyScript?: ScriptName | undefined
   /** Style sheets of its own. */
   style?: string | readonly string[]
   shortcuts?: readonly Shortcut[]
@@ -116,7 +122,7 @@ const Switches = () => (
 /** Comes right after the last `<time>` of a page, so ages are there at the first paint. */
 export const Ages = ({ site }: { site: Site }) => <script src={site.root + site.scripts.ages} />
 
-const Head = ({ title, card, site, script, style = [] }: LayoutProps) => (
+const Head = ({ title, card, site, script, earlyScript, style = [] }: LayoutProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -134,6 +140,7 @@ const Head = ({ title, card, site, script, style = [] }: LayoutProps) => (
     ))}
     <link rel="icon" href={site.root + site.icon} type="image/svg+xml" />
     <script src={site.root + site.scripts.early} />
+    {earlyScript === undefined ? null : <script src={site.root + site.scripts[earlyScript]} />}
     <script src={site.root + site.scripts.every} type="module" />
     {script === undefined ? null : <script src={site.root + site.scripts[script]} type="module" />}
   </head>

@@ -65,6 +65,13 @@ const Copy = ({ filter }: Pick<PastePageProps, 'filter'>) => (
 )
 const Wrap = () => <Button id="wrap" icon="wrap" word="Wrap" shortcut="w" isSwitch />
 
+/** Of a cut text, it would copy a part. A view copies the raw text, which is gone if the paste burns after reading. */
+export const canCopy = ({ cut, view, readsLeft }: PastePageProps) =>
+  view === undefined ? !cut : readsLeft === undefined
+
+/** False for views without long lines. */
+export const canWrap = ({ view }: PastePageProps) => view === undefined || view === 'formatted'
+
 const LanguageMenu = (paste: PastePageProps) => (
   <details class="menu" name="menu" id="language">
     <summary class="tool" title="Language">
@@ -125,8 +132,7 @@ const Edit = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
 const AllActions = (paste: PastePageProps) => (
   <>
     <Edit {...paste} />
-    {/* The button would copy only the part on the page. */}
-    {paste.cut ? null : <Copy {...paste} />}
+    {canCopy(paste) ? <Copy {...paste} /> : null}
     <Button id="copy-link" icon="link" word="Copy link" shortcut="l" />
     <Link id="raw" href={rawOf(paste)} icon="raw" word="Raw" shortcut="r" />
     <Link
@@ -137,7 +143,7 @@ const AllActions = (paste: PastePageProps) => (
       word="Download"
       shortcut="d"
     />
-    <Wrap />
+    {canWrap(paste) ? <Wrap /> : null}
     <LanguageMenu {...paste} />
     <CompareMenu {...paste} />
     <QrMenu {...paste} />
@@ -154,8 +160,8 @@ const AllActions = (paste: PastePageProps) => (
 /** Only what needs no further request: raw, download and another language would each be a read, and the paste may be gone. */
 const LimitedActions = (paste: PastePageProps) => (
   <>
-    <Copy {...paste} />
-    <Wrap />
+    {canCopy(paste) ? <Copy {...paste} /> : null}
+    {canWrap(paste) ? <Wrap /> : null}
   </>
 )
 

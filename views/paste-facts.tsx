@@ -3,22 +3,27 @@ import { countText } from './count-text.ts'
 import { Expiry, LastChange } from './expiry.tsx'
 import type { PastePageProps, ViewChoice } from './paste-props.ts'
 
+/** False for a preview, which has no lines to go to. */
+export const hasLines = ({ view }: Pick<PastePageProps, 'view'>) => view !== 'preview'
+
 /** With a script, the number of lines is the button of "Go to line". */
-const LineCount = ({ lines }: { lines: string }) => (
+const LineCount = (paste: PastePageProps) => (
   <>
-    <button
-      class="fact-button"
-      id="go"
-      type="button"
-      title="Go to line (g)"
-      aria-keyshortcuts="g"
-      data-js
-      safe
-    >
-      {lines}
-    </button>
-    <span data-nojs safe>
-      {lines}
+    {hasLines(paste) ? (
+      <button
+        class="fact-button"
+        id="go"
+        type="button"
+        title="Go to line (g)"
+        aria-keyshortcuts="g"
+        data-js
+        safe
+      >
+        {paste.lines}
+      </button>
+    ) : null}
+    <span data-nojs={hasLines(paste)} safe>
+      {paste.lines}
     </span>
   </>
 )
@@ -45,7 +50,7 @@ const Facts = (paste: PastePageProps) => (
   <ul class="facts" aria-label="Facts">
     <li safe>{paste.language}</li>
     <li>
-      <LineCount lines={paste.lines} />
+      <LineCount {...paste} />
     </li>
     <li safe>{paste.size}</li>
     {paste.times === undefined ? null : (

@@ -1,7 +1,7 @@
 import { Html } from '@elysiajs/html'
 import { countText } from './count-text.ts'
 import { rawOf } from './paste-bar.tsx'
-import type { Missing, PastePageProps, Plain } from './paste-props.ts'
+import type { Missing, PastePageProps, Plain, Trouble } from './paste-props.ts'
 
 const ReadsLeft = ({ count }: { count: number }) => (
   <p class="notice">
@@ -66,6 +66,16 @@ const PlainNotice = ({ why, missing, canRetry }: { why: Plain; missing: Missing;
   </p>
 )
 
+type TroubleProps = Trouble & { id: string; title: string }
+
+/** Why a view shows something as it is, with a link to its line. */
+const ShownAsItIs = ({ id, title, why, line }: TroubleProps) => (
+  <p class="notice" id={id}>
+    <strong safe>{title}</strong> <span safe>{why}</span>{' '}
+    {line === undefined ? null : <a href={`#L${line}`}>Go to line {countText(line) as 'safe'}</a>}
+  </p>
+)
+
 const UnknownLanguage = ({ nearest }: { nearest: string }) => (
   <p class="notice" id="unknown-language">
     <strong>The language in the address is not known.</strong> Did you mean{' '}
@@ -90,7 +100,7 @@ const IgnoredNotice = ({ ignored }: { ignored: keyof typeof ignoredWords }) => (
 
 /** Notices above the text; most pastes have none. */
 export const Notices = (paste: PastePageProps) => {
-  const { readsLeft, cut, plain, missing = 'colours', nearestLanguage, ignored } = paste
+  const { readsLeft, cut, plain, missing = 'colours', nearestLanguage, ignored, refused, problem } = paste
   // Reloading the page of a burn-after-reading paste would be another read.
   const canReload = readsLeft === undefined
   return (
@@ -98,6 +108,8 @@ export const Notices = (paste: PastePageProps) => {
       {readsLeft === undefined ? null : <ReadsLeft count={readsLeft} />}
       {cut ? <Cut cut={cut} raw={rawOf(paste)} /> : null}
       {plain ? <PlainNotice why={plain} missing={missing} canRetry={canReload && plain !== 'large'} /> : null}
+      {refused ? <ShownAsItIs id="refused" title="Shown as plain text." {...refused} /> : null}
+      {problem ? <ShownAsItIs id="problem" title="Some lines are shown as they are." {...problem} /> : null}
       {nearestLanguage === undefined ? null : <UnknownLanguage nearest={nearestLanguage} />}
       {ignored === undefined ? null : <IgnoredNotice ignored={ignored} />}
     </div>

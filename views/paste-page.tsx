@@ -1,7 +1,7 @@
 import { Html } from '@elysiajs/html'
 import { Ages, Layout } from './layout.tsx'
-import { PasteBar } from './paste-bar.tsx'
-import { PasteFacts } from './paste-facts.tsx'
+import { canCopy, canWrap, PasteBar } from './paste-bar.tsx'
+import { hasLines, PasteFacts } from './paste-facts.tsx'
 import { LogBar } from './paste-log.tsx'
 import { Notices } from './paste-notices.tsx'
 import type { PastePageProps } from './paste-props.ts'
@@ -24,11 +24,26 @@ const logShortcuts: readonly Shortcut[] = [
 const followShortcut: Shortcut = ['f', 'Follow: show the newest version as it comes']
 
 /** Leaves out the shortcuts of missing buttons. */
-const shortcutsOf = ({ readsLeft, cut, changedAt, log }: PastePageProps) => {
-  const ofLog = log?.first === undefined ? [] : logShortcuts
-  if (readsLeft !== undefined) return [...shortcuts.filter(([key]) => 'cwg'.includes(key)), ...ofLog]
-  const all = [...shortcuts, ...ofLog, ...(changedAt === undefined ? [] : [followShortcut])]
-  return cut ? all.filter(([key]) => key !== 'c') : all
+const shortcutsOf = (paste: PastePageProps) => {
+  const missing = [canCopy(paste) ? '' : 'c', canWrap(paste) ? '' : 'w', hasLines(paste) ? '' : 'g'].join('')
+  const all = shortcuts.filter(
+    ([key]) => !missing.includes(key) && (paste.readsLeft === undefined || 'cwg'.includes(key)),
+  )
+  return [
+    ...all,
+    ...(paste.log?.first === undefined ? [] : logShortcuts),
+    ...(paste.changedAt === undefined || paste.readsLeft !== undefined ? [] : [followShortcut]),
+  ]
+}
+
+/** A text that has a preview, shown as it is. */
+const hasPreview = ({ views = [] }: PastePageProps) =>
+  views.some(({ view, isShown }) => view === 'preview' && !isShown)
+
+/** The style sheets of what not every text has. */
+const stylesOf = ({ site, view, languageId, filter }: PastePageProps) => {
+  if (view === 'preview' || view === 'table') return [site.viewStyles[view]]
+  return [...(languageId === 'diff' ? [site.diffStyle] : []), ...(filter ? [site.logStyle] : [])]
 }
 
 const GoToLine = () => (
@@ -58,11 +73,6 @@ const GoToLine = () => (
   </dialog>
 )
 
-const stylesOf = ({ site, languageId, filter }: PastePageProps) => [
-  ...(languageId === 'diff' ? [site.diffStyle] : []),
-  ...(filter ? [site.logStyle] : []),
-]
-
 /** The page of a paste. */
 export const PastePage = (paste: PastePageProps) => (
   <Layout
@@ -70,6 +80,7 @@ export const PastePage = (paste: PastePageProps) => (
     {...(paste.readsLeft === undefined && { card: { title: paste.title, description: paste.description } })}
     site={paste.site}
     script="paste"
+    earlyScript={hasPreview(paste) ? 'preview' : undefined}
     style={stylesOf(paste)}
     shortcuts={shortcutsOf(paste)}
     bar={<PasteBar {...paste} />}
@@ -94,6 +105,6 @@ export const PastePage = (paste: PastePageProps) => (
       <script src={paste.site.root + paste.site.scripts.follow} type="module" />
     )}
     {paste.log ? <script src={paste.site.root + paste.site.scripts.log} type="module" /> : null}
-    <GoToLine />
+    {hasLines(paste) ? <GoToLine /> : null}
   </Layout>
 )

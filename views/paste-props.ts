@@ -7,6 +7,9 @@ export type Plain = 'late' | 'failed' | 'large'
 /** What such a page lacks. */
 export type Missing = 'colours' | 'view' | 'filter'
 
+/** A sentence, and the line that it is about. */
+export type Trouble = { why: string; line?: number }
+
 /** A way to show a text, as a link. */
 export type ViewChoice = {
   view: 'text' | 'preview' | 'table' | 'formatted'
@@ -66,7 +69,11 @@ export type PastePageProps = Dated &
     plain?: Plain | undefined
     missing?: Missing | undefined
     /** What is shown instead of the text. */
-    view?: ViewChoice['view'] | undefined
+    view?: Exclude<ViewChoice['view'], 'text'> | undefined
+    /** Why the view that was asked for shows the text as it is. */
+    refused?: Trouble | undefined
+    /** What is wrong with the first line that the view shows as it is. */
+    problem?: Trouble | undefined
     /** The text and its view; empty for a language without one. */
     views?: readonly ViewChoice[] | undefined
     log?: PasteLog | undefined

@@ -8,12 +8,14 @@ import { logStates } from './states/logs.ts'
 import { maskStates } from './states/masking.ts'
 import { ownerStates } from './states/owner.ts'
 import { deletionStates, docsStates, errorStates, limitedStates, pasteStates } from './states/reading.ts'
+import { viewStates } from './states/views.ts'
 
 /** Every state of every page, in the order of the album. A new page or a new state is one entry here. */
 export const states: readonly State[] = [
   ...[...homeStates, ...linkStates, ...itemStates],
   ...[...editStates, ...ownStates],
-  ...[...pasteStates, ...logStates, ...limitedStates, ...deletionStates, ...errorStates, ...docsStates],
+  ...[...pasteStates, ...viewStates, ...logStates, ...limitedStates],
+  ...[...deletionStates, ...errorStates, ...docsStates],
   ...diffStates,
   ...maskStates,
   ...ownerStates,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { repository } from '../../test/support/process.ts'
+import { viewSamples } from './view-samples.ts'
 
 const esc = (codes: string, text: string) => `\x1b[${codes}m${text}\x1b[0m`
 const source = (path: string) => Bun.file(join(repository, path)).text()
@@ -67,5 +68,6 @@ export const samples = {
     language: 'text',
     text: '\n'.repeat(1_000_000),
   },
+  ...viewSamples,
 } as const
 export type Sample = keyof typeof samples

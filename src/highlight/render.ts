@@ -21,6 +21,9 @@ const countLineEnds = (text: string) => {
 /** The number of lines that a reader sees: the line end at the end of the text starts no new line. */
 export const countLines = (text: string) => Math.max(1, countLineEnds(text) + (text.endsWith('\n') ? 0 : 1))
 
+/** A sentence for a page, and the line that it is about. */
+export type Trouble = { why: string; line?: number }
+
 /** The lines of a text on a page; only the first ones if the text is too long for a page. */
 export type Lines = {
   /** Lists of lines as escaped HTML, in pieces: 10 MB at once would block the server. */
@@ -37,10 +40,10 @@ export type Lines = {
   kept?: number
   /** What a page says of a log. */
   log?: LogFacts
-  /** Why a view shows the text as it is, in words for a page. */
-  refused?: string
-  /** What is wrong with a part of the text that a view shows as it is, in words for a page. */
-  problem?: string
+  /** Why a view shows the whole text as it is. */
+  refused?: Trouble
+  /** What is wrong with the first part that a view shows as it is. */
+  problem?: Trouble
 }
 
 /** True if the page shows only a part of the text, or of what a filter keeps of it. */

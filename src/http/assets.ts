@@ -30,6 +30,10 @@ const paths: Omit<Site, 'root'> = {
   styles: [embed('style', 'css', clientCode('../site.css'))],
   editStyle: embed('edit', 'css', clientCode('../edit.css')),
   diffStyle: embed('diff', 'css', clientCode('../diff.css')),
+  viewStyles: {
+    preview: embed('preview', 'css', clientCode('../preview.css')),
+    table: embed('table', 'css', clientCode('../table.css')),
+  },
   itemsStyle: embed('items', 'css', clientCode('../items.css')),
   logStyle: embed('log', 'css', clientCode('../log.css')),
   maskingStyle: embed('masking', 'css', clientCode('../masking.css')),
@@ -45,6 +49,7 @@ const paths: Omit<Site, 'root'> = {
     picker: embed('picker', 'js', clientCode('picker.ts')),
     every: embed('every', 'js', clientCode('every-page.ts')),
     paste: embed('paste', 'js', clientCode('paste-page.ts')),
+    preview: embed('preview', 'js', clientCode('preview-early.ts')),
     follow: embed('follow', 'js', clientCode('follow-page.ts')),
     log: embed('log', 'js', clientCode('log-page.ts')),
     home: embed('home', 'js', clientCode('home-page.ts')),

@@ -1,7 +1,7 @@
 import type { Job } from '../child/protocol.ts'
 import type { Renderer, RenderTools } from '../child/views.ts'
 import { createLines } from '../lines.ts'
-import { countLines, type Lines } from '../render.ts'
+import { countLines, type Lines, type Trouble } from '../render.ts'
 import { showText } from '../show-text.ts'
 import { type Kind, layOut, type Problem } from './json-layout.ts'
 import { refuse } from './refuse.ts'
@@ -43,7 +43,10 @@ const createWriter = (colours: Colours, endLine: (html: string) => void) => {
   }
 }
 
-const notJson = ({ line, column, what }: Problem) => `line ${line}, column ${column}: ${what}.`
+const notJson = ({ line, column, what }: Problem): Trouble => ({
+  why: `Not valid JSON in line ${line}, column ${column}: ${what}.`,
+  line,
+})
 
 /** One value, with the numbers of its new lines. */
 const showValue = async (job: Job, tools: RenderTools, colours: Colours) => {
@@ -58,7 +61,7 @@ const showValue = async (job: Job, tools: RenderTools, colours: Colours) => {
     add(writer.rest())
   } catch (error) {
     if (error !== full) throw error
-    return refuse(job, tools, 'formatted, it would be too large for a page.')
+    return refuse(job, tools, { why: 'Formatted, it would be too large for a page.' })
   }
   const total = countLines(job.text)
   return { html: [lines.take(), lines.end()], shown: total, total, isPartial: false }

@@ -54,6 +54,7 @@ async function* notesOf({ shared, notes }: Blocks, make: Make) {
   }
 }
 
+const tooMuch = { why: 'Its first part is too large for a preview, or nested too deeply.' }
 const open = '<div class=prose>\n'
 const close = '</div>'
 
@@ -103,8 +104,7 @@ export const renderPreview: Renderer = async ({ text, ...job }, tools, onStart) 
   const left: Block | undefined = await addBlocks(read, make, add)
   const total = countLines(text)
   const shown = left?.firstLine ?? read.firstLeft ?? total
-  if (shown === 0)
-    return refuse({ text, ...job }, tools, 'its first part is too large, or nested too deeply.')
+  if (shown === 0) return refuse({ text, ...job }, tools, tooMuch)
   await addNotes(read, make, add)
   return { html: [...html, close], shown, total, isPartial: false } satisfies Lines
 }

@@ -1,6 +1,6 @@
 import type { Job } from '../child/protocol.ts'
 import type { RenderTools } from '../child/views.ts'
-import { type Lines, plainPieces, renderTokens } from '../render.ts'
+import { type Lines, plainPieces, renderTokens, type Trouble } from '../render.ts'
 
 /** Colours of longer texts may take too long, after the attempt to show the view. */
 const maxColoured = 64 * 1024
@@ -15,15 +15,15 @@ const renderAtOnce = (text: string): Lines => {
   }
 }
 
-/** The text as it is, because a view cannot show it. @param why completes a sentence that begins "Shown as plain text:" */
+/** The text as it is, because a view cannot show it. */
 export const refuse = async (
   { text, language }: Job,
   { tokensOf, classOfColour }: RenderTools,
-  why: string,
+  refused: Trouble,
 ): Promise<Lines> => {
   const lines =
     text.length > maxColoured
       ? renderAtOnce(text)
       : renderTokens(text, await tokensOf(text, language), classOfColour)
-  return { ...lines, refused: why }
+  return { ...lines, refused }
 }

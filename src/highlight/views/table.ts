@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import type { Renderer } from '../child/views.ts'
 import { maxLinesBytes } from '../lines.ts'
-import { countLines } from '../render.ts'
+import { countLines, type Trouble } from '../render.ts'
 import { showText } from '../show-text.ts'
 import { refuse } from './refuse.ts'
 
@@ -72,6 +72,7 @@ const headHtml = ({ cells, first }: Row, isNumeric: readonly boolean[]) => {
 }
 
 const end = '</table>'
+const tooWide = { why: `A table is shown with ${maxColumns} columns at most.` }
 
 /** As many rows as fit. @returns the HTML and the last line shown */
 const showRows = (head: Row, rows: readonly Row[], isNumeric: readonly boolean[]) => {
@@ -88,9 +89,9 @@ const showRows = (head: Row, rows: readonly Row[], isNumeric: readonly boolean[]
   return { html: [html.join(''), end], last, count: html.length - 1 }
 }
 
-const withoutRows = (error: unknown) => {
+const unclosed = (error: unknown): Trouble => {
   if (!(error instanceof CsvError)) throw error
-  return `a quote in line ${error.lines} is not closed, so its rows are not known.`
+  return { why: 'A quote is not closed, so its rows are not known.', line: Number(error.lines) }
 }
 
 /** Shows CSV and TSV as a table, whose rows have the numbers of their lines. */
@@ -100,16 +101,15 @@ export const renderTable: Renderer = async (job, tools, onStart) => {
   const total = countLines(text)
   try {
     const [head, ...rows] = readRows(text, job.language === 'tsv' ? '\t' : delimiterOf(text))
-    if (!head) return await refuse(job, tools, 'it has no rows.')
+    if (!head) return await refuse(job, tools, { why: 'It has no rows.' })
     const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), head.cells.length)
-    if (columns > maxColumns)
-      return await refuse(job, tools, `a table may have ${maxColumns} columns at most.`)
+    if (columns > maxColumns) return await refuse(job, tools, tooWide)
     const isNumeric = numericColumns(rows, columns)
     const { html, last, count } = showRows(head, rows.slice(0, maxRows), isNumeric)
     // Empty lines at the end are no rows.
     const shown = count === rows.length ? total : last
     return { html, shown, total, isPartial: false }
   } catch (error) {
-    return refuse(job, tools, withoutRows(error))
+    return refuse(job, tools, unclosed(error))
   }
 }
