@@ -26,10 +26,10 @@ a bare address https://example.org/a?b=1, a [file beside it](docs/read.md) and a
 
 ## Code
 
-\`\`\`typescript
-export const answer = (question: string): number => {
-  // Asked of a machine that has seen a line which is longer than a phone is wide, and then some more words
-  return question.length > 0 ? 42 : Number.NaN
+\`\`\`json
+{
+  "answer": 42,
+  "why": "Asked of a machine that has seen a line which is longer than a phone is wide, and then some more words"
 }
 \`\`\`
 

@@ -8,50 +8,50 @@ import type { Code } from './markdown-blocks.ts'
  * What is coloured in one preview; later code is plain. Each grammar takes 0.1 s, and 10 KiB of code as much. The words of a
  * long text need most of the time for themselves.
  */
-const mostOf = (chars: number) =>
-  chars > 128 * 1024
+const mostOf = (text: string) =>
+  text.length > 128 * 1024
     ? { chars: 16 * 1024, blocks: 50, languages: 2 }
     : { chars: 64 * 1024, blocks: 200, languages: 6 }
 
 /** Names of languages that are looked up: the nearest one to an unknown name takes a while. */
-const maxNames = 200
+const maxNames = 100
 
-/** The id of the language that the first word of an info string names. */
-const languageOf = (info: string) => {
-  const word = /^[^\s{,:]{1,30}/.exec(info)?.[0]
-  const found = word === undefined ? undefined : findLanguage(word)
-  return found && 'id' in found ? found.id : 'text'
+const firstWord = (info: string) => /^[^\s{,:]{1,30}/.exec(info)?.[0]
+
+/** Lines that begin a block of code, perhaps in quotes or lists. */
+const fence = /^[ \t>*+-]{0,40}(?:```+|~~~+)[ \t]*([^\s{,:`]{1,30})/gm
+
+/** The first languages of the blocks of code, by the name that the text gives them. */
+const languagesIn = (text: string, most: number) => {
+  const names = new Set<string>()
+  const languages = new Map<string, string>(text.startsWith('---') ? [['yaml', 'yaml']] : [])
+  for (const [, name = ''] of text.matchAll(fence)) {
+    if (names.has(name)) continue
+    const found = findLanguage(name)
+    if ('id' in found && found.id !== 'text') languages.set(name, found.id)
+    names.add(name)
+    if (names.size >= maxNames || languages.size >= most) break
+  }
+  return languages
 }
 
-/** Colours blocks of code as on pages, until there is too much. @param textChars length of the whole text */
-export const createFences = ({ tokensOf, classOfColour }: RenderTools, textChars: number) => {
-  const most = mostOf(textChars)
+/** Loads the grammars of a text, and colours its blocks of code as on pages, until there is too much. */
+export const createFences = async ({ tokensOf, classOfColour }: RenderTools, text: string) => {
+  const most = mostOf(text)
   const tokenHtml = createTokenHtml(classOfColour)
-  const known = new Map<string, string>()
-  const languages = new Set<string>()
+  const languages = languagesIn(text, most.languages)
+  for (const language of languages.values()) await tokensOf('', language)
   let [chars, blocks] = [0, 0]
 
-  const knownLanguage = (info: string) => {
-    const language = known.get(info) ?? (known.size < maxNames ? languageOf(info) : 'text')
-    known.set(info, language)
-    return language
-  }
-  const hasRoom = (code: string, language: string) => {
-    const isNew = !languages.has(language)
-    if (language === 'text' || blocks >= most.blocks || chars + code.length > most.chars) return false
-    if (isNew && languages.size >= most.languages) return false
-    languages.add(language)
+  const htmlOf = async ({ code, info }: Code) => {
+    const language = languages.get(firstWord(info) ?? '')
+    if (language === undefined || blocks >= most.blocks || chars + code.length > most.chars)
+      return showText(code)
     chars += code.length
     blocks++
-    return true
-  }
-  const htmlOf = async (code: string, language: string) => {
-    if (!hasRoom(code, language)) return showText(code)
     const lines = await tokensOf(code.replace(/\n$/, ''), language)
     return lines.map((tokens) => tokens.map(tokenHtml).join('')).join('\n')
   }
-  return {
-    show: async ({ code, info }: Code) =>
-      `<pre tabindex=0><code>${await htmlOf(code, knownLanguage(info))}</code></pre>\n`,
-  }
+  return { show: async (code: Code) => `<pre tabindex=0><code>${await htmlOf(code)}</code></pre>\n` }
 }
+export type Fences = Awaited<ReturnType<typeof createFences>>

@@ -125,6 +125,16 @@ const partsOf = (tokens: readonly Token[], notes: Map<string, Part[]>) => {
   return parts
 }
 
+/** Facts about a text that some programs put before it, between two lines of dashes: short, and with a name first. */
+const frontMatter = /^---\n(?=[\w-]+:)((?:(?!---\n).*\n){1,100})---\n/
+
+/** The facts before a text as code, and the text with empty lines in their place. */
+const splitFacts = (text: string): { facts: Block[]; rest: string } => {
+  const [all = '', code = ''] = frontMatter.exec(text) ?? []
+  const rest = '\n'.repeat(all.split('\n').length - 1) + text.slice(all.length)
+  return { facts: all === '' ? [] : [{ firstLine: 0, parts: [{ code, info: 'yaml' }] }], rest }
+}
+
 /**
  * Reads the blocks of a text, one of the outermost level after the other, so only the tokens of one are in memory.
  * @param text with LF as its only line end
@@ -132,7 +142,7 @@ const partsOf = (tokens: readonly Token[], notes: Map<string, Part[]>) => {
 export const readBlocks = (text: string): Blocks => {
   const shared: Shared = {}
   const notes = new Map<string, Part[]>()
-  const blocks: Block[] = []
+  const { facts: blocks, rest } = splitFacts(text)
   const tokens: Token[] = []
   let firstLine = 0
 
@@ -147,7 +157,7 @@ export const readBlocks = (text: string): Blocks => {
     flush()
     firstLine = line
   })
-  const state = new parser.block.State(text, parser, shared, tokens)
+  const state = new parser.block.State(rest, parser, shared, tokens)
   const { push: pushToken } = state
   state.push = (...token) => {
     if (tokens.length >= maxTokens) throw full

@@ -1,8 +1,8 @@
 import GithubSlugger from 'github-slugger'
-import type { Renderer, RenderTools } from '../child/views.ts'
+import type { Renderer } from '../child/views.ts'
 import { maxLinesBytes } from '../lines.ts'
 import { countLines, type Lines } from '../render.ts'
-import { createFences } from './fenced-code.ts'
+import { createFences, type Fences } from './fenced-code.ts'
 import { type Block, type Blocks, type Part, readBlocks } from './markdown-blocks.ts'
 import { idPrefix, quoted } from './markdown-links.ts'
 import { createWords, maxReturns } from './markdown-words.ts'
@@ -14,9 +14,8 @@ const maxNameChars = 200
 type Make = (parts: readonly Part[]) => Promise<string>
 
 /** Makes the HTML of parts in their order: headings, footnotes and coloured code are counted. */
-const createMaker = ({ parser, shared }: Blocks, tools: RenderTools, textChars: number): Make => {
+const createMaker = ({ parser, shared }: Blocks, fences: Fences): Make => {
   const wordsOf = createWords(parser, shared)
-  const fences = createFences(tools, textChars)
   const names = new GithubSlugger()
 
   /** The title of the page is above all headings of the text. */
@@ -46,11 +45,16 @@ const returnsTo = (id: number, count: number) =>
     return ` <a class=back href=#noteref-${id}-${at + 1} aria-label="${name}">↩</a>`
   }).join('')
 
+const paragraphEnd = '</p>\n'
+
 /** Those that the text names, in the order of their numbers. One may name another, so the list can grow meanwhile. */
 async function* notesOf({ shared, notes }: Blocks, make: Make) {
   for (const [at, { label, count }] of (shared.footnotes?.list ?? []).entries()) {
     const html = await make(notes.get(label) ?? [])
-    yield `<li id=note-${at + 1}>${html}${returnsTo(at + 1, count)}</li>\n`
+    const returns = returnsTo(at + 1, count)
+    const isParagraph = html.endsWith(paragraphEnd)
+    const inside = isParagraph ? html.slice(0, -paragraphEnd.length) + returns + paragraphEnd : html + returns
+    yield `<li id=note-${at + 1}>${inside}</li>\n`
   }
 }
 
@@ -97,9 +101,10 @@ const addNotes = async (read: Blocks, make: Make, add: (piece: string) => boolea
 
 /** Shows Markdown as it is meant to look. A text that is nested too deeply, or too large, is shown up to there. */
 export const renderPreview: Renderer = async ({ text, ...job }, tools, onStart) => {
+  const fences = await createFences(tools, text)
   onStart()
   const read = readBlocks(text.replaceAll('\r\n', '\n'))
-  const make = createMaker(read, tools, text.length)
+  const make = createMaker(read, fences)
   const { html, add } = createPage()
   const left: Block | undefined = await addBlocks(read, make, add)
   const total = countLines(text)
