@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { launchChromium, openTab, requireChromium } from '../support/browser.ts'
+import { withServer } from '../support/server.ts'
+import { asJson, asTable, markdownPayloads, xssPayloads } from '../support/xss.ts'
+
+/** Texts of several payloads each, one block apart: a page for each payload would take minutes. */
+const together = (payloads: readonly string[], count: number, between: string) =>
+  Array.from({ length: Math.ceil(payloads.length / count) }, (_, at) =>
+    payloads.slice(count * at, count * (at + 1)).join(between),
+  )
+
+const all = [...markdownPayloads, ...xssPayloads]
+const views = {
+  preview: { language: 'markdown', texts: together(all, 8, '\n\n') },
+  table: { language: 'csv', texts: together(all.map(asTable), 20, '') },
+  formatted: { language: 'jsonl', texts: together(all.map(asJson), 20, '\n') },
+}
+
+const tabs = {
+  'with the security policy': {},
+  'without the security policy': { bypassCSP: true },
+}
+
+/** Everything that an attack would have a reader click or hover. */
+const touchAll = `(() => {
+  for (const one of document.querySelectorAll('#code *')) {
+    one.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
+    one.dispatchEvent(new FocusEvent('focus'))
+    if (one.matches('a') && !one.getAttribute('href').startsWith('#')) one.addEventListener('click', (event) => event.preventDefault())
+    if (one.matches('a')) one.click()
+  }
+})()`
+
+describe.skipIf(!requireChromium())('hostile text in a view', () => {
+  const { server, client } = withServer({ args: ['--rate-limit', 'off'] })
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser?.close())
+
+  describe.each(Object.entries(tabs))('%s', (_, options) => {
+    test.each(Object.entries(views))(
+      '%s runs nothing and loads nothing',
+      async (view, { language, texts }) => {
+        const { page, problems, close } = await openTab(browser, server.url, options)
+        const asked: string[] = []
+        page.on('request', (request) => void asked.push(request.url()))
+        for (const text of texts) {
+          const { pasteUrl = '' } = await client.paste({ text, language })
+          await page.goto(`${pasteUrl}?view=${view}`)
+          expect(await page.locator(`#code.view-${view}`).count()).toBe(1)
+          await page.evaluate(touchAll)
+          expect(await page.locator('#code :is(img, script, style, iframe, object, form, svg)').count()).toBe(
+            0,
+          )
+          expect(problems).toEqual([])
+        }
+        expect(asked.filter((address) => !address.startsWith(server.url))).toEqual([])
+        await close()
+      },
+    )
+  })
+})
