@@ -15,8 +15,8 @@ export type Asked = {
 export type Listed = { placeholder: string; isLeft: boolean; about: string }
 
 export type Answer = {
-  /** The text, masked if it was asked for. */
-  text: string
+  /** The masked text, if it was asked for. */
+  text?: string
   entries: readonly Entry[]
   /** Those that are in the text still, with their kinds and lines in words. */
   listed: readonly Listed[]

@@ -4,8 +4,8 @@ import { field, fill } from '../form.ts'
 import { showList } from './list.ts'
 import type { Answer, Asked, Entry } from './messages.ts'
 
-/** Long enough that a word is typed to its end. */
-const pauseMs = 400
+/** Long enough that a word is typed to its end; for 1 MiB, which every key makes slow, a second more. */
+const pauseMs = (length: number) => 400 + length / 1024
 /** Kinds that are written out. */
 const mostKinds = 6
 
@@ -50,7 +50,7 @@ const foundWords = ({ secrets, personal }: Answer) =>
   [
     secrets.length > 0 ? `This looks secret: ${some(secrets)}.` : '',
     personal.length > 0
-      ? `${secrets.length > 0 ? 'And personal' : 'This is personal'}: ${some(personal)}.`
+      ? `${secrets.length > 0 ? 'And personal' : 'This looks personal'}: ${some(personal)}.`
       : '',
   ]
     .filter(Boolean)
@@ -97,7 +97,7 @@ const finished = ({ data }: MessageEvent<Answer>) => {
   asked = undefined
   // Something was typed meanwhile.
   if (text.value !== before) return ask(waiting?.masks ? waiting : { ...(masks && { masks }) })
-  if (masks) {
+  if (data.text !== undefined) {
     entries = data.entries
     replaceText(data.text)
   }
@@ -115,8 +115,9 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** Looks again after a pause. An empty text is a new one, so the values of the last one are dropped. */
 const typed = () => {
   clearTimeout(timer)
-  if (text.value === '') entries = []
-  timer = setTimeout(ask, text.value === '' ? 0 : pauseMs)
+  const { length } = text.value
+  if (length === 0) entries = []
+  timer = setTimeout(ask, length === 0 ? 0 : pauseMs(length))
 }
 
 worker.addEventListener('message', finished)

@@ -39,7 +39,7 @@ const look = (text: string, entries: readonly Entry[]): Answer => {
   const sums = sumUp(findings.filter((finding) => !left.has(nameOf(finding))))
   const words = (isWanted: boolean) => sums.filter(({ kind }) => isPersonal(kind) === isWanted).map(sumText)
   const listed = listedOf(text, findings, entries)
-  return { text, entries, listed, secrets: words(false), personal: words(true) }
+  return { entries, listed, secrets: words(false), personal: words(true) }
 }
 
 const answer = ({ text, entries, masks }: Asked): Answer => {
@@ -53,7 +53,7 @@ const answer = ({ text, entries, masks }: Asked): Answer => {
   const all = new Map(entries.map((entry) => [entry.placeholder, entry]))
   for (const { kind, placeholder, value } of values)
     all.set(placeholder, { kind, placeholder, value, isLeft: false })
-  return look(masked, [...all.values()])
+  return { ...look(masked, [...all.values()]), text: masked }
 }
 
 addEventListener('message', ({ data }: MessageEvent<Asked>) => postMessage(answer(data)))
