@@ -34,8 +34,6 @@ const isIpv6 = (address: string) => {
   if (everyones.has(address.toLowerCase())) return false
   const halves = address.split('::')
   const groups = halves.flatMap((half) => half.split(':')).filter((group) => group !== '')
-  // The networks themselves, `fe80::` and `fd00::`, are everyone's.
-  if (groups.length === 1) return false
   return halves.length === 1 ? groups.length === 8 : halves.length === 2 && groups.length < 8
 }
 

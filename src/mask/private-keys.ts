@@ -1,36 +1,31 @@
 import type { Finder, Span } from './finders.ts'
 
-/** Longer blocks are no keys: an RSA key of 16,384 bits has 13 KB. */
+/** Longer lists of lines hold no key: an RSA key of 16,384 bits has 13 KB. */
 const longestBlock = 20_000
 
 const head = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
-const foot = /-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
-/** Lines of a block that was cut off. The line ends may be those of a string of JSON. */
-const body =
-  /(?:(?:\s|\\[nr]|["'+,]){1,12}(?:[A-Z][\w-]{2,20}: [^\n]{1,80}|[A-Za-z0-9+/=]{24,}(?![\w ]))){1,400}/y
+/** What is between two lines of a key, also in a quoted mail, in code, and in a string of JSON. */
+const gap = String.raw`(?:\s|\\[nr]|["'+,>#|])`
+const body = new RegExp(
+  `(?:${gap}{1,12}(?:[A-Z][\\w-]{2,20}: [^\\n]{1,80}|[A-Za-z0-9+/=]{24,}(?![\\w ]))){1,400}`,
+  'y',
+)
+/** The last lines may be short. */
+const foot = new RegExp(
+  `(?:${gap}|[A-Za-z0-9+/=]){0,100}-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----`,
+  'y',
+)
 
-/** Where the line `-----END …` after a line `-----BEGIN …` ends. */
-const endOf = (text: string, from: number, footAt: number) => {
-  if (footAt < 0 || footAt - from > longestBlock) return undefined
-  foot.lastIndex = footAt
-  return foot.test(text) ? foot.lastIndex : undefined
+const endOf = (pattern: RegExp, text: string, from: number) => {
+  pattern.lastIndex = from
+  return pattern.test(text) ? pattern.lastIndex : undefined
 }
 
 /** Whole blocks in PEM, of OpenSSH and of PGP, also without their end; not the first line alone, as in sources. */
 export const pemKeys: Finder = function* (text) {
-  let footAt = 0
-  let after = 0
   for (const { 0: line, index } of text.matchAll(head)) {
-    if (index < after) continue
-    const from = index + line.length
-    // Found once for all heads before it, so many heads without an end cost one search.
-    if (footAt >= 0 && footAt < from) footAt = text.indexOf('-----END ', from)
-    body.lastIndex = from
-    const cut = body.test(text) ? body.lastIndex : from
-    const end = cut === from ? undefined : (endOf(text, from, footAt) ?? cut)
-    if (end === undefined) continue
-    after = end
-    yield [index, end]
+    const cut = endOf(body, text, index + line.length)
+    if (cut !== undefined) yield [index, endOf(foot, text, cut) ?? cut]
   }
 }
 

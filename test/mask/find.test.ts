@@ -51,6 +51,7 @@ describe('what is found', () => {
     const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
     expect(found(`GITHUB_TOKEN=${token}`)).toEqual([`github-token ${token}`])
     expect(found(`https://app:${token}@git.internal/x`)).toEqual([`github-token ${token}`])
+    expect(found(`secret="app1:${token}"`)).toEqual([`github-token ${token}`])
   })
 
   test('is a whole block of a private key, with line ends or without', () => {
@@ -60,6 +61,7 @@ describe('what is found', () => {
     expect(found(JSON.stringify({ key, a: 1 }))).toEqual([`private-key ${key.replaceAll('\n', '\\n')}`])
     const cut = lines.slice(0, 3).join('').trimEnd()
     expect(found(`${cut}\nand words after it`)).toEqual([`private-key ${cut}`])
+    expect(found(`${cut}\nand words\n${key}`)).toEqual([`private-key ${cut}`, `private-key ${key}`])
   })
 }) // biome-ignore format: a table to skim
 
@@ -80,8 +82,11 @@ describe('what is left alone', () => {
     'Basic authentication is not a Bearer authentication, see Bearer authorizationHeaders',
     'postgres://user:password@host/db http://user:$PASS@host',
     `AKIAIOSFODNN7${'EXAMPLE'} sk-learn-contrib-something-with-a-long-name ghp_${'x'.repeat(36)}`,
+    `xghp_${'a1B2c3D4e5F6'.repeat(3)}`,
     `"-----BEGIN RSA ${'PRIVATE'} KEY-----" begins such a block`,
     'input[type=password]:focus{color:red} secret=true passwd: /etc/passwd:x:0',
+    'password: "a1b2"; let token = handler22; secret = digest22',
+    '/etc/passwd: 429b225650b912a2, arn:aws:secretsmanager:eu:1:secret:db22-f5e2a1',
     '<password-1> password=<password-1> /home/<user-1>/x Bearer <bearer-token-1> http://a:<password-2>@b',
   ])('%j', (text) => {
     expect(found(text)).toEqual([])

@@ -6,10 +6,12 @@ import { type Choices, mask } from '../../src/mask/mask.ts'
 const masked = (text: string, choices?: Choices) => mask(text, findSecrets(text), choices)
 
 describe('masking', () => {
-  const text = 'a 10.1.2.3 b 10.1.2.4\nc 10.1.2.3 PASSWORD=swordfish /home/ines/x'
+  const text = 'a 10.1.2.3 b 10.1.2.4 10.1.2.3\nc 10.1.2.3 PASSWORD=swordfish /home/ines/x'
 
   test('gives the same value the same placeholder in the whole text', () => {
-    expect(masked(text).text).toBe('a <ip-1> b <ip-2>\nc <ip-1> PASSWORD=<password-1> /home/<user-1>/x')
+    expect(masked(text).text).toBe(
+      'a <ip-1> b <ip-2> <ip-1>\nc <ip-1> PASSWORD=<password-1> /home/<user-1>/x',
+    )
   })
 
   test('lists each value once, with its lines', () => {
@@ -23,13 +25,13 @@ describe('masking', () => {
 
   test('leaves what is taken back, and the numbers of the others', () => {
     const { text: left, kept } = masked(text, { isKept: ({ placeholder }) => placeholder === '<ip-1>' })
-    expect(left).toBe('a 10.1.2.3 b <ip-2>\nc 10.1.2.3 PASSWORD=<password-1> /home/<user-1>/x')
+    expect(left).toBe('a 10.1.2.3 b <ip-2> 10.1.2.3\nc 10.1.2.3 PASSWORD=<password-1> /home/<user-1>/x')
     expect(kept.map(({ placeholder, lines }) => [placeholder, lines])).toEqual([['<ip-1>', [1, 2]]])
   })
 
   test('keeps the placeholders that were given before', () => {
     const known = [{ kind: 'ip', placeholder: '<ip-1>', value: '10.1.2.4' }]
-    expect(masked(text, { known }).text).toStartWith('a <ip-2> b <ip-1>\nc <ip-2>')
+    expect(masked(text, { known }).text).toStartWith('a <ip-2> b <ip-1> <ip-2>\nc <ip-2>')
   })
 
   test('uses no placeholder that the text has already', () => {
