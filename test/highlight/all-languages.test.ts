@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createRenderer } from '../../src/highlight/child/child.ts'
 import { languages } from '../../src/highlight/languages/languages.ts'
+import { isShownAsLog, renderLog } from '../../src/highlight/log/render-log.ts'
 import { renderPlain } from '../../src/highlight/render.ts'
 import { parseRendering } from '../support/html.ts'
 
@@ -29,15 +30,18 @@ const sample = [
 ].join('\n')
 
 /** Their grammars know nothing of the sample. */
-const colourless = ['ansi', 'jinja', 'mermaid', 'text', 'wenyan']
+const colourless = ['ansi', 'jinja', 'log', 'mermaid', 'text', 'wenyan']
 
 describe('every language', () => {
   test('there is, more than 235 of them, loses not one character of a text and is highlighted without failing', async () => {
     expect(languages.length).toBeGreaterThan(235)
     // Here and not in the child, whose low priority gets a twentieth of a core on a busy machine.
     const tokenise = await createRenderer()
-    const render = (language: string) =>
-      language === 'text' ? renderPlain(sample, language) : tokenise({ text: sample, language }, () => {})
+    const render = (language: string) => {
+      if (language === 'text') return renderPlain(sample, language)
+      const job = { text: sample, language }
+      return isShownAsLog(job) ? renderLog(job) : tokenise(job, () => {})
+    }
     const plain: string[] = []
     for (const { id } of languages) {
       const html = (await render(id)).html.join('')

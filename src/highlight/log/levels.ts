@@ -17,7 +17,12 @@ const numberOfWord = new Map(
 )
 const everyWord = [...numberOfWord.keys()].sort((a, b) => b.length - a.length)
 const upper = everyWord.join('|').toUpperCase()
-const lower = everyWord.map((word) => `[${word[0]}${word[0]?.toUpperCase()}]${word.slice(1)}`).join('|')
+/** java.util.logging writes these in capitals only; in small letters they are ordinary words. */
+const inCapitals = ['fine', 'finer', 'finest']
+const lower = everyWord
+  .filter((word) => !inCapitals.includes(word))
+  .map((word) => `[${word[0]}${word[0]?.toUpperCase()}]${word.slice(1)}`)
+  .join('|')
 const field = '(?:log\\.?)?level|levelname|severity|lvl'
 
 /**

@@ -67,7 +67,7 @@ const createReader = () => {
   }
 
   const readTrace = (line: NonNullable<ReturnType<typeof traceLineOf>>, head: string) => {
-    if (line === 'frame') return readIndented(true)
+    if (line === 'frame') return isRecord ? readIndented(true) : begin(error, true)
     const isOfError = isRecord && (isInTrace || (level >= warn && !isAfterBlank))
     isInGo = line === 'panic' || isGoroutine(head)
     if (line === 'on' && isRecord) return goOn()
