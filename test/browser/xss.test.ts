@@ -11,7 +11,7 @@ import { xssPayloads } from '../support/xss.ts'
 const texts = Array.from({ length: Math.ceil(xssPayloads.length / 6) }, (_, at) =>
   xssPayloads.slice(6 * at, 6 * at + 6).join('\n'),
 )
-const languages = ['text', 'html', 'javascript', 'markdown', 'vue', 'php', 'xml', 'ansi']
+const languages = ['text', 'html', 'javascript', 'markdown', 'vue', 'php', 'xml', 'ansi', 'log']
 
 // With the policy switched off a payload that is not escaped does run, so all are tried; with it on none may even be
 // blocked, which a third of them shows.
@@ -89,6 +89,20 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
         expect(await page.locator('#code li').count()).toBe(1)
         expect(problems).toEqual([])
       }
+      await close()
+    })
+
+    test('as a word to find runs nothing, where it is found in a log and where it is not', async () => {
+      const { page, problems, close } = await openTab(browser, server.url, options)
+      const words = tried.flatMap((text) => text.split(/[\r\n]+/)).filter((word) => word.trim() !== '')
+      const [text, language] = [words.map((word) => `ERROR ${word}`).join('\n'), 'log']
+      const paths = [await client.paste({ text, language }), await client.paste({ text: 'a', language })]
+      for (const { pasteUrl } of paths)
+        for (const word of words) {
+          await page.goto(`${local(pasteUrl)}?level=info&grep=${encodeURIComponent(word)}`)
+          expect(await page.getByRole('searchbox').inputValue()).toBe(asParsed(word))
+          expect(problems).toEqual([])
+        }
       await close()
     })
 

@@ -8,6 +8,7 @@ const pages: Readonly<Record<string, Part>> = {
   link: 'creating',
   items: 'items',
   paste: 'pastes',
+  log: 'pastes',
 }
 
 /** Each state is in one part, also one of a new page. */
