@@ -17,7 +17,7 @@ describe('the rows of a comparison', () => {
   test('have the numbers of both sides, signs, and marks for changed words', () => {
     expect(htmlOf('a\nconst b = 1\n', 'a\nconst b = 2\nc')).toBe(
       '<div class=rows><div data-a=1 data-b=1>a</div>' +
-        '<del data-a=2><i>−</i>const b = <mark>1</mark></del>' +
+        '<del data-a=2><i>&minus;</i>const b = <mark>1</mark></del>' +
         '<ins data-b=2><i>+</i>const b = <mark>2</mark></ins>' +
         '<ins data-b=3><i>+</i>c <small>No line end here</small></ins></div>',
     )
@@ -26,7 +26,7 @@ describe('the rows of a comparison', () => {
   test('stand beside each other where they belong together', () => {
     expect(htmlOf('const b = 1\n', 'import a\nconst b = 2\n', 'split')).toBe(
       '<div class=rows><div class=pair><p class=none></p><ins data-b=1><i>+</i>import a</ins></div>' +
-        '<div class=pair><del data-a=1><i>−</i>const b = <mark>1</mark></del>' +
+        '<div class=pair><del data-a=1><i>&minus;</i>const b = <mark>1</mark></del>' +
         '<ins data-b=2><i>+</i>const b = <mark>2</mark></ins></div></div>',
     )
   })

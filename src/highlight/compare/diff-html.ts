@@ -22,7 +22,8 @@ export const markedText = (text: string, marks: readonly Span[]) => {
 const noEnd = ' <small>No line end here</small>'
 const textOf = ({ text, marks, hasEnd }: Changed) => markedText(text, marks) + (hasEnd ? '' : noEnd)
 
-const removedHtml = (line: Changed) => `<del data-a=${line.number}><i>−</i>${textOf(line)}</del>`
+// As a character, the sign would make each string twice as large.
+const removedHtml = (line: Changed) => `<del data-a=${line.number}><i>&minus;</i>${textOf(line)}</del>`
 const addedHtml = (line: Changed) => `<ins data-b=${line.number}><i>+</i>${textOf(line)}</ins>`
 
 const sameHtml = ({ before, after, text, hasEnd }: Row & { kind: 'same' }) =>

@@ -33,6 +33,8 @@ const likeness = (before: ReadonlyMap<string, number>, after: ReadonlyMap<string
   return size === 0 ? 1 : (2 * common) / size
 }
 
+const onlyPair: readonly Pair[] = [[0, 0]]
+
 const inOrder = (removed: number, added: number) =>
   Array.from({ length: Math.min(removed, added) }, (_, at): Pair => [at, at])
 
@@ -59,7 +61,8 @@ export const pairLines = (
   budget: Budget,
 ): readonly Pair[] => {
   const cells = removed.length * added.length
-  if (cells <= 1 || cells > mostCells) return inOrder(removed.length, added.length)
+  if (cells === 1) return onlyPair
+  if (cells === 0 || cells > mostCells) return inOrder(removed.length, added.length)
   const [old, recent] = [removed.map(wordsOf), added.map(wordsOf)]
   for (const words of old) budget.left -= words.size * added.length
   if (budget.left <= 0) return inOrder(removed.length, added.length)

@@ -20,7 +20,7 @@ export type ChangedRow = { removed?: Changed; added?: Changed }
 const mostLooks = 1_000_000
 
 /** A change of more lines is shown without marks, and in pieces. */
-const mostPaired = 5000
+const mostPaired = 1000
 
 type Ends = 'shown' | 'hidden'
 
