@@ -59,9 +59,11 @@ const isNginx = (path: string) =>
  */
 export const trueLanguage = (path: string) => {
   const name = basename(path)
+  // A patch may be named after the file that it changes.
+  if (path.includes('debian/patches/')) return 'diff'
   if (isNginx(path)) return 'nginx'
   const ending = /\.([^.]+)$/.exec(name)?.[1] ?? ''
-  const language = byName.get(name) ?? byEnding.get(ending)
-  if (language !== undefined) return language
-  return /^(?:Dockerfile|Containerfile)(?:\.[\w-]+)*$|\.dockerfile$/.test(name) ? 'docker' : undefined
+  // `Dockerfile.mount` is no unit, but `Dockerfile.test.ts` is no Dockerfile.
+  if (/^(?:Dockerfile|Containerfile)(?:\.[\w-]+)?$|\.dockerfile$/.test(name)) return 'docker'
+  return byName.get(name) ?? byEnding.get(ending)
 }

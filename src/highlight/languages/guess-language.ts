@@ -40,11 +40,11 @@ const languageOfScript = (text: string) => {
   return Object.hasOwn(interpreters, name) ? interpreters[name] : undefined
 }
 
-/** The language of the first name (of a file, a title) with a known ending, else of the `#!` line, else `text`. */
-export const guessLanguage = (names: readonly string[], text: string) => {
+/** The language of the first name (of a file, a title) with a known ending, else of the `#!` line. */
+export const guessLanguage = (names: readonly string[], text: string): string | undefined => {
   for (const name of names) {
     const language = languageOfFile(name, text)
     if (language) return language
   }
-  return languageOfScript(text) ?? 'text'
+  return languageOfScript(text)
 }

@@ -13,6 +13,9 @@ for (const char of '0123456789') kinds[char.charCodeAt(0)] = 2
 for (const char of ' \t\r') kinds[char.charCodeAt(0)] = 3
 kinds[lineEnd] = 4
 
+/** 5 beyond ASCII. */
+const kindOf = (code: number) => (code < 128 ? (kinds[code] as number) : 5)
+
 const isUpper = (code: number) => code >= 65 && code <= 90
 
 const mix = (a: number, b: number) => Math.imul(a ^ b, 0x01000193) ^ (a >>> 15)
@@ -36,7 +39,7 @@ export const eachMark = (text: string, report: (mark: number) => void) => {
   const length = text.length
   for (let at = 0; at < length; ) {
     const code = text.charCodeAt(at)
-    const kind = code < 128 ? (kinds[code] as number) : 5
+    const kind = kindOf(code)
     let end = at + 1
     if (kind === 1) {
       let hash = mix(wordKind, code)
@@ -61,7 +64,7 @@ export const eachMark = (text: string, report: (mark: number) => void) => {
       shape(code)
       former = 0
     } else {
-      while (end < length && (kinds[text.charCodeAt(end)] ?? 5) === kind) end++
+      while (end < length && kindOf(text.charCodeAt(end)) === kind) end++
       if (kind === 2) shape(digits)
       else if (kind === 5) shape(foreign)
       else if (last === lineEnd) shape(code === 9 ? tabbed : indented)

@@ -1,0 +1,53 @@
+import { guessLanguage } from '../guess-language.ts'
+import { type Beginning, beginningOf } from './beginning.ts'
+import { classify } from './classify.ts'
+import { languageOfDiff } from './diff-text.ts'
+import { languageOfJson } from './json-text.ts'
+import { languageOfLog } from './log-lines.ts'
+import { languageOfModeline } from './modelines.ts'
+import { languageOfOpening } from './openings.ts'
+import { languageOfUnit } from './sections.ts'
+import { languageOfTable } from './tables.ts'
+
+/** What is built so strictly that its form proves it, in the order of how sure that is. */
+const forms: readonly ((beginning: Beginning) => string | undefined)[] = [
+  languageOfOpening,
+  languageOfJson,
+  languageOfDiff,
+  languageOfUnit,
+  languageOfTable,
+  languageOfLog,
+]
+
+/** The share that the model must give a language, and the different marks that it must have seen. */
+const [sureShare, fewestMarks] = [0.85, 16]
+
+const formOf = (beginning: Beginning) => {
+  for (const languageOf of forms) {
+    const language = languageOf(beginning)
+    if (language !== undefined) return language
+  }
+}
+
+/** The language that the form of a text proves. */
+export const languageOfForm = (text: string) => formOf(beginningOf(text))
+
+/** The language of a text by its content alone; `text` unless it is sure. */
+export const languageOfContent = (text: string): string => {
+  const beginning = beginningOf(text)
+  const proven = formOf(beginning)
+  if (proven !== undefined) return proven
+  const { language, share, marks } = classify(beginning.text)
+  return share >= sureShare && marks >= fewestMarks ? language : 'text'
+}
+
+/**
+ * The language of a text: by the ending of a name, `#!`, a line for an editor, then by its first 64 KiB.
+ * @param names of the file, a title; the first with a known ending counts
+ * @returns a language only when sure, else `text`
+ */
+export const detectLanguage = (text: string, names: readonly string[] = []): string => {
+  const named = guessLanguage(names, text)
+  if (named !== undefined) return named
+  return languageOfModeline(text) ?? languageOfContent(text)
+}
