@@ -21,7 +21,8 @@ const unpack = async (from: string, to: string) => {
   for (const name of (await readdir(from)).sort()) {
     const file = join(from, name)
     if (name.endsWith('.deb')) await run(['dpkg-deb', '-x', file, to], '.')
-    if (/\.(tgz|tar\.(gz|xz|bz2))$/.test(name)) await run(['tar', 'xf', file, '-C', to, '--no-same-owner'], '.')
+    if (/\.(tgz|tar\.(gz|xz|bz2))$/.test(name))
+      await run(['tar', 'xf', file, '-C', to, '--no-same-owner'], '.')
   }
 }
 
@@ -63,8 +64,15 @@ const download: Readonly<Record<Registry, (one: Package, to: string) => Promise<
   go: async ({ name, version }, to) => {
     const path = join(process.cwd(), folder, 'go')
     // A module may ask for a newer Go, which only matters to somebody who builds it.
-    const fetching = run(['go', 'mod', 'download', `${name}@${version}`], to, { GOPATH: path, GOFLAGS: '-mod=mod' })
-    const source = join(path, 'pkg/mod', `${name.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`)}@${version}`)
+    const fetching = run(['go', 'mod', 'download', `${name}@${version}`], to, {
+      GOPATH: path,
+      GOFLAGS: '-mod=mod',
+    })
+    const source = join(
+      path,
+      'pkg/mod',
+      `${name.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`)}@${version}`,
+    )
     await fetching.catch(async (error) => {
       if (!(await stat(source).catch(() => undefined))) throw error
     })

@@ -59,7 +59,8 @@ export const listFiles = (): Listed[] => {
   for (const { one, path, language } of candidates) {
     const places = [`${language} ${keyOf(one)}`, `${language} ${one.isHeldOut}`] as const
     const [ofPackage, ofLanguage] = places.map((place) => taken.get(place) ?? 0) as [number, number]
-    if (ofPackage >= mostOfPackage || ofLanguage >= mostOfLanguage[one.isHeldOut ? "heldOut" : "learnt"]) continue
+    if (ofPackage >= mostOfPackage || ofLanguage >= mostOfLanguage[one.isHeldOut ? 'heldOut' : 'learnt'])
+      continue
     const text = readText(join(folderOf(one), path))
     if (text === undefined || !isTypical(text, language)) continue
     const hash = hashOf(text)

@@ -47,7 +47,9 @@ const byEnding = new Map(
 const byName = new Map([
   ...['Makefile', 'GNUmakefile', 'makefile', 'Makefile.am'].map((name) => [name, 'make'] as const),
   ...['Rakefile', 'Gemfile'].map((name) => [name, 'ruby'] as const),
-  ...['LICENSE', 'COPYING', 'AUTHORS', 'NEWS', 'THANKS', 'INSTALL', 'TODO'].map((name) => [name, 'text'] as const),
+  ...['LICENSE', 'COPYING', 'AUTHORS', 'NEWS', 'THANKS', 'INSTALL', 'TODO'].map(
+    (name) => [name, 'text'] as const,
+  ),
 ])
 
 const isNginx = (path: string) =>

@@ -4,7 +4,11 @@ import { createRandom } from './snippets.ts'
 
 type Example = { places: Uint16Array; values: Float32Array; language: number; weight: number }
 
-const examplesOf = (samples: readonly Sample[], languages: readonly string[], marks: Int32Array): Example[] => {
+const examplesOf = (
+  samples: readonly Sample[],
+  languages: readonly string[],
+  marks: Int32Array,
+): Example[] => {
   const read = createReader(marks)
   const counts = new Map<string, number>()
   for (const { language } of samples) counts.set(language, (counts.get(language) ?? 0) + 1)

@@ -9,13 +9,29 @@ const number = (random: Random, most: number) => Math.floor(random() * most)
 const two = (value: number) => String(value).padStart(2, '0')
 
 const messages = [
-  ...['connection from %a closed', 'started worker %n', 'GET /api/items/%n took %n ms', 'cache miss for key user:%n'],
+  ...[
+    'connection from %a closed',
+    'started worker %n',
+    'GET /api/items/%n took %n ms',
+    'cache miss for key user:%n',
+  ],
   ...['retrying in %n s (attempt %n of 5)', 'could not open /var/lib/app/%n.db: Permission denied'],
   ...['User %n logged in', 'job %n finished: 200 items, 3 failed', 'timeout while reading from %a:%n'],
-  ...['listening on %a:%n', 'config: {"debug": false, "port": %n}', 'SELECT * FROM items WHERE id = %n -- slow (%n ms)'],
-  ...["can't parse 'value' at line %n", 'shutting down; bye', 'disk usage 91% on /dev/sda1', 'accepted publickey for root'],
+  ...[
+    'listening on %a:%n',
+    'config: {"debug": false, "port": %n}',
+    'SELECT * FROM items WHERE id = %n -- slow (%n ms)',
+  ],
+  ...[
+    "can't parse 'value' at line %n",
+    'shutting down; bye',
+    'disk usage 91% on /dev/sda1',
+    'accepted publickey for root',
+  ],
 ]
-const programs = 'sshd cron systemd kernel nginx postfix/smtpd dhclient NetworkManager app-1 dockerd'.split(' ')
+const programs = 'sshd cron systemd kernel nginx postfix/smtpd dhclient NetworkManager app-1 dockerd'.split(
+  ' ',
+)
 const levels = 'DEBUG INFO INFO INFO WARN WARNING ERROR FATAL'.split(' ')
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const days = 'Mon Tue Wed Thu Fri Sat Sun'.split(' ')
@@ -32,14 +48,24 @@ const lineOf = (random: Random, at: number) => {
   const [month, day] = [months[time.getUTCMonth()] as string, time.getUTCDate()]
   return {
     ...{ said, iso, clock, month, day, address: address(), level: pick(random, levels), random },
-    ...{ program: pick(random, programs), pid: 1 + number(random, 30_000), weekday: days[time.getUTCDay()] as string },
-    ...{ plain: `${iso.slice(0, 10)} ${clock}`, seconds: (at / 1000).toFixed(6), year: time.getUTCFullYear() },
+    ...{
+      program: pick(random, programs),
+      pid: 1 + number(random, 30_000),
+      weekday: days[time.getUTCDay()] as string,
+    },
+    ...{
+      plain: `${iso.slice(0, 10)} ${clock}`,
+      seconds: (at / 1000).toFixed(6),
+      year: time.getUTCFullYear(),
+    },
   }
 }
 type Line = ReturnType<typeof lineOf>
 
-const trace = '\n    at com.example.app.Service.run(Service.java:42)\n    at java.base/java.lang.Thread.run(Thread.java:829)'
-const traceback = '\nTraceback (most recent call last):\n  File "/srv/app/main.py", line 12, in <module>\n    run()\nValueError: no'
+const trace =
+  '\n    at com.example.app.Service.run(Service.java:42)\n    at java.base/java.lang.Thread.run(Thread.java:829)'
+const traceback =
+  '\nTraceback (most recent call last):\n  File "/srv/app/main.py", line 12, in <module>\n    run()\nValueError: no'
 
 /** Formats of logs as programs write them. Half of them is held out: it never teaches, and only measures. */
 const formats: Readonly<Record<string, (line: Line) => string>> = {
@@ -87,7 +113,9 @@ const logOf = (format: (line: Line) => string, seed: number) => {
 
 const coloured = (text: string, seed: number) => {
   const random = createRandom(seed)
-  return text.replace(/\b[A-Za-z]+\b/g, (word) => (random() < 0.1 ? `${pick(random, sequences)}${word}\x1b[0m` : word))
+  return text.replace(/\b[A-Za-z]+\b/g, (word) =>
+    random() < 0.1 ? `${pick(random, sequences)}${word}\x1b[0m` : word,
+  )
 }
 
 export type Made = { package: string; path: string; language: string; text: string; isHeldOut: boolean }

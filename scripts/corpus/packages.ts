@@ -43,7 +43,12 @@ const lists: Readonly<Record<Registry, string>> = {
 const packageOf = (registry: Registry, text: string): Package => {
   const isHeldOut = text.endsWith('*')
   const at = text.lastIndexOf('@')
-  return { registry, name: text.slice(0, at), version: text.slice(at + 1, isHeldOut ? -1 : undefined), isHeldOut }
+  return {
+    registry,
+    name: text.slice(0, at),
+    version: text.slice(at + 1, isHeldOut ? -1 : undefined),
+    isHeldOut,
+  }
 }
 
 /** Every package of the corpus, pinned. */

@@ -20,7 +20,9 @@ const columns = ['package', 'path', 'language', 'hash'] as const
 
 /** One line per file, after a line with the names of the columns. */
 export const listText = (listed: readonly Listed[]) =>
-  [columns, ...listed.map((one) => columns.map((name) => one[name]))].map((row) => `${row.join('\t')}\n`).join('')
+  [columns, ...listed.map((one) => columns.map((name) => one[name]))]
+    .map((row) => `${row.join('\t')}\n`)
+    .join('')
 
 export const readList = async (): Promise<Listed[]> => {
   const [, ...lines] = (await Bun.file(listFile).text()).trimEnd().split('\n')
@@ -36,7 +38,8 @@ const byKey = new Map(packages.map((one) => [keyOf(one), one]))
 const textOf = ({ package: name, path, hash }: Listed) => {
   const one = byKey.get(name)
   const text = one && readText(join(folderOf(one), path))
-  if (text === undefined || hashOf(text) !== hash) throw new Error(`${name} ${path} is not the file of the list`)
+  if (text === undefined || hashOf(text) !== hash)
+    throw new Error(`${name} ${path} is not the file of the list`)
   return { text, isHeldOut: one?.isHeldOut ?? false }
 }
 
@@ -63,8 +66,7 @@ const wholes = (listed: readonly Listed[]): Whole[] => {
 export const samplesOf = (listed: readonly Listed[], snippets: number): Sample[] =>
   wholes(listed).flatMap(({ hash, ...one }) => {
     const parts = snippetsOf(one.text, hash, snippets)
-    return [
-      { ...one, isSnippet: false },
-      ...parts.map((text) => ({ ...one, text, isSnippet: true })),
-    ].map((sample) => ({ ...sample, language: named(sample.language) }))
+    return [{ ...one, isSnippet: false }, ...parts.map((text) => ({ ...one, text, isSnippet: true }))].map(
+      (sample) => ({ ...sample, language: named(sample.language) }),
+    )
   })

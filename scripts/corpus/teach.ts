@@ -24,5 +24,7 @@ export const teach = async () => {
     weights: [...weights].map((weight) => encode.weight(weight / scale)).join(''),
   }
   await Bun.write(modelFile, `${JSON.stringify(model, null, 2)}\n`)
-  console.log(`${modelFile}: ${languages.length} languages, ${marks.length} marks, from ${samples.length} texts`)
+  console.log(
+    `${modelFile}: ${languages.length} languages, ${marks.length} marks, from ${samples.length} texts`,
+  )
 }

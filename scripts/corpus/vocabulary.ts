@@ -24,7 +24,8 @@ const countMarks = (samples: readonly Sample[]) => {
 }
 
 /** How much a mark tells one language from the others: the share of its texts less the mean share of theirs, weighed. */
-const telling = (own: number, others: number) => Math.abs(own - others) * Math.log((own + 0.01) / (others + 0.01)) ** 2
+const telling = (own: number, others: number) =>
+  Math.abs(own - others) * Math.log((own + 0.01) / (others + 0.01)) ** 2
 
 /** The marks that tell each language best, in turns. */
 export const chooseMarks = (samples: readonly Sample[], languages: readonly string[], size: number) => {

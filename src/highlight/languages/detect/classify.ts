@@ -6,18 +6,19 @@ export type Guess = { language: string; share: number; marks: number }
 
 /** Digits of base 64: a mark has six of them, a weight one. */
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const valueOf = new Int8Array(128)
-for (const [value, digit] of [...digits].entries()) valueOf[digit.charCodeAt(0)] = value
+const valueOfDigit = new Int8Array(128)
+for (const [value, digit] of [...digits].entries()) valueOfDigit[digit.charCodeAt(0)] = value
 
 const decodeMarks = (text: string) =>
   Int32Array.from({ length: text.length / 6 }, (_, at) => {
     let value = 0
-    for (let place = 0; place < 6; place++) value = (value << 6) | (valueOf[text.charCodeAt(6 * at + place)] as number)
+    for (let place = 0; place < 6; place++)
+      value = (value << 6) | (valueOfDigit[text.charCodeAt(6 * at + place)] as number)
     return value
   })
 
 const decodeWeights = (text: string) =>
-  Int8Array.from({ length: text.length }, (_, at) => (valueOf[text.charCodeAt(at)] as number) - 32)
+  Int8Array.from({ length: text.length }, (_, at) => (valueOfDigit[text.charCodeAt(at)] as number) - 32)
 
 export type Model = { languages: readonly string[]; scale: number; marks: string; weights: string }
 

@@ -19,10 +19,13 @@ const stamps = [
   `\\[?${level}\\]?:? `,
 ]
 const isStamped = (pattern: RegExp) => (line: string) => pattern.test(line)
-const isLog = isStamped(new RegExp(`^(?:<\\d{1,3}>(?:\\d )?|[\\w.-]{1,40} {0,20}\\| ?)?(?:${stamps.join('|')})`))
+const isLog = isStamped(
+  new RegExp(`^(?:<\\d{1,3}>(?:\\d )?|[\\w.-]{1,40} {0,20}\\| ?)?(?:${stamps.join('|')})`),
+)
 
 /** Lines that belong to the one before: a stack trace, a message of several lines. */
-const isContinued = (line: string) => /^\s|^Caused by: |^Traceback |^[\w.]{1,99}(?:Error|Exception)\b/.test(line)
+const isContinued = (line: string) =>
+  /^\s|^Caused by: |^Traceback |^[\w.]{1,99}(?:Error|Exception)\b/.test(line)
 
 const fewestLines = 3
 

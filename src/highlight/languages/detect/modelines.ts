@@ -18,7 +18,8 @@ const editorNames: Readonly<Record<string, string>> = {
 /** `vim: set ft=python :`, `vi: filetype=sh`, in the middle of a comment. */
 const vim = /(?:^|\s)(?:vim?|ex):[^\n]{0,200}?\b(?:ft|filetype|syntax)=([\w+-]{1,30})/
 /** `-*- mode: ruby; tab-width: 2 -*-`, `-*- python -*-` */
-const emacs = /-\*-[ \t]{0,9}(?:[^\n]{0,200}?\bmode:[ \t]{0,9})?([\w+-]{1,30})[ \t]{0,9}(?:;[^\n]{0,200})?-\*-/i
+const emacs =
+  /-\*-[ \t]{0,9}(?:[^\n]{0,200}?\bmode:[ \t]{0,9})?([\w+-]{1,30})[ \t]{0,9}(?:;[^\n]{0,200})?-\*-/i
 
 const [mostLines, longestLine] = [5, 300]
 

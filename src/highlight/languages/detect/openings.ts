@@ -12,7 +12,9 @@ const openings: readonly (readonly [RegExp, string])[] = [
 /** Certificates, keys and signatures. There is no grammar for them. */
 const isArmoured = (lines: readonly string[]) => {
   const at = lines.findIndex((line) => /^-----BEGIN [A-Z0-9 ]{1,60}-----$/.test(line))
-  return at >= 0 && lines.slice(at + 1, at + 9).some((line) => /^[A-Za-z0-9+/=]{16,76}$|^[A-Z][\w-]*: /.test(line))
+  return (
+    at >= 0 && lines.slice(at + 1, at + 9).some((line) => /^[A-Za-z0-9+/=]{16,76}$|^[A-Z][\w-]*: /.test(line))
+  )
 }
 
 /** The language that a text says at its beginning, or shows by what nothing else has: escape sequences, armour. */

@@ -29,7 +29,8 @@ const rowsOf = ({ text, isWhole, lines }: Beginning, separator: string) => {
 const isValue = (cell: string) => /^"?[-+]?[\d.,:/TZ -]{1,40}%?"?$/.test(cell) && /\d/.test(cell)
 
 /** Cells of prose and of programs: a blank before, a bracket or a quotation mark that is no cell's. */
-const isCode = (cell: string) => /^[ \t]+\S|^[('[{<]|[;{}(\\]$|^\/\/|=>|["'][\])]$/.test(cell) || cell.length > 400
+const isCode = (cell: string) =>
+  /^[ \t]+\S|^[('[{<]|[;{}(\\]$|^\/\/|=>|["'][\])]$/.test(cell) || cell.length > 400
 
 const isTable = (rows: readonly string[][], isLoose: boolean) => {
   const width = rows[0]?.length ?? 0
@@ -39,7 +40,10 @@ const isTable = (rows: readonly string[][], isLoose: boolean) => {
   const cells = rows.flat()
   if (cells.filter(isCode).length > 0.05 * cells.length) return false
   // Code that ends with a separator, or is indented by it.
-  if (rows.filter((row) => row[0] === '' || (row.at(-1) === '' && row[0]?.startsWith(' '))).length > rows.length / 2)
+  if (
+    rows.filter((row) => row[0] === '' || (row.at(-1) === '' && row[0]?.startsWith(' '))).length >
+    rows.length / 2
+  )
     return false
   const valued = rows.filter((row) => row.some(isValue)).length
   return isLoose || width > 3 || valued >= 0.6 * rows.length
