@@ -70,6 +70,12 @@ export const withScheme = (address: string) => {
 export const schemeAdded = (address: string) =>
   `An address begins with http:// or https://. Did you mean ${address}? Press the button again to use it.`
 
+/** The language that was found for a new paste; empty if its creator chose one. @param name of the language */
+export const languageText = (id: string | undefined, name: string) => {
+  if (id === undefined) return ''
+  return id === 'text' ? 'No language was detected, so it is plain text.' : `Detected language: ${name}.`
+}
+
 /** How often a new item can be used: `Can be read once.`; empty without a limit. */
 export const usesText = (kind: 'paste' | 'link', left: number | undefined) => {
   if (left === undefined) return ''

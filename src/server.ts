@@ -1,6 +1,7 @@
 import { createApp } from './app.ts'
 import type { SpawnChild } from './highlight/child/protocol.ts'
 import { createHighlighter } from './highlight/highlighter.ts'
+import { detectLanguage } from './highlight/languages/detect/detect-language.ts'
 import { findLanguage } from './highlight/languages/languages.ts'
 import { highlightingLimits } from './highlight/limits.ts'
 import { createStrangerBodies } from './http/body/stranger-bodies.ts'
@@ -141,6 +142,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       ids,
       now,
       findLanguage,
+      detectLanguage,
       maxBytes: maxPasteBytes,
       versions: { count: config.keepVersions, bytes: 4 * maxPasteBytes },
     })

@@ -33,6 +33,8 @@ export type ResultProps = {
   expiresAtText?: string | undefined
   /** How often it may be used, in words. */
   uses?: string | undefined
+  /** The language that was detected, in words. */
+  found?: string | undefined
 }
 
 const titles = { paste: 'Paste created', link: 'Short link created' }
@@ -73,6 +75,9 @@ const Frame = ({ result }: { result: ResultProps | undefined }) => (
       )}
       <span class="uses" safe>
         {result?.uses ?? ''}
+      </span>
+      <span class="found" safe>
+        {result?.found ?? ''}
       </span>
     </p>
   </>

@@ -3,7 +3,7 @@ import { sentRows } from '../items/field.ts'
 import { pasteTable } from '../items/paste.ts'
 import { longestGrep } from '../items/text/text-part.ts'
 import { inPath } from './patterns.ts'
-import { requestFields, type SchemaName, schemas } from './schemas.ts'
+import { knownLanguage, requestFields, type SchemaName, schemas } from './schemas.ts'
 import type { Content, Parameter, Schema } from './types.ts'
 
 /** Values for examples. `{publicUrl}` and `{baseUrl}` are replaced by the addresses of the server. */
@@ -90,7 +90,7 @@ export const languageAsked = optionalQuery(
   'lang',
   'Another language to highlight the page in. One that is not known is 422; a browser gets the paste with a notice',
   'python',
-  requestFields.language,
+  knownLanguage,
 )
 
 /** What lines may be searched for. */

@@ -49,6 +49,15 @@ export const requested = {
     `^[${space}]*\\.?${oneOf([...new Set(words)])}[${space}]*$`,
     'Language by id, alias, everyday name or ending of a file, in any case; the end of `/docs` lists them',
   ),
+  LanguageOrAuto: {
+    anyOf: [
+      { $ref: '#/components/schemas/Language' },
+      string(
+        `^[${space}]*${inAnyCase('auto')}[${space}]*$`,
+        'Detected from the title and the text; `text` unless it is sure',
+      ),
+    ],
+  },
   Alias: {
     ...string(`^${name}$`, 'Name in the addresses in place of the id, in either case; some are reserved'),
     not: { pattern: `^${oneOf([...reservedAliases])}$` },

@@ -30,9 +30,12 @@ const exact = (schema: Schema, fields: Fields): Schema => ({
 
 const ref = (name: keyof typeof requested): Schema => ({ $ref: `#/components/schemas/${name}` })
 
+/** A language that something is in, unlike one that is to be found. */
+export const knownLanguage = ref('Language')
+
 /** Request fields with their own schema. */
 export const requestFields = {
-  language: ref('Language'),
+  language: ref('LanguageOrAuto'),
   alias: ref('Alias'),
   expiresIn: ref('Lifetime'),
   url: ref('Target'),

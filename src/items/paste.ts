@@ -50,16 +50,17 @@ export const pasteTable = defineTable(
     language: {
       schema: storable(Type.String({ description: 'Programming language used for syntax highlighting' })),
       isContent: true,
-      shown: ['public', 'list', 'record'],
-      form: { label: 'Language', as: 'language', placeholder: 'Detect' },
+      // The answer to a creation names what was detected.
+      shown: ['created?', 'public', 'list', 'record'],
+      form: { label: 'Language', as: 'language', placeholder: 'Detect automatically' },
       upload: {
-        doc: 'Language to highlight in; from the name of the file if it is not given',
+        doc: 'Language to highlight in; from the name of the file, or else detected, if it is not given',
         example: 'javascript',
       },
       flag: {
         short: 'l',
         value: 'NAME',
-        doc: 'language; by the name of the file or its #! line when not set',
+        doc: 'language; detected from the name of the file and the text when not set',
       },
     },
     ...options,
@@ -108,6 +109,10 @@ export const pasteTable = defineTable(
   },
 )
 type Paste = (typeof pasteTable)['fields']
+
+/** True if the server is to find the language: `"language": "auto"`. */
+export const isDetected = (language: unknown) =>
+  typeof language === 'string' && language.trim().toLowerCase() === 'auto'
 
 /** Body of `POST /paste`. */
 export const PasteBody = bodySchema(pasteTable)

@@ -9,8 +9,11 @@ import { type Burnable, isBurning } from './items.ts'
 /** How many earlier versions of an item are kept, and how many bytes in all; the oldest go first. */
 export type VersionLimits = { count: number; bytes: number }
 
-/** What a key changes of its item: new values of fields, and the new expiry; `null` means never. */
-export type Change<T> = { fields: Partial<T>; expiresAt?: number | null }
+/**
+ * What a key changes of its item: new values of fields, perhaps found from what it holds, and the new expiry; `null` means
+ * never.
+ */
+export type Change<T> = { fields: Partial<T> | ((item: T) => Partial<T>); expiresAt?: number | null }
 
 /** An item that its name led to already, changed. Its deletion key was in the answer to its creation. */
 export type Replaced<T> = { item: T; name: string; deletionKey?: undefined }
@@ -76,7 +79,8 @@ const createChanging = <T extends StoredItem & Burnable>(parts: ChangesParts<T>)
   const changed = (item: T, { fields, expiresAt }: Change<T>): T => {
     const { expiresAt: before, ...others } = item
     const after = expiresAt === undefined ? before : (expiresAt ?? undefined)
-    return { ...others, ...fields, ...(after !== undefined && { expiresAt: after }) } as unknown as T
+    const values = typeof fields === 'function' ? fields(item) : fields
+    return { ...others, ...values, ...(after !== undefined && { expiresAt: after }) } as unknown as T
   }
 
   /** One more version of an item; only its expiry is no version. */

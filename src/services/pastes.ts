@@ -1,7 +1,7 @@
 import { invalid, tooLarge } from '../errors.ts'
 import { createBodyCheck } from '../items/check.ts'
 import { checkLengths, keptOf, knownOf } from '../items/field.ts'
-import { PasteBody, PasteChange, pasteTable, type StoredPaste } from '../items/paste.ts'
+import { isDetected, PasteBody, PasteChange, pasteTable, type StoredPaste } from '../items/paste.ts'
 import {
   type Change,
   type Changes,
@@ -16,9 +16,13 @@ import { aliasFor, expiryOf, type LifetimeOf } from './options.ts'
 /** The language with this name, or the nearest known one. */
 export type LanguageLookup = (name: string) => { id: string } | { nearest: string }
 
+/** The language of a text, from its names (a title) and its content; `text` unless it is sure. */
+export type LanguageDetection = (text: string, names: readonly string[]) => string
+
 export type PastesParts = Omit<ItemParts<StoredPaste>, 'kind'> & {
   versions: VersionLimits
   findLanguage: LanguageLookup
+  detectLanguage: LanguageDetection
   lifetimeOf: LifetimeOf
   /** Largest text, in bytes of UTF-8. */
   maxBytes: number
@@ -38,7 +42,8 @@ export type Pastes = Omit<Items<StoredPaste>, 'create'> & {
 const check = createBodyCheck(PasteBody)
 const checkChange = createBodyCheck(PasteChange)
 
-export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: PastesParts): Pastes => {
+export const createPastes = (all: PastesParts): Pastes => {
+  const { findLanguage, detectLanguage, lifetimeOf, maxBytes, ...parts } = all
   const items = createItems<StoredPaste>({ ...parts, kind: 'paste' })
 
   /** The size is checked before the shape: a text that is too large gets 413 even if the title is missing. */
@@ -46,6 +51,8 @@ export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: P
     if (typeof text === 'string' && Buffer.byteLength(text) > maxBytes)
       throw tooLarge(`Field "text" is larger than ${maxBytes} bytes of UTF-8`)
   }
+
+  const detect = ({ text, title }: Pick<StoredPaste, 'text' | 'title'>) => detectLanguage(text, [title])
 
   const languageOf = (name: string) => {
     const language = findLanguage(name)
@@ -71,7 +78,8 @@ export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: P
     const alias = aliasFor(name)
     const { replace = false } = checked
     if (replace) checkReplace(alias, maxReads, 'maxReads')
-    const fields = { ...kept, language: languageOf(kept.language) }
+    const language = isDetected(kept.language) ? detect(kept) : languageOf(kept.language)
+    const fields = { ...kept, language }
     return { fields, limit, alias, replace, options: { lifetimeMs, alias } }
   }
 
@@ -93,8 +101,12 @@ export const createPastes = ({ findLanguage, lifetimeOf, maxBytes, ...parts }: P
       checkLengths(pasteTable, body)
       const expiresAt = expiryOf(body, lifetimeOf, parts.now)
       const { expiresIn: _, ...sent } = checkChange(knownOf(PasteChange, body)) as Partial<PasteBody>
-      const language = sent.language === undefined ? {} : { language: languageOf(sent.language) }
-      return { fields: { ...sent, ...language }, ...(expiresAt !== undefined && { expiresAt }) }
+      const lifetime = expiresAt === undefined ? {} : { expiresAt }
+      if (sent.language === undefined) return { fields: sent, ...lifetime }
+      if (!isDetected(sent.language))
+        return { fields: { ...sent, language: languageOf(sent.language) }, ...lifetime }
+      // Perhaps only the stored paste has a text or a title.
+      return { fields: (paste) => ({ ...sent, language: detect({ ...paste, ...sent }) }), ...lifetime }
     },
   }
 }

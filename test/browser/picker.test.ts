@@ -23,12 +23,12 @@ describe.skipIf(!requireChromium())('the language picker', () => {
   test('is empty, says that it detects, and opens by a click on all languages below the common ones', async () => {
     const { picker, input, shown, isExpanded } = await openPicker()
     expect(await shown()).toEqual(['', ''])
-    expect(await input.getAttribute('placeholder')).toBe('Detect')
+    expect(await input.getAttribute('placeholder')).toBe('Detect automatically')
     expect(await isExpanded()).toBe(false)
     await input.click()
     expect(await isExpanded()).toBe(true)
     const offered = await picker.offered()
-    expect(offered.slice(0, 4)).toEqual(['Detect', 'Plain text', 'Shell', 'Python'])
+    expect(offered.slice(0, 4)).toEqual(['Detect automatically', 'Plain text', 'Shell', 'Python'])
     expect(offered.slice(-languages.length)).toEqual(languages.map(({ name }) => name))
   })
 
@@ -64,11 +64,11 @@ describe.skipIf(!requireChromium())('the language picker', () => {
     await input.focus()
     expect(await isExpanded()).toBe(false)
     const steps: [key: string, active: string | undefined][] = [
-      ['ArrowDown', 'Detect'],
+      ['ArrowDown', 'Detect automatically'],
       ['ArrowUp', 'Zig'],
-      ['ArrowDown', 'Detect'],
+      ['ArrowDown', 'Detect automatically'],
       ['End', 'Zig'],
-      ['Home', 'Detect'],
+      ['Home', 'Detect automatically'],
       ['ArrowDown', 'Plain text'],
       ['Escape', undefined],
       ['Alt+ArrowDown', undefined],
@@ -183,7 +183,7 @@ describe.skipIf(!requireChromium())('the language picker', () => {
     const picker = languagePicker(page)
     expect(await picker.input.isVisible()).toBe(false)
     expect(await picker.select.locator('option').allInnerTexts()).toEqual([
-      'Detect',
+      'Detect automatically',
       ...languages.map(({ name }) => name),
     ])
   })

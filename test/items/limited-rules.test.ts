@@ -26,6 +26,7 @@ const openItems = async () => {
     now: () => 1000,
     lifetimeOf: () => undefined,
     findLanguage: () => ({ id: 'text' }),
+    detectLanguage: () => 'text',
     versions: { count: 10, bytes: 4096 },
     maxBytes: 1000,
   })

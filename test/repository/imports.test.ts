@@ -207,9 +207,7 @@ describe('the scripts for browsers', () => {
     expect(known).toEqual([
       'src/form-words.ts',
       ...['diff-html', 'line-diff', 'rows'].map((name) => `src/highlight/compare/${name}.ts`),
-      ...['file-names', 'guess-language', 'language-search'].map(
-        (name) => `src/highlight/languages/${name}.ts`,
-      ),
+      ...['file-names', 'language-search'].map((name) => `src/highlight/languages/${name}.ts`),
       ...['find', 'mask', 'summary', 'table'].map((name) => `src/mask/${name}.ts`),
     ])
   })

@@ -31,6 +31,7 @@ describe.each(['paste', 'link'] as const)('a %s', (kind) => {
     const lifetimeOf = createLifetimes({ defaultMs: undefined, maxMs: undefined })
     const counts = { forget: () => {} }
     const versions = { count: 10, bytes: 4096 }
+    const languages = { findLanguage: (id: string) => ({ id }), detectLanguage: () => 'text' }
     const parts = { ids: testIds, now: () => now, lifetimeOf, counts, versions }
     const rules = { cacheBytes, newId: () => testIds.itemId[kind](), isId: isIdOf(kind) }
     if (kind === 'link') {
@@ -41,7 +42,7 @@ describe.each(['paste', 'link'] as const)('a %s', (kind) => {
       return { ...links, create }
     }
     const store = items.store<StoredPaste>('pastes', { ...rules, check: pasteCheck })
-    const pastes = createPastes({ ...parts, store, findLanguage: (id) => ({ id }), maxBytes: 1000 })
+    const pastes = createPastes({ ...parts, store, ...languages, maxBytes: 1000 })
     const create = (options: object, owner = 'me') => pastes.create({ ...examplePaste, ...options }, owner)
     return { ...pastes, create }
   }

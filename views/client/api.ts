@@ -6,6 +6,8 @@ export type Created = {
   expiresAt?: string
   /** How often it may be used, if there is a limit. */
   uses?: number
+  /** Id of the language of a paste, if it was detected. */
+  language?: string
 }
 
 /** An error response: status, message, and the wait after a 429. */

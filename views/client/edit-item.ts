@@ -1,4 +1,3 @@
-import { guessLanguage } from '../../src/highlight/languages/guess-language.ts'
 import { exchange, request } from './api.ts'
 import { controlsOf, fieldOf, fill, type Kind, typedIn } from './form.ts'
 
@@ -68,7 +67,7 @@ const exactOf = (control: HTMLInputElement, field: string) => {
   const { exact, shown } = filled.get(field) ?? { exact: '', shown: undefined }
   const { value } = control
   if (value === shown) return exact
-  if (field === 'language') return value || guessLanguage([typedIn('title')], typedIn('text'))
+  if (field === 'language') return value || 'auto'
   if (field === 'url') return value.trim()
   return isCrLf(exact) ? value.replaceAll('\n', '\r\n') : value
 }

@@ -48,7 +48,8 @@ export const createPickerValue = (field: HTMLElement) => {
   const readTyped = () => {
     isTyping = true
     const typed = input.value.trim()
-    const choice = typed === '' ? nothing : exactChoice(choices, typed)
+    const isNothing = nothing && (typed === '' || typed.toLowerCase() === 'auto')
+    const choice = isNothing ? nothing : exactChoice(choices, typed)
     if (choice) set(choice.id)
     mark(choice ? '' : `There is no language “${typed.slice(0, 40)}”.`)
   }

@@ -1,4 +1,4 @@
-import { usesText } from '../../src/form-words.ts'
+import { languageText, usesText } from '../../src/form-words.ts'
 import { showAges } from './age.ts'
 import type { Created } from './api.ts'
 import { element, elements } from './dom.ts'
@@ -22,11 +22,15 @@ const showExpiry = (row: HTMLElement, expiresAt: string | undefined) => {
   showAges(row)
 }
 
+/** The field of the form has every language. */
+const nameOf = (language = '') =>
+  document.querySelector<HTMLOptionElement>(`[name=language] [value="${language}"]`)?.text ?? language
+
 const titles = { paste: 'Paste created', link: 'Short link created' }
 
 /** Shows the result of a creation, like the server does without JavaScript. */
 export const showResult = (kind: Kind, name: string, created: Created) => {
-  const { url, rawUrl, deletionUrl, expiresAt, uses } = created
+  const { url, rawUrl, deletionUrl, expiresAt, uses, language } = created
   const content = element<HTMLTemplateElement>('#result-template').content.cloneNode(true) as DocumentFragment
   element('.what', content).textContent = titles[kind]
   element('.name', content).textContent = name
@@ -38,6 +42,7 @@ export const showResult = (kind: Kind, name: string, created: Created) => {
   else raw.remove()
   showExpiry(element('.expiry', content), expiresAt)
   element('.uses', content).textContent = usesText(kind, uses)
+  element('.found', content).textContent = languageText(language, nameOf(language))
   const [part, id] = url.split('/').slice(-2)
   element<HTMLImageElement>('img', content).src = `qr/${part}/${id}`
   card().replaceChildren(content)

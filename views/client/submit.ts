@@ -1,4 +1,3 @@
-import { guessLanguage } from '../../src/highlight/languages/guess-language.ts'
 import { type Created, createLink, createPaste } from './api.ts'
 import { dropDraft } from './draft.ts'
 import { controlsOf, field, fieldOf, fill, type Kind, typedIn, typedUrl } from './form.ts'
@@ -23,7 +22,7 @@ const isBurnt = () => (field('burn') as HTMLInputElement).checked
 
 const pasteBody = () => ({
   ...{ title: '', description: '', ...filledIn('paste') },
-  language: typedIn('language') || guessLanguage([typedIn('title')], typedIn('text')),
+  language: typedIn('language') || 'auto',
   ...(isBurnt() && { maxReads: 1 }),
 })
 

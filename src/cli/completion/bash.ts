@@ -42,7 +42,10 @@ _shortcrust() {
     esac
   done
   case "$flag" in
-  ${languageFlags.join('|')}) words='${line.languages.join(' ')}' ;;
+  ${languageFlags.join('|')})
+    words='auto ${line.languages.join(' ')}'
+    # a list has pastes in the languages that were found
+    if [ "$command" = list ]; then words="\${words#auto }"; fi ;;
   ${valueFlags(line)
     .filter((flag) => !languageFlags.includes(flag))
     .join('|')}) return ;;

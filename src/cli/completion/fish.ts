@@ -1,4 +1,4 @@
-import type { CommandLine, Flag } from '../flags.ts'
+import { type CommandLine, type Flag, languageFlag } from '../flags.ts'
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
 
@@ -12,7 +12,9 @@ const flagLine = (where: readonly string[], flag: Flag, languages: readonly stri
   const short = flag.short === undefined ? [] : ['-s', flag.short]
   const words = [...where, ...short, '-l', flag.name, '-d', quoted(flag.doc)]
   if (flag.value === undefined) return complete(...words)
-  if (flag.name === 'language') return complete(...words, '-x', '-a', quoted(languages.join(' ')))
+  // A list has pastes in the languages that were found.
+  const choices = flag === languageFlag ? languages : ['auto', ...languages]
+  if (flag.name === 'language') return complete(...words, '-x', '-a', quoted(choices.join(' ')))
   return complete(...words, flag.name === 'data' ? '-r' : '-x')
 }
 

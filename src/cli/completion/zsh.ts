@@ -1,12 +1,14 @@
-import type { CommandLine, Flag } from '../flags.ts'
+import { type CommandLine, type Flag, languageFlag } from '../flags.ts'
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Escapes text inside a specification of `_arguments`, where brackets and colons separate its parts. */
 const escaped = (text: string) => text.replace(/[[\]:\\]/g, '\\$&')
 
-const valueAction = ({ name }: Flag) => {
-  if (name === 'language') return '($languages)'
+const valueAction = (flag: Flag) => {
+  const { name } = flag
+  // A list has pastes in the languages that were found.
+  if (name === 'language') return flag === languageFlag ? '($languages)' : '(auto $languages)'
   return name === 'data' ? '_files -/' : ''
 }
 

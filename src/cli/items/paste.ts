@@ -23,7 +23,7 @@ const readInput = (name: string, { tee }: ClientFlags, { stdin, printError, prin
 
 const bodyOf = (name: string, text: string, { title, language, ...fields }: Fields): Fields => ({
   ...{ text, title: title ?? (name === '-' ? '' : basename(name)), description: '' },
-  ...{ language: language ?? guessLanguage([name], text), ...fields },
+  ...{ language: language ?? guessLanguage([name], text) ?? 'auto', ...fields },
 })
 
 const progressLine = (name: string, { progress }: Terminal) => {

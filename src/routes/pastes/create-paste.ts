@@ -5,7 +5,7 @@ import type { Guard } from '../../http/key-check.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
 import type { HasteCreated } from '../../items/answers.ts'
 import { asAsked, createView } from '../../items/field.ts'
-import { pasteTable } from '../../items/paste.ts'
+import { isDetected, pasteTable } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { readUpload } from './upload-body.ts'
@@ -52,8 +52,11 @@ export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes 
     log('info', `paste ${what}`, { id: item.id, owner, client: origin.client(context) })
     const addresses = origin.addresses(context)
     const urls = { pasteUrl: addresses.paste(name), rawUrl: addresses.rawPaste(name) }
+    const { language, ...asked } = asAsked(body, item)
     const shown = {
-      ...{ ...asAsked(body, item), ...urls },
+      ...{ ...asked, ...urls },
+      // Who named a language knows it.
+      ...('language' in body && isDetected(body.language) && { language }),
       ...(deletionKey !== undefined && { deletionUrl: addresses.pasteDeletion(deletionKey) }),
     }
     return { id: item.id, name, answer: { success: true, message: `Paste ${what}`, ...createdPaste(shown) } }

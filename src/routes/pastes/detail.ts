@@ -47,7 +47,7 @@ export const pasteDetails: Details = {
     tag: 'Creating',
     summary: 'Create a paste',
     description:
-      'The text is kept byte for byte. `language` is any language, alias, everyday name or ending of a file (`golang`, `c++`, `yml`, `.rs`), or `text`; the end of `/docs` lists them.',
+      'The text is kept byte for byte. `language` is any language, alias, everyday name or ending of a file (`golang`, `c++`, `yml`, `.rs`), or `text`; the end of `/docs` lists them. With `auto` it is detected from the title and the text, and the answer has the `language` that was found: `text` unless it is sure.',
     key: 'header',
     body: json('PasteBody', { text, ...heading }),
     answers: {

@@ -31,7 +31,7 @@ const readRaw = async (request: Request, name: string, maxPasteBytes: number): P
 })
 
 /**
- * The uploaded file, byte for byte, with the title and language that its name implies.
+ * The uploaded file, byte for byte, with the title and language that its name implies; else the language is detected.
  * @param name of the file; may be empty
  * @throws {AppError} `too-large`, then `malformed` (not UTF-8), then `invalid` (empty, no file or several)
  */
@@ -47,6 +47,6 @@ export const readUpload = async (request: Request, name: string, maxPasteBytes: 
   const { title = sent.name === '-' ? '' : sent.name, description = '', language } = said
   return {
     ...{ ...said, text, title, description },
-    language: language || (languageOfFile(sent.name || String(title), text) ?? 'text'),
+    language: language || (languageOfFile(sent.name || String(title), text) ?? 'auto'),
   }
 }

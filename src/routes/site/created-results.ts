@@ -10,6 +10,8 @@ export type Created = {
   url: string
   rawUrl?: string
   deletionUrl?: string | undefined
+  /** Id of the language, if it was detected. */
+  language?: string | undefined
 }
 
 /** About 600 bytes each. Creating needs a key, so strangers cannot fill it. */

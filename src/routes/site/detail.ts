@@ -38,7 +38,7 @@ const fields: Readonly<Record<string, Schema>> = {
       ([name, { description }]) => [name, text(description)],
     ),
   ),
-  language: text('Language of the paste; empty: found by its title or `#!` line'),
+  language: text('Language of the paste; empty or `auto`: detected'),
   burn: text('Not empty: the paste is deleted after its first read'),
   linkAlias: text('`alias` of a link, where the form has both'),
   q: text('For `items`: words that must all occur, as in `GET /pastes`'),

@@ -1,5 +1,4 @@
 import type { Typed } from '../../../views/form-props.ts'
-import { guessLanguage } from '../../highlight/languages/guess-language.ts'
 import type { Fields, Form } from '../../http/body/forms.ts'
 import { linkTable } from '../../items/link.ts'
 import { pasteTable } from '../../items/paste.ts'
@@ -20,7 +19,7 @@ const pasteBody = (fields: Fields) => {
   const { title = '', text = '', language, ...body } = fromForm(pasteTable, controls.paste, fields)
   return {
     ...{ ...body, title, text },
-    language: language || guessLanguage([String(title)], String(text)),
+    language: language || 'auto',
     ...(fields.burn && { maxReads: 1 }),
   }
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Typed } from '../../../views/form-props.ts'
 import { HomePage, type HomePageProps } from '../../../views/home-page.tsx'
-import { usesText } from '../../form-words.ts'
-import { languageChoices } from '../../highlight/languages/languages.ts'
+import { languageText, usesText } from '../../form-words.ts'
+import { languageChoices, languageName } from '../../highlight/languages/languages.ts'
 import { piecesOf } from '../../highlight/pieces.ts'
 import { escapeText } from '../../highlight/show-text.ts'
 import { createKeptText } from '../../http/answers/kept-text.ts'
@@ -103,7 +103,7 @@ export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeo
   const empty = createKeptText(pageHeaders, () => render({}))
   const edit = createEditPages(parts)
 
-  const resultOf = async ({ kind, name, url, rawUrl, deletionUrl }: Created) => {
+  const resultOf = async ({ kind, name, url, rawUrl, deletionUrl, language }: Created) => {
     const item = await (kind === 'paste' ? pastes : links).find(name)
     const left = 'url' in item ? item.visitsLeft : item.readsLeft
     return {
@@ -115,6 +115,7 @@ export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeo
       qr: `qr/${kind === 'paste' ? 'p' : 's'}/${name}`,
       ...expiryFacts(item),
       uses: usesText(kind, left),
+      found: languageText(language, languageName(language ?? '')),
     }
   }
 

@@ -54,7 +54,8 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
     const { name, answer } = await store(context, bodyOf(fields), holder.name)
     const { deletionUrl } = answer
     if ('shortendUrl' in answer) return { kind, name, url: answer.shortendUrl, deletionUrl }
-    return { kind, name, url: answer.pasteUrl, rawUrl: answer.rawUrl, deletionUrl }
+    const { pasteUrl: url, rawUrl, language } = answer
+    return { kind, name, url, rawUrl, deletionUrl, language }
   }
 
   const refused = (sent: Form, error: AppError) => {

@@ -9,7 +9,7 @@ const pasteUploader: Uploader = {
   DestinationType: 'TextUploader',
   path: '/paste',
   // ShareX replaces the words in braces, and escapes the values for JSON.
-  data: { text: '{input}', title: '{filename}', description: '', language: 'text' },
+  data: { text: '{input}', title: '{filename}', description: '', language: 'auto' },
   URL: '{json:pasteUrl}',
 }
 
