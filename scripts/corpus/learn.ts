@@ -1,6 +1,6 @@
-import { createReader } from '../../src/highlight/languages/detect/evidence.ts'
-import type { Sample } from './samples.ts'
-import { createRandom } from './snippets.ts'
+import { createReader } from '../../src/highlight/languages/detect/model/evidence.ts'
+import type { Sample } from './collect/samples.ts'
+import { createRandom } from './collect/snippets.ts'
 
 type Example = { places: Uint16Array; values: Float32Array; language: number; weight: number }
 

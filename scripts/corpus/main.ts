@@ -1,15 +1,18 @@
-// `bun scripts/corpus/main.ts list|learn|report`: makes the list of the files, the model, or the figures of the docs.
-import { fetchPackages } from './fetch.ts'
-import { listFiles } from './files.ts'
-import { listFile, listText } from './samples.ts'
+// `npm run corpus -- list learn report`: writes the list of files, then the model, then the figures of docs/detection.md.
+import { fetchPackages } from './collect/fetch.ts'
+import { listFiles } from './collect/files.ts'
+import { listFile, listText } from './collect/samples.ts'
+import { report } from './report.ts'
+import { teach } from './teach.ts'
 
-/** What each word of the command line does; all of them fetch the packages that are not there yet. */
 const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
   list: async () => Bun.write(listFile, listText(listFiles())),
+  learn: teach,
+  report,
 }
 
-const [word = ''] = process.argv.slice(2)
-const task = tasks[word]
-if (!task) throw new Error(`usage: npm run corpus -- ${Object.keys(tasks).join('|')}`)
+const words = process.argv.slice(2)
+if (words.length === 0 || words.some((word) => !Object.hasOwn(tasks, word)))
+  throw new Error(`usage: npm run corpus -- ${Object.keys(tasks).join('|')}…`)
 await fetchPackages()
-await task()
+for (const word of words) await tasks[word]?.()

@@ -1,5 +1,5 @@
-import { eachMark } from '../../src/highlight/languages/detect/marks.ts'
-import type { Sample } from './samples.ts'
+import { eachMark } from '../../src/highlight/languages/detect/model/marks.ts'
+import type { Sample } from './collect/samples.ts'
 
 /** A mark that only two packages have is the name of something in them. */
 const fewestPackages = 4
