@@ -64,6 +64,8 @@ export const trueLanguage = (path: string) => {
   // A patch may be named after the file that it changes.
   if (path.includes('debian/patches/')) return 'diff'
   if (isNginx(path)) return 'nginx'
+  // What D-Bus starts, which is no unit.
+  if (/^(?:org|com|net|fi)\.[\w.]+\.service$/.test(name)) return 'ini'
   const ending = /\.([^.]+)$/.exec(name)?.[1] ?? ''
   // `Dockerfile.mount` is no unit, but `Dockerfile.test.ts` is no Dockerfile.
   if (/^(?:Dockerfile|Containerfile)(?:\.[\w-]+)?$|\.dockerfile$/.test(name)) return 'docker'

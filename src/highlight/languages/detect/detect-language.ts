@@ -3,10 +3,11 @@ import { type Beginning, beginningOf } from './beginning.ts'
 import { languageOfDiff } from './diff-text.ts'
 import { languageOfJson } from './json-text.ts'
 import { languageOfLog } from './log-lines.ts'
-import { classify } from './model/classify.ts'
+import { classify, type Guess } from './model/classify.ts'
 import { languageOfModeline } from './modelines.ts'
+import { languageOfNginx } from './nginx-text.ts'
 import { languageOfOpening } from './openings.ts'
-import { languageOfUnit } from './sections.ts'
+import { languageOfIni, languageOfUnit } from './sections.ts'
 import { languageOfTable } from './tables.ts'
 
 /** What is built so strictly that its form proves it, in the order of how sure that is. */
@@ -15,12 +16,20 @@ const forms: readonly ((beginning: Beginning) => string | undefined)[] = [
   languageOfJson,
   languageOfDiff,
   languageOfUnit,
+  languageOfIni,
+  languageOfNginx,
   languageOfTable,
   languageOfLog,
 ]
 
-/** The share that the model must give a language, and the different marks that it must have seen. */
-const [sureShare, fewestMarks] = [0.85, 16]
+/**
+ * The share that the model must give to a language, or to its family and then less to itself, and the different marks that it
+ * must have seen.
+ */
+const [sureShare, leadingShare, fewestMarks] = [0.85, 0.7, 16]
+
+const isSure = ({ share, familyShare, marks }: Guess) =>
+  marks >= fewestMarks && (share >= sureShare || (familyShare >= sureShare && share >= leadingShare))
 
 const formOf = (beginning: Beginning) => {
   for (const languageOf of forms) {
@@ -37,8 +46,8 @@ export const languageOfContent = (text: string): string => {
   const beginning = beginningOf(text)
   const proven = formOf(beginning)
   if (proven !== undefined) return proven
-  const { language, share, marks } = classify(beginning.text)
-  return share >= sureShare && marks >= fewestMarks ? language : 'text'
+  const guess = classify(beginning.text)
+  return isSure(guess) ? guess.language : 'text'
 }
 
 /**

@@ -21,9 +21,12 @@ const mostLines = 20
 
 const firstLines = (text: string) => text.split('\n', mostLines).filter((line) => line.trim() !== '')
 
+/** Thousands of lists in one another take the parser long, and nobody reads them. */
+const isDeep = (text: string) => !/[^[{\s]/.test(text.slice(0, 400)) && text.length > 400
+
 /** JSON that is whole, or JSON lines. */
 export const languageOfJson = ({ text, isWhole }: Beginning) => {
-  if (!/^\s*[[{]/.test(text)) return
+  if (!/^\s*[[{]/.test(text) || isDeep(text)) return
   if (isWhole && isFilled(parsed(text))) return 'json'
   const lines = firstLines(text)
   return lines.length > 1 && lines.every(isLine) ? 'jsonl' : undefined

@@ -11,3 +11,17 @@ export const languageOfUnit = ({ lines }: Beginning) => {
   if (sections.length === 0 || !sections.every(isUnit)) return
   return shareOf(lines, (line) => isUnit(line) || isSetting(line)) >= 0.9 ? 'systemd' : undefined
 }
+
+const isComment = (line: string) => /^\s*[#;]/.test(line)
+const isSection = (line: string) => /^\[[^\]]{1,99}\]\s*$/.test(line)
+const isPair = (line: string) => /^\s*[\w.*@:/-][\w.*@:/ -]{0,80}=/.test(line)
+/** What TOML would have in quotation marks. */
+const isBare = (line: string) => isPair(line) && !/=\s*(?:$|["'[{\d+-]|true\b|false\b|inf\b|nan\b)/.test(line)
+
+/** INI: sections of names with values, some of which no TOML can have. */
+export const languageOfIni = ({ lines }: Beginning) => {
+  const [first = ''] = lines.filter((line) => !isComment(line))
+  if (!isSection(first) || !lines.some(isBare)) return
+  const isIts = (line: string) => isComment(line) || isSection(line) || isPair(line) || /^\s/.test(line)
+  return lines.every(isIts) ? 'ini' : undefined
+}

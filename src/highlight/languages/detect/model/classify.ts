@@ -1,8 +1,8 @@
 import { createReader, type Evidence } from './evidence.ts'
 import model from './model.json'
 
-/** A guess, its share from 0 to 1 of everything that it may be, and the number of different marks behind it. */
-export type Guess = { language: string; share: number; marks: number }
+/** A guess, its share from 0 to 1 of all that it may be, that of its family, and how many different marks are behind it. */
+export type Guess = { language: string; share: number; familyShare: number; marks: number }
 
 /** Digits of base 64: a mark has six of them, a weight one. */
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -29,6 +29,12 @@ export const encode = {
   weight: (weight: number) => digits[Math.max(-32, Math.min(31, Math.round(weight))) + 32] as string,
 }
 
+/** Languages that differ in little: a text of one is well coloured as another. */
+const families = ['javascript typescript', 'c cpp objective-c', 'css scss less'].map((list) =>
+  list.split(' '),
+)
+const familyOf = (language: string) => families.find((family) => family.includes(language)) ?? [language]
+
 /** @returns what reads a text and says which language it is most likely */
 export const createClassifier = ({ languages, scale, marks: written, weights: all }: Model) => {
   const [marks, weights, width] = [decodeMarks(written), decodeWeights(all), languages.length]
@@ -51,9 +57,15 @@ export const createClassifier = ({ languages, scale, marks: written, weights: al
     addUp(evidence)
     let best = 0
     for (let one = 1; one < width; one++) if ((sums[one] as number) > (sums[best] as number)) best = one
-    let all = 0
-    for (const sum of sums) all += Math.exp((sum - (sums[best] as number)) * scale)
-    return { language: languages[best] as string, share: 1 / all, marks: evidence.size }
+    const language = languages[best] as string
+    const family = familyOf(language)
+    let [all, related] = [0, 0]
+    for (let one = 0; one < width; one++) {
+      const odds = Math.exp(((sums[one] as number) - (sums[best] as number)) * scale)
+      all += odds
+      if (family.includes(languages[one] as string)) related += odds
+    }
+    return { language, share: 1 / all, familyShare: related / all, marks: evidence.size }
   }
 }
 
