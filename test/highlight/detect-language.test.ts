@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { detectLanguage } from '../../src/highlight/languages/detect/detect-language.ts'
+import { languages } from '../../src/highlight/languages/languages.ts'
+import { repository } from '../support/process.ts'
+
+const lines = (...all: readonly string[]) => `${all.join('\n')}\n`
+
+/** A text of each language that is to be detected, as somebody may paste it. */
+const samples: Readonly<Record<string, string>> = {
+  ansi: 'PASS \x1b[32mok\x1b[0m',
+  log: lines(
+    'Nov 23 10:00:01 nas sshd[812]: Accepted publickey for root',
+    'Nov 23 10:00:02 nas sshd[812]: pam_unix(sshd:session): session opened',
+    'Nov 23 10:00:09 nas systemd[1]: Started Daily apt download activities.',
+  ),
+  json: '{"name": "shortcrust", "private": true}',
+  jsonl: lines('{"level":30,"msg":"listening"}', '{"level":50,"msg":"failed"}'),
+  yaml: lines(
+    'services:',
+    '  web:',
+    '    image: nginx:1',
+    '    ports:',
+    '      - "80:80"',
+    '    restart: always',
+  ),
+  toml: lines(
+    '[package]',
+    'name = "demo"',
+    'version = "0.1.0"',
+    'edition = "2021"',
+    '',
+    '[dependencies]',
+    'serde = "1"',
+  ),
+  ini: lines('[Desktop Entry]', 'Type=Application', 'Name=Files', 'Exec=nautilus %U'),
+  xml: lines('<?xml version="1.0"?>', '<note><to>you</to></note>'),
+  html: lines('<!doctype html>', '<title>x</title>'),
+  css: lines(
+    '.card {',
+    '  margin: 0 auto;',
+    '  color: #333;',
+    '}',
+    '',
+    '.card a:hover {',
+    '  color: red;',
+    '}',
+  ),
+  diff: lines('--- a/x.c', '+++ b/x.c', '@@ -1,2 +1,2 @@', ' int x;', '-int y;', '+long y;'),
+  docker: lines('FROM node:22', 'WORKDIR /app', 'COPY . .', 'RUN npm ci', 'CMD ["node", "main.js"]'),
+  make: lines(
+    'CC = gcc',
+    'all: main.o',
+    '\t$(CC) -o main main.o',
+    '',
+    '.PHONY: clean',
+    'clean:',
+    '\trm -f *.o main',
+  ),
+  csv: lines('id,name,age', '1,Ann,31', '2,Ben,28'),
+  tsv: lines('id\tname', '1\tAnn', '2\tBen'),
+  sql: lines('SELECT id, name FROM users', 'WHERE age > 30 AND name IS NOT NULL', 'ORDER BY name LIMIT 10;'),
+  shellscript: lines(
+    'set -e',
+    'for file in *.txt; do',
+    '  if [ -f "$file" ]; then',
+    '    echo "$file"',
+    '  fi',
+    'done',
+  ),
+  python: lines(
+    'import os',
+    '',
+    'def main(args):',
+    '    for name in args:',
+    '        print(os.path.join("a", name))',
+  ),
+  typescript: lines(
+    'import type { Server } from "./server.ts"',
+    'export const listen = async (server: Server, port: number): Promise<void> => {',
+    '  await server.listen(port)',
+    '}',
+  ),
+  javascript: lines(
+    "'use strict';",
+    "var fs = require('fs');",
+    'module.exports = function read(name, callback) {',
+    "  fs.readFile(name, 'utf8', function (error, text) {",
+    '    if (error) return callback(error);',
+    '    callback(null, text);',
+    '  });',
+    '};',
+  ),
+  go: lines('package main', '', 'import "fmt"', '', 'func main() {', '\tfmt.Println("hello")', '}'),
+  rust: lines(
+    'use std::fs;',
+    '',
+    'fn main() -> Result<(), String> {',
+    '    let x = fs::read("a").unwrap();',
+    '    Ok(())',
+    '}',
+  ),
+  c: lines(
+    '#include <stdio.h>',
+    '#include <stdlib.h>',
+    '',
+    'static int count(const char *s)',
+    '{',
+    '\tint n = 0;',
+    "\twhile (*s != '\\0')",
+    '\t\tn += *s++ == 10;',
+    '\tif (s == NULL)',
+    '\t\treturn -1;',
+    '\treturn n;',
+    '}',
+  ),
+  cpp: lines(
+    '#include <vector>',
+    'namespace app {',
+    'template <typename T> class Box {',
+    'public:',
+    '  explicit Box(const T& value) : value_(value) {}',
+    '  std::vector<T> all() const { return {value_}; }',
+    '};',
+    '}',
+  ),
+  java: lines(
+    'package a.b;',
+    '',
+    'public class Main {',
+    '  public static void main(String[] args) {',
+    '    System.out.println(args.length);',
+    '  }',
+    '}',
+  ),
+  php: '<?php echo 1;',
+  ruby: lines(
+    "require 'json'",
+    'class Item',
+    '  attr_reader :name',
+    '  def initialize(name)',
+    '    @name = name',
+    '  end',
+    'end',
+  ),
+  lua: lines(
+    'local M = {}',
+    'function M.add(a, b)',
+    '  if a == nil then return b end',
+    '  return a + b',
+    'end',
+    'return M',
+  ),
+  nix: lines(
+    '{ pkgs ? import <nixpkgs> { } }:',
+    'pkgs.mkShell {',
+    '  buildInputs = with pkgs; [ bun git ];',
+    '  shellHook = "";',
+    '}',
+  ),
+  nginx: lines(
+    'server {',
+    '  listen 80;',
+    '  server_name nas;',
+    '  location / {',
+    '    proxy_pass http://127.0.0.1:3000;',
+    '  }',
+    '}',
+  ),
+  systemd: lines('[Unit]', 'Description=Shortcrust', '', '[Service]', 'ExecStart=/usr/bin/shortcrust serve'),
+  markdown: lines(
+    '# Notes',
+    '',
+    'Some *words* and `code`.',
+    '',
+    '- one',
+    '- [two](http://nas/)',
+    '',
+    '## More',
+    '',
+    '1. three',
+  ),
+}
+
+describe('the detection', () => {
+  test.each(Object.entries(samples))('finds %s by the content alone', (language, text) => {
+    expect(detectLanguage(text)).toBe(language)
+  })
+
+  test('finds at least the languages of the list, and says only ids that can be rendered', async () => {
+    const known = new Set(languages.map(({ id }) => id))
+    expect(Object.keys(samples).filter((language) => !known.has(language))).toEqual([])
+    const model = await Bun.file(join(repository, 'src/highlight/languages/detect/model/model.json')).json()
+    expect(model.languages.length).toBeGreaterThan(30)
+    expect(model.languages.filter((language: string) => !known.has(language))).toEqual([])
+  })
+
+  test.each([
+    [
+      'prose',
+      'Dear all,\nthe meeting is on Monday, at ten, in the large room.\nBring the figures, please.\n',
+    ],
+    ['one word', 'hello'],
+    ['nothing but blanks', ' \n\t\n '],
+    ['an address', 'http://nas/p/abcdefghjk'],
+    ['an empty list', '[]'],
+    ['numbers', '1\n2\n3\n4\n'],
+    ['a command and what it prints', "$ make\nmake: Nothing to be done for 'all'.\n"],
+    ['a list of names', 'Ann\nBen\nCleo\nDan\n'],
+    ['prose with a comma in each line', 'Well, yes\nThen, no\nLater, perhaps\nNow, never\n'],
+  ])('says plain text of %s', (_, text) => {
+    expect(detectLanguage(text)).toBe('text')
+  })
+
+  test('says plain text of certificates and keys, which have no colours', () => {
+    const body = `${'MIIBszCCAVmgAwIBAgIUE+Jp'.repeat(2)}\n`.repeat(6)
+    expect(detectLanguage(`-----BEGIN CERTIFICATE-----\n${body}-----END CERTIFICATE-----\n`)).toBe('text')
+  })
+
+  test('believes a name first, then the first line, then a line for an editor, then the content', () => {
+    const { python = '' } = samples
+    expect(detectLanguage(`#!/bin/sh\n# vim: ft=ruby\n${python}`, ['a.rs'])).toBe('rust')
+    expect(detectLanguage(`#!/bin/sh\n# vim: ft=ruby\n${python}`, ['a'])).toBe('shellscript')
+    expect(detectLanguage(`# vim: ft=ruby\n${python}`, [''])).toBe('ruby')
+    expect(detectLanguage(python, ['A title.'])).toBe('python')
+  })
+
+  test('has one answer for line ends of Unix and of Windows, and for a byte order mark', () => {
+    for (const [language, text] of Object.entries(samples)) {
+      expect(detectLanguage(text.replaceAll('\n', '\r\n')), language).toBe(language)
+      expect(detectLanguage(`\ufeff${text}`), language).toBe(language)
+    }
+  })
+
+  test('reads no more than 64 KiB', () => {
+    const { diff = '' } = samples
+    expect(detectLanguage(`${'\n'.repeat(64 * 1024)}${diff}`)).toBe('text')
+  })
+})
+
+describe('a line for an editor', () => {
+  test.each([
+    ['# vim: set ft=python :', 'python'],
+    ['// vim: ft=cpp', 'cpp'],
+    ['# vi: filetype=sh', 'shellscript'],
+    ['/* ex: syntax=c */', 'c'],
+    ['# -*- mode: ruby -*-', 'ruby'],
+    ['# -*- ruby -*-', 'ruby'],
+    [';; -*- coding: utf-8; mode: Common-Lisp; -*-', 'common-lisp'],
+    ['// -*- C++ -*-', 'cpp'],
+    ['# -*- coding: utf-8 -*-', 'text'],
+    ['# vim: ft=nothing-that-exists', 'text'],
+    ['# vim: ts=4', 'text'],
+    ['the word vim:ft', 'text'],
+  ])('%p says %s, at the beginning and at the end', (line, language) => {
+    expect(detectLanguage(`${line}\nx\n`)).toBe(language)
+    expect(detectLanguage(`${'x\n'.repeat(100)}${line}\n`)).toBe(language)
+  })
+
+  test('counts only among the first and the last five lines', () => {
+    expect(detectLanguage(`${'x\n'.repeat(6)}# vim: ft=ruby\n${'x\n'.repeat(6)}`)).toBe('text')
+  })
+})
