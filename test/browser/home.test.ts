@@ -25,6 +25,19 @@ describe.skipIf(!requireChromium())('the page that creates', () => {
   }
 
   describe.each(ways)('%s', (_, way) => {
+    test('names the language that it found, if none was chosen', async () => {
+      const { home } = await openHome(way)
+      const { language: _, ...fields } = {
+        ...examplePaste,
+        title: '',
+        text: '{"name": "a", "private": true}',
+      }
+      expect(await home.field('paste', 'language').inputValue()).toBe('')
+      await home.create('paste', fields)
+      await home.answered('paste')
+      expect(await home.found.innerText()).toBe('Detected language: JSON.')
+    })
+
     test('makes a paste of the very text that was typed, and every address works', async () => {
       const { page, home } = await openHome(way)
       await home.create('paste', examplePaste)

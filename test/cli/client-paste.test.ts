@@ -62,6 +62,25 @@ describe('shortcrust paste', () => {
     expect(await stored(stdout)).toMatchObject({ text, title: '', language: 'shellscript' })
   })
 
+  const python =
+    'import os\n\ndef main(args):\n    for name in args:\n        print(os.path.join("a", name))\n'
+
+  test.each([
+    ['standard input', () => [], python],
+    ['a file without an ending', () => [file('script', python)], undefined],
+    ['a file with an unknown ending', () => [file('script.unknown', python)], undefined],
+    ['an input with --language auto', () => ['--language', 'auto'], python],
+  ])('lets the server find the language of %s', async (_, words, stdin) => {
+    const { stdout, stderr } = await paste(words(), stdin)
+    expect(stderr).toBe('')
+    expect(await stored(stdout)).toMatchObject({ text: python, language: 'python' })
+  })
+
+  test('tells with --json which language was found', async () => {
+    const { stdout } = await paste(['--json'], python)
+    expect(JSON.parse(stdout)).toMatchObject({ language: 'python' })
+  })
+
   test('sends every byte as it is', async () => {
     const text = '\ufeffa\r\nb\tc\0d\u2028e😀\x1b[31m\x7f'
     const { stdout } = await paste([file('bytes', text)])

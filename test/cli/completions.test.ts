@@ -94,6 +94,8 @@ describe.skipIf(!requireProgram('bash', 'bash'))('in bash', () => {
     ['the flags of a command alone', ['paste', '--'], pasteFlags],
     ['no flag of another command', ['paste', 'a', '--po'], []],
     ['languages', ['paste', '--language', 'typesc'], ['typescript']],
+    ['the language that is to be found', ['paste', '--language', 'aut'], ['auto']],
+    ['only languages that were found, for a list', ['list', '--language', 'aut'], []],
     ['languages behind =', ['paste', '--language', '=', 'typesc'], ['typescript']],
     [
       'languages right behind =',
@@ -159,6 +161,8 @@ describe.skipIf(!requireProgram('fish', 'fish'))('in fish', () => {
     ['the flags of a command alone', 'shortcrust paste --', pasteFlags],
     ['flags of the server without a command', 'shortcrust --rat', ['--rate-limit']],
     ['languages', 'shortcrust paste --language typesc', ['typescript']],
+    ['the language that is to be found', 'shortcrust paste --language auto', ['auto']],
+    ['only languages that were found, for a list', 'shortcrust list --language auto', []],
     ['languages behind a letter', 'shortcrust paste -l typesc', ['typescript']],
     ['words of keys', 'shortcrust keys re', ['revoke']],
     ['the limits of keys', 'shortcrust keys add --onl', ['--only']],

@@ -91,6 +91,8 @@ export const homePage = (page: Page) => {
     /** What is wrong, as it stands beside the field. */
     fieldError: (name: string) => page.locator(`#error-${name}`),
     result,
+    /** The language that was found, in words. */
+    found: result.locator('.found'),
     /** The addresses of what was created, by name: `url`, `raw`, `deletion`. */
     addresses: async (): Promise<Readonly<Record<string, string>>> => {
       await result.locator('.address').first().waitFor()
