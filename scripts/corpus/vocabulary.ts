@@ -23,7 +23,7 @@ const countMarks = (samples: readonly Sample[]) => {
   return { seen, texts }
 }
 
-/** How much a mark tells one language from the others: the share of its texts less the mean share of theirs, weighed. */
+/** How well a mark separates one language from the others: the share of its texts less the mean share of theirs, weighed. */
 const telling = (own: number, others: number) =>
   Math.abs(own - others) * Math.log((own + 0.01) / (others + 0.01)) ** 2
 

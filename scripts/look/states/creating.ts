@@ -32,7 +32,7 @@ export const homeStates = [
   ),
   home('filled', 'Everything typed, nothing sent', submits('paste', { alias: 'my-name', maxReads: '3' }, false)),
   home('created', 'A paste was created', submits('paste', {}), { isLong }),
-  home('created-detected', 'A paste was created and its language was found', submits('paste', { title: '', text: '{"name": "a", "private": true}\n', language: '', expiresIn: '7d' }), { isLong }),
+  home('created-detected', 'A paste was created and its language was found', submits('paste', { title: '', text: '{"name": "a", "private": true}\n', language: '' }), { isLong }),
   home('created-burn', 'A paste that can be read once was created', submits('paste', { burn: 'yes' }), { isLong }),
   home('error-key', 'The API key is not valid', submits('paste', { key: 'sc_wrong' }), { isLong }),
   home('error-name', 'The name has a character that names may not have', submits('paste', { alias: 'no spaces!' }), { isLong }),

@@ -18,7 +18,7 @@ const isPair = (line: string) => /^\s*[\w.*@:/-][\w.*@:/ -]{0,80}=/.test(line)
 /** What TOML would have in quotation marks. */
 const isBare = (line: string) => isPair(line) && !/=\s*(?:$|["'[{\d+-]|true\b|false\b|inf\b|nan\b)/.test(line)
 
-/** INI: sections of names with values, some of which no TOML can have. */
+/** INI: sections of names with values. Some values are none in TOML. */
 export const languageOfIni = ({ lines }: Beginning) => {
   const [first = ''] = lines.filter((line) => !isComment(line))
   if (!isSection(first) || !lines.some(isBare)) return
