@@ -11,7 +11,7 @@ const preparePage = async (product: Product) => {
   return { path: await createPage(product, sample), headers: browserHeaders }
 }
 
-/** A page that compares two pastes of 4 KB, of which every tenth line differs. */
+/** A page that compares two pastes of 4 KB; every tenth line differs. */
 const prepareComparison = async ({ client, url }: Product) => {
   const changed = sample.text.replace(/(.*\n){10}/g, (lines) => lines.replace('const', 'let'))
   const paths = [await client.paste(sample), await client.paste({ ...sample, text: changed })]

@@ -89,15 +89,14 @@ describe('/docs', () => {
         const isConsumed = /\/[ps]\/.*-X POST/s.test(command)
         const paste = await client.paste(isConsumed ? { maxReads: 1 } : {})
         const link = await client.link('https://example.org/', isConsumed ? { maxVisits: 1 } : {})
+        const id = paste.pasteUrl?.slice(-10)
         const keyOf = ({ deletionUrl = '' }) => deletionUrl.split('=')[1] ?? ''
         const script = command
           .replace('YOUR_API_KEY', command.includes('/stats') ? admin : testKey)
           .replace(/(\/paste\/delete\?key=)\w+/, `$1${keyOf(paste)}`)
           .replace(/(\/shortener\/delete\?key=)\w+/, `$1${keyOf(link)}`)
-          .replace(
-            /(\/(?:(?:p|p\/raw|raw|documents|share|pastes)\/)?)\w{10}(?=[\s/]|$)/,
-            `$1${paste.pasteUrl?.slice(-10)}`,
-          )
+          .replace(/(\/(?:(?:p|p\/raw|raw|documents|share|pastes)\/)?)\w{10}(?=[\s/]|$)/, `$1${id}`)
+          .replace(/(\/diff\/)\w{10}\/\w{10}/, `$1${id}/${id}`)
           .replace(/\/(s|links)\/\w{7}/, `/$1/${link.shortendUrl?.slice(-7)}`)
           .replace(/assets\/[\w.-]+/, style?.attributes.href?.slice(2) ?? '')
         const { stdout } = Bun.spawnSync(['sh', '-c', `${script} -s -o /dev/null -w '%{http_code}'`])

@@ -1,7 +1,7 @@
 import type { Budget } from './sequences.ts'
 import { tokensOf } from './words.ts'
 
-/** Two lines of a change that stand beside each other, counted from its beginning. */
+/** A removed and an added line that belong together, counted from the beginning of a change. */
 export type Pair = readonly [removed: number, added: number]
 
 /** A table of this size takes a millisecond. */

@@ -54,7 +54,7 @@ const endOf = (kinds: readonly Kind[], kind: Kind, start: number) => {
 /** The sign is no part of the line. A bare diff has a space behind it, which both sides have. */
 const shifted = (marks: readonly Span[]) => marks.map(([from, to]): Span => [from + 1, to + 1])
 
-/** Tells what each line of a diff is, and which words were changed in lines that replace others. */
+/** What each line of a diff is, and which of its words were changed. */
 export const patchLinesOf = (lines: readonly string[], budget: Budget = { left: mostLooks }): PatchLine[] => {
   const kinds = lines.some((line) => head.test(line)) ? kindsInHunks(lines) : kindsBySign(lines)
   const result = kinds.map((kind): PatchLine => ({ kind, marks: [] }))

@@ -54,7 +54,7 @@ const linesFrom = (text: TextLines, start: number, count: number, ends: Ends) =>
     return { number: start + at + 1, text: withoutEnd(line, ends), marks: [], hasEnd }
   })
 
-/** Lines without a partner stand beside each other too. */
+/** Lines without a partner share rows too. */
 const between = (removed: readonly Changed[], added: readonly Changed[]) =>
   Array.from({ length: Math.max(removed.length, added.length) }, (_, at): ChangedRow => {
     const [old, recent] = [removed[at], added[at]]

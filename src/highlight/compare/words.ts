@@ -3,7 +3,7 @@ import { type Budget, commonRuns } from './sequences.ts'
 /** A part of a line: where it begins and ends. */
 export type Span = readonly [from: number, to: number]
 
-/** What is marked in two lines of which one became the other; empty where too little is left of the line. */
+/** The changed parts of an old and a new line; empty if the lines have too little in common. */
 export type Marks = { before: readonly Span[]; after: readonly Span[] }
 
 const noMarks: Marks = { before: [], after: [] }
@@ -72,7 +72,7 @@ const spansOf = (tokens: readonly string[], isCommon: readonly boolean[]) => {
 }
 
 /**
- * What to mark in two lines, of which one became the other.
+ * What to mark in an old and a new line.
  * @param budget shared by all lines of a comparison; when it is spent, lines have no marks
  */
 export const changedWords = (before: string, after: string, budget: Budget): Marks => {

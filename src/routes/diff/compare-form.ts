@@ -61,9 +61,9 @@ const createCompareForm = ({ pastes, origin, findCompared }: CompareFormParts) =
   return async ({ name, request, server }: NamedContext) => {
     const paste = await checked(name)
     const typed = new URL(request.url).searchParams.get('with')
-    if (typed === null && isBrowser(request)) return formOf(paste, '')
+    if (typed === null) return formOf(paste, '')
     try {
-      const other = nameIn(typed ?? '')
+      const other = nameIn(typed)
       if (other === undefined) throw wrongName()
       const { comparison } = origin.addresses({ request, server })
       const address = comparison(nameOf(paste), nameOf(await checked(other)))
@@ -71,7 +71,7 @@ const createCompareForm = ({ pastes, origin, findCompared }: CompareFormParts) =
       return new Response(`<a href="${escapeText(address)}">Found</a>\n`, { status: 302, headers })
     } catch (error) {
       if (!(error instanceof AppError) || !isBrowser(request)) throw error
-      return formOf(paste, typed ?? '', error)
+      return formOf(paste, typed, error)
     }
   }
 }

@@ -62,7 +62,7 @@ export const diffDetails: Details = {
       optionalQuery('with', 'Address, id or name of the other paste', 'http://nas/p/b8s2mkt9wq'),
     ],
     answers: {
-      200: ['The form, for a browser', html],
+      200: ['The form', html],
       302: ['To the comparison', html, 'Location'],
     },
     errors: {

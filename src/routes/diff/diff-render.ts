@@ -39,7 +39,7 @@ const isPage = (as: DiffAsked['as']): as is DiffLook => as === 'unified' || as =
 
 const noLines: Lines = { html: [], shown: 0, total: 0, isPartial: false }
 
-/** What programs are told instead of a patch. */
+/** What programs get instead of a patch. */
 export const refusals = {
   different: () => invalid('These pastes differ too much to be compared line by line'),
   large: () => invalid('These pastes are too large to be compared'),
@@ -73,7 +73,7 @@ export const createDiffRenderer = ({ highlighter }: DiffRendererParts) => {
   })
   const { shared } = createFlights<Body>()
   const failed = new LRUCache<string, true>({ max: mostFailures, ttl: failureKeepMs, ttlResolution: 0 })
-  /** Comparisons that still run, whose readers were told so. */
+  /** Comparisons that still run. Their readers got a page that says so. */
   const late = new Set<string>()
 
   const keep = async (asked: DiffAsked, lines: Lines, etag: string, not?: DiffView['not']) => {
@@ -86,7 +86,7 @@ export const createDiffRenderer = ({ highlighter }: DiffRendererParts) => {
     late.add(asked.key)
     const { lines, isFailed } = await later
     if (isFailed) failed.set(asked.key, true)
-    // Only a patch that cannot be made throws, and its next reader is told.
+    // Only a patch that cannot be made throws. Its next reader gets the error.
     if (lines) await keep(asked, lines, etag).catch(() => {})
     late.delete(asked.key)
   }
