@@ -16,6 +16,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
     'shortcrust list links --limit 200 --json',
     "shortcrust list --search 'error timeout' --language log --since 7d --sort size",
   ],
+  check: ['shortcrust check', 'shortcrust check --timeout 5 --json'],
   get: ['shortcrust get notes --version 3 -o notes.md', 'shortcrust get syslog --lines 100-200 --grep error'],
   open: ['shortcrust open notes', 'shortcrust open http://nas:8080/s/guide'],
   edit: ['shortcrust edit notes', 'shortcrust edit http://nas:8080/s/guide'],

@@ -127,6 +127,13 @@ export const commands: Readonly<Record<string, Entry>> = {
     flags: ['search', 'since', 'sort', 'limit', 'server', 'key', 'timeout', 'json'],
     load: async () => (await import('./items/list-items.ts')).listItems,
   },
+  check: {
+    usage: '',
+    doc: 'ask the target of every short link of the key, from this machine; exit code 1 if one is gone',
+    words: [0, 0],
+    flags: ['server', 'key', 'timeout', 'json'],
+    load: async () => (await import('./check/check-links.ts')).checkLinks,
+  },
   get: {
     usage: 'ADDRESS|NAME|ID',
     doc: 'print the text of a paste, or the target of a short link',

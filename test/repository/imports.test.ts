@@ -225,10 +225,11 @@ describe('the files', () => {
     expect(files.filter((file) => /(^|\/)(index|utils?|helpers?|misc|common)[./]/.test(file))).toEqual([])
   })
 
-  test('make no request but in the client, in the health check, and in what browsers run', () => {
+  test('make no request but in the client, in the two checks, and in what browsers run', () => {
     const isOutgoing =
       /(?<!app\.)\bfetch\(|\bnew (?:WebSocket|EventSource)\b|\bBun\.connect\b|from '(?:node:)?(?:https?|http2|tls|dgram)'/
     expect(filesWith(isOutgoing).filter((file) => !isForBrowsers(file))).toEqual([
+      'src/cli/check/probe.ts',
       'src/cli/client/send.ts',
       'src/cli/server/healthcheck.ts',
     ])

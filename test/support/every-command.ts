@@ -12,7 +12,17 @@ export type CommandCase = {
 export const commandsThatPrint = [
   ...['help', 'help of a command', 'version', 'paste', 'paste --json', 'shorten', 'list', 'list --json'],
   ...['get', 'versions', 'versions --json', 'diff', 'stats', 'stats --json'],
-  ...['export', 'import', 'delete --json', 'verify', 'backup', 'keys add', 'keys list', 'healthcheck'],
+  ...[
+    'check --json',
+    'export',
+    'import',
+    'delete --json',
+    'verify',
+    'backup',
+    'keys add',
+    'keys list',
+    'healthcheck',
+  ],
   ...['completions bash', 'completions zsh', 'completions fish'],
 ]
 export const commandsThatTell = [
@@ -28,6 +38,9 @@ export const createScene = async () => {
   await client.link()
   await client.paste({ alias: 'notes', text: 'A text to print, to list and to edit\n' })
   await client.change('/p/notes', { text: 'A text to print, to list, to edit and to compare\n' })
+  // Its only link leads to this machine.
+  const checker = (await run(['keys', 'add', 'checker', '--data', server.data])).stdout.trim()
+  await createClient(server.url, checker).link(`${server.url}/healthz`)
   const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
   const [foreign, stamped, keyed] = [at('foreign'), at('stamped'), at('keyed')]
@@ -76,6 +89,7 @@ export const createScene = async () => {
       'versions --json': { args: ['versions', 'notes', '--json'] },
       stats: { args: ['stats', '--data', server.data] },
       'stats --json': { args: ['stats', '--json', '--data', server.data] },
+      'check --json': { args: ['check', '--json', '--key', checker] },
       export: { args: ['export'] },
       import: { args: ['import', at('import.jsonl')] },
       'delete --json': { args: ['delete', '--json', (await items()).paste] },

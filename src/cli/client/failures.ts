@@ -1,7 +1,7 @@
 /** The meaning of each exit code; docs/reference.md has the same table. */
 export const exitCodes = {
   0: 'done',
-  1: 'refused, a server that cannot start, an input that cannot be sent, or an output that cannot be written',
+  1: 'refused, a link is gone, the server cannot start, an input cannot be sent, or an output cannot be written',
   2: 'wrong usage: a flag, a word, or no server or key is known',
   3: 'not authorised: the server does not take this key, or not for this',
   4: 'rate limited: try again after the seconds the message names',

@@ -81,11 +81,15 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'TLS failed: the certificate is for another host name',
 }
 
-const networkFailure = (server: string, error: unknown, silentSeconds?: number) => {
+/** Why a request failed, in plain words. @param error thrown by `fetch` */
+export const networkReason = (error: unknown) => {
   const { code = '', message } = error as { code?: string; message: string }
+  return reasons[code] ?? `the request failed (${code || message})`
+}
+
+const networkFailure = (server: string, error: unknown, silentSeconds?: number) => {
   const silence = `nothing moved for ${silentSeconds} s; it is not known whether the server did it`
-  const reason =
-    silentSeconds === undefined ? (reasons[code] ?? `the request failed (${code || message})`) : silence
+  const reason = silentSeconds === undefined ? networkReason(error) : silence
   return new Failure(`cannot reach ${server}: ${reason}`, 5)
 }
 
