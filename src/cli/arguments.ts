@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { allFlags, type Flag } from './flags.ts'
-import { commandOf, commands, type Entry, flagsOfCommand, usageOf } from './list.ts'
+import { allFlags, type Entry, type Flag } from './flags.ts'
+import { commandOf, commands, flagsOfCommand, usageOf } from './list.ts'
 import { didYouMean } from './nearest.ts'
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>

@@ -30,5 +30,6 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
     'shortcrust completions fish > ~/.config/fish/completions/shortcrust.fish',
     'shortcrust completions zsh > ~/.zfunc/_shortcrust',
   ],
+  doctor: ['shortcrust doctor', 'shortcrust doctor --url https://paste.example.org --data /srv/shortcrust'],
   healthcheck: ['shortcrust healthcheck', 'shortcrust healthcheck --host 192.168.1.5 --port 80'],
 }

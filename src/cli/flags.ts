@@ -4,7 +4,7 @@ import { pasteTable } from '../items/paste.ts'
 import { flagOf } from '../items/texts.ts'
 import { settings } from '../settings/config.ts'
 import { keySetting, serverSetting } from './client/login.ts'
-import type { KeyFlags, OwnClientFlags } from './terminal.ts'
+import type { ClientCommand, Command, OwnClientFlags, ServerFlags } from './terminal.ts'
 
 /** A flag, for the help of a command and for completion. */
 export type Flag = {
@@ -70,8 +70,8 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
 }
 export type ClientFlagName = keyof typeof clientFlags
 
-/** The flags of `keys`, apart from settings. */
-const keyFlags: { [K in keyof Required<KeyFlags>]: FlagFacts } = {
+/** The flags of server commands, apart from settings. */
+const serverFlags: { [K in keyof Required<ServerFlags>]: FlagFacts } = {
   expires: { value: 'DURATION', doc: 'of keys add and set: how long the key works from now on, such as 90d' },
   rate: {
     value: 'REQUESTS/PERIOD',
@@ -83,10 +83,45 @@ const keyFlags: { [K in keyof Required<KeyFlags>]: FlagFacts } = {
     doc: 'of keys add and set: it may list and delete what every key made; none takes this or a limit away',
   },
   create: { doc: 'of keys add: make the data folder, before the first start of a server' },
+  url: { value: 'ADDRESS', doc: 'ask the server at this address too, as browsers do, through the proxy' },
 }
-export type KeyFlagName = keyof typeof keyFlags
+export type ServerFlagName = keyof typeof serverFlags
 
 export type SettingName = keyof typeof settings
+type Facts = {
+  /** Follows the name in the usage line. */
+  usage: string
+  doc: string
+  /** How many words may follow the name. */
+  words: readonly [least: number, most: number]
+  /** What a shell offers for these words. */
+  completes?: 'files' | readonly string[]
+}
+
+type ServerEntry = Facts & {
+  flags?: never
+  /** The settings that it takes as flags; unset means all. */
+  settings?: readonly SettingName[]
+  /** More flags of this command. */
+  ownFlags?: readonly ServerFlagName[]
+  /** Imported on demand, so no command loads another. */
+  load: () => Promise<Command>
+}
+
+type ClientEntry = Facts & {
+  /** All flags of this command, apart from those of `creates`. */
+  flags: readonly ClientFlagName[]
+  /** What it creates. The fields are flags too, and come first. */
+  creates?: Table
+  /** True if it takes `--language` to choose pastes. */
+  filters?: true
+  settings?: never
+  ownFlags?: never
+  load: () => Promise<ClientCommand>
+}
+
+export type Entry = ServerEntry | ClientEntry
+
 const allSettings = Object.keys(settings) as SettingName[]
 
 /** The flags of these settings; of all settings by default. */
@@ -117,13 +152,13 @@ export const languageFlag: Flag = {
 }
 
 /** The flags of a command, apart from settings. */
-export const ownFlagsOf = (names: readonly KeyFlagName[] = []): readonly Flag[] =>
-  names.map((name) => ({ name, ...keyFlags[name] }))
+export const ownFlagsOf = (names: readonly ServerFlagName[] = []): readonly Flag[] =>
+  names.map((name) => ({ name, ...serverFlags[name] }))
 
 /** Every flag of every command. */
 export const allFlags: readonly Flag[] = [
   ...settingFlags(),
-  ...ownFlagsOf(Object.keys(keyFlags) as KeyFlagName[]),
+  ...ownFlagsOf(Object.keys(serverFlags) as ServerFlagName[]),
   ...fieldFlags(pasteTable),
   ...fieldFlags(linkTable),
   ...clientFlagsOf(Object.keys(clientFlags) as ClientFlagName[]),

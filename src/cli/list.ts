@@ -1,51 +1,6 @@
-import type { Table } from '../items/field.ts'
 import { linkTable } from '../items/link.ts'
 import { pasteTable } from '../items/paste.ts'
-import {
-  type ClientFlagName,
-  clientFlagsOf,
-  fieldFlags,
-  type KeyFlagName,
-  languageFlag,
-  ownFlagsOf,
-  type SettingName,
-  settingFlags,
-} from './flags.ts'
-import type { ClientCommand, Command } from './terminal.ts'
-
-type Facts = {
-  /** Follows the name in the usage line. */
-  usage: string
-  doc: string
-  /** How many words may follow the name. */
-  words: readonly [least: number, most: number]
-  /** What a shell offers for these words. */
-  completes?: 'files' | readonly string[]
-}
-
-type ServerEntry = Facts & {
-  flags?: never
-  /** The settings that it takes as flags; unset means all. */
-  settings?: readonly SettingName[]
-  /** More flags of this command. */
-  ownFlags?: readonly KeyFlagName[]
-  /** Imported on demand, so no command loads another. */
-  load: () => Promise<Command>
-}
-
-type ClientEntry = Facts & {
-  /** All flags of this command, apart from those of `creates`. */
-  flags: readonly ClientFlagName[]
-  /** What it creates. The fields are flags too, and come first. */
-  creates?: Table
-  /** True if it takes `--language` to choose pastes. */
-  filters?: true
-  settings?: never
-  ownFlags?: never
-  load: () => Promise<ClientCommand>
-}
-
-export type Entry = ServerEntry | ClientEntry
+import { clientFlagsOf, type Entry, fieldFlags, languageFlag, ownFlagsOf, settingFlags } from './flags.ts'
 
 /** Every sub-command, in the order of `--help`. */
 export const commands: Readonly<Record<string, Entry>> = {
@@ -206,6 +161,14 @@ export const commands: Readonly<Record<string, Entry>> = {
     completes: ['bash', 'zsh', 'fish'],
     flags: [],
     load: async () => (await import('./completion/completions.ts')).createCompletions(completed()),
+  },
+  doctor: {
+    usage: '',
+    doc: 'look at port, folder, clock and proxy of a server with these settings, and say what to do',
+    words: [0, 0],
+    settings: ['host', 'port', 'dataFolder', 'allowNetworkFolder', 'publicUrl', 'trustedProxies'],
+    ownFlags: ['url'],
+    load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   healthcheck: {
     usage: '',

@@ -42,12 +42,15 @@ export type Terminal = Lines & {
 /** Flags of `keys add` and `keys set`, unparsed. */
 export type KeyFlags = { expires?: string; rate?: string; only?: string; admin?: string; create?: boolean }
 
+/** Flags of server commands, apart from settings. */
+export type ServerFlags = KeyFlags & { url?: string }
+
 /** Runs a sub-command of the server. @returns the exit code */
 export type Command = (
   words: readonly string[],
   config: Config,
   terminal: Terminal,
-  flags: KeyFlags,
+  flags: ServerFlags,
 ) => Promise<number>
 
 /** Flags of the client commands, unparsed. */

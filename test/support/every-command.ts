@@ -23,7 +23,7 @@ export const commandsThatPrint = [
     'keys list',
     'healthcheck',
   ],
-  ...['completions bash', 'completions zsh', 'completions fish'],
+  ...['completions bash', 'completions zsh', 'completions fish', 'doctor'],
 ]
 export const commandsThatTell = [
   ...['usage of a command', 'login', 'delete', 'export', 'import', 'verify', 'backup -', 'backup', 'restore'],
@@ -101,6 +101,7 @@ export const createScene = async () => {
       'completions zsh': { args: ['completions', 'zsh'] },
       'completions fish': { args: ['completions', 'fish'] },
       healthcheck: { args: ['healthcheck', '--host', host, '--port', port] },
+      doctor: { args: ['doctor', '--host', host, '--port', port, '--data', server.data] },
     }),
     /** Commands that print on standard error when all goes well. */
     toStderr: async (): Promise<Record<string, CommandCase>> => {

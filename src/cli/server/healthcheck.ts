@@ -44,6 +44,18 @@ const whyNoAnswer = (error: unknown) => {
   return code ?? message
 }
 
+/** Whether a server answers at the place of these settings, and whether it is ready. */
+export const readyAt = async (config: Config) => {
+  const nothing = { isShortcrust: false, isReady: false, why: '' }
+  try {
+    const { status, body } = await ask(addressOf(config))
+    const isShortcrust = /^\{"success":(true|false),/.test(body)
+    return { isShortcrust, isReady: status === 200, why: `it answered ${status}${messageOf(body)}` }
+  } catch {
+    return nothing
+  }
+}
+
 /** Asks the server with these settings if it is ready. @returns 0 if so, 1 if not or without an answer */
 export const healthcheck: Command = async (_, config, { print, printError }) => {
   const fail = (why: string) => {
