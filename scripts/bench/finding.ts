@@ -1,13 +1,13 @@
 // Measures searching: `bun scripts/bench/finding.ts [ITEMS]`, by default 100,000 pastes of 4 KB in a folder of their own,
 // which is removed at the end. Texts are pieces of the packages in node_modules.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { isIdOf, pasteCheck } from '../../src/services/collections.ts'
-import { documentJson } from '../../src/store/documents/json-file.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import type { Sort } from '../../src/store/words/facts.ts'
+import { writeManyPastes } from './many-pastes.ts'
 
 const items = Number(process.argv[2] ?? 100_000)
 const textBytes = 4096
@@ -27,25 +27,7 @@ const textOf = (at: number) => {
 
 const folder = mkdtempSync(join(tmpdir(), 'shortcrust-finding-'))
 const path = join(folder, 'data')
-const ids = new Set<string>()
-for (let at = 0; ids.size < items; at++) {
-  const id = [...Bun.hash.xxHash64(String(at)).toString(31).padStart(10, '0').slice(0, 10)]
-    .map((char) => '23456789abcdefghjkmnpqrstuvwxyz'[Number.parseInt(char, 31)])
-    .join('')
-  if (ids.has(id)) continue
-  ids.add(id)
-  mkdirSync(join(path, 'pastes', id.slice(0, 2)), { recursive: true })
-  const facts = { createdAt: 1_700_000_000_000 + at * 1000, owner: 'default', deletionHash: '0'.repeat(64) }
-  const paste = {
-    id,
-    ...facts,
-    title: `file-${at}.ts`,
-    description: '',
-    language: at % 2 ? 'typescript' : 'json',
-    text: textOf(at),
-  }
-  writeFileSync(join(path, 'pastes', id.slice(0, 2), `${id}.json`), documentJson.encode(paste))
-}
+writeManyPastes(path, items, textOf)
 
 /** The longest time between two turns of the event loop. */
 const watchStalls = () => {

@@ -84,6 +84,12 @@ const serverFlags: { [K in keyof Required<ServerFlags>]: FlagFacts } = {
   },
   create: { doc: 'of keys add: make the data folder, before the first start of a server' },
   url: { value: 'ADDRESS', doc: 'ask the server at this address too, as browsers do, through the proxy' },
+  since: {
+    value: 'TIME',
+    doc: 'save only what was written since then: a date, or how long ago, such as 10m',
+  },
+  keep: { value: 'NUMBER', doc: 'write into this folder, and keep so many archives there' },
+  merge: { doc: 'bring a copy up to date, by a whole backup or by one with --since' },
 }
 export type ServerFlagName = keyof typeof serverFlags
 

@@ -43,7 +43,7 @@ export type Terminal = Lines & {
 export type KeyFlags = { expires?: string; rate?: string; only?: string; admin?: string; create?: boolean }
 
 /** Flags of server commands, apart from settings. */
-export type ServerFlags = KeyFlags & { url?: string }
+export type ServerFlags = KeyFlags & { url?: string; since?: string; keep?: string; merge?: boolean }
 
 /** Runs a sub-command of the server. @returns the exit code */
 export type Command = (

@@ -50,7 +50,7 @@ describe('shortcrust completions', () => {
 })
 
 const allCommands =
-  'backup check completions delete diff doctor edit export get healthcheck help import keys list login logout open paste restore serve shorten stats verify versions'.split(
+  'backup check completions delete diff doctor edit export get healthcheck help import keys list login logout mirror open paste restore serve shorten stats verify versions'.split(
     ' ',
   )
 const pasteFlags = [

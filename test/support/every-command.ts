@@ -27,7 +27,7 @@ export const commandsThatPrint = [
 ]
 export const commandsThatTell = [
   ...['usage of a command', 'login', 'delete', 'export', 'import', 'verify', 'backup -', 'backup', 'restore'],
-  ...['keys add', 'keys revoke', 'edit', 'logout', 'open'],
+  ...['keys add', 'keys revoke', 'edit', 'logout', 'open', 'mirror'],
 ]
 
 /** A server with some items, and data folders to work on. */
@@ -120,6 +120,7 @@ export const createScene = async () => {
         edit: { args: ['edit', 'notes'] },
         logout: { args: ['logout'] },
         open: { args: ['open', 'notes'] },
+        mirror: { args: ['mirror', server.data, at('mirrored')] },
         'keys revoke': { args: ['keys', 'revoke', 'passing', '--data', keyed] },
       }
     },

@@ -1,11 +1,14 @@
 import { createWriteStream, existsSync } from 'node:fs'
-import { open, rename, unlink } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { isSystemError, unusableFolder } from '../../errors.ts'
+import { parseDuration } from '../../items/durations.ts'
 import { collections } from '../../services/collections.ts'
 import { syncFolder } from '../../store/disk.ts'
 import { type Problem, restoreArchive, writeArchive } from '../../store/folder/archive.ts'
+import { mergeArchive } from '../../store/standby/merge.ts'
+import { wrongUsage } from '../client/failures.ts'
 import { plural } from '../lines.ts'
 import { reasonOf } from '../system-errors.ts'
 import type { Command, Terminal } from '../terminal.ts'
@@ -44,16 +47,60 @@ const toFile = async (target: string, write: (path: string) => Promise<Problem[]
 const asStream = ({ printBytes }: Terminal) =>
   new Writable({ write: (chunk, _, done) => void printBytes(chunk).then(() => done(), done) })
 
+/** The time of `--since`: a date, or how long ago. */
+const sinceOf = (raw: string, now: number) => {
+  const ago = parseDuration(raw)
+  const time = ago === undefined ? Date.parse(raw) : now - ago
+  if (Number.isNaN(time) || (ago === undefined && !/^\d{4}-\d\d-\d\d/.test(raw)))
+    throw wrongUsage(`--since: expected a date, or how long ago, such as 10m, not "${raw}"`)
+  return time
+}
+
+const keptOf = (raw: string) => {
+  if (!/^[1-9]\d{0,3}$/.test(raw)) throw wrongUsage(`--keep: expected a number from 1 to 9999, not "${raw}"`)
+  return Number(raw)
+}
+
+/** A name that sorts by time, such as `shortcrust-2026-11-23T14-05-00Z.tgz`. */
+const archiveName = (now: number) =>
+  `shortcrust-${new Date(now)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-')}.tgz`
+const isArchive = (name: string) => /^shortcrust-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tgz$/.test(name)
+
+/** Removes the oldest archives, those of this command alone. */
+const keepNewest = async (folder: string, most: number) => {
+  const names = (await readdir(folder)).filter(isArchive).sort()
+  for (const name of names.slice(0, -most)) await unlink(join(folder, name))
+  await syncFolder(folder)
+}
+
+const targetOf = async (raw: string, keep: number | undefined, now: number) => {
+  if (keep === undefined) return raw
+  await mkdir(raw, { recursive: true, mode: 0o700 })
+  return join(raw, archiveName(now))
+}
+
 /** Writes a data folder, also of a running server, to a compressed archive. @returns 1 if something was left out */
-export const backup: Command = async ([target = ''], { dataFolder }, terminal) => {
+export const backup: Command = async ([raw = ''], { dataFolder }, terminal, flags) => {
+  const began = terminal.now()
+  const keep = flags.keep === undefined ? undefined : keptOf(flags.keep)
+  const since = flags.since === undefined ? {} : { since: sinceOf(flags.since, began) }
+  if (keep !== undefined && flags.since !== undefined)
+    throw wrongUsage('--keep keeps whole backups, and --since makes a part of one: choose one of them')
   const folder = stampedFolder(dataFolder)
+  const target = await targetOf(raw, keep, began)
   const { onFile, count } = counter(terminal, 'saved')
   const parts = { folder, rules: collections, onFile }
+  const span = { began, ...since }
   const problems =
     target === '-'
-      ? await writeArchive(parts, asStream(terminal))
-      : await toFile(target, (path) => writeArchive(parts, createWriteStream(path, { mode: 0o600 })))
+      ? await writeArchive(parts, span, asStream(terminal))
+      : await toFile(target, (path) => writeArchive(parts, span, createWriteStream(path, { mode: 0o600 })))
   await terminal.written()
+  // An archive with something left out is no reason to remove a whole one.
+  if (keep !== undefined && problems.length === 0) await keepNewest(raw, keep)
   for (const { path, problem } of problems) await terminal.printError(`left out  ${path}: ${problem}`)
   terminal.printError(
     `${plural(count() - problems.length, 'file')} of ${folder} saved, ${problems.length} left out`,
@@ -61,11 +108,14 @@ export const backup: Command = async ([target = ''], { dataFolder }, terminal) =
   return problems.length === 0 ? 0 : 1
 }
 
-/** Creates a data folder from an archive; the folder must be empty or missing. */
-export const restore: Command = async ([archive = ''], { dataFolder }, terminal) => {
-  if (!existsSync(archive)) throw unusableFolder(`there is no file ${archive}`)
+/** Makes a data folder from an archive; with `--merge`, brings a copy up to date. */
+export const restore: Command = async ([archive = ''], { dataFolder }, terminal, { merge }) => {
+  if (archive !== '-' && !existsSync(archive)) throw unusableFolder(`there is no file ${archive}`)
   const { onFile, count } = counter(terminal, 'restored')
-  await restoreArchive({ folder: dataFolder, rules: collections, onFile }, Bun.file(archive).stream())
+  const parts = { folder: dataFolder, rules: collections, onFile }
+  const stream = (archive === '-' ? Bun.stdin : Bun.file(archive)).stream()
+  if (merge) await mergeArchive(parts, stream)
+  else await restoreArchive(parts, stream)
   terminal.printError(`${plural(count(), 'file')} restored into ${resolve(dataFolder)}`)
   return 0
 }

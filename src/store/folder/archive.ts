@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
@@ -6,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import { createTarDecoder, packTar } from 'modern-tar'
 import { AppError, isSystemError, unusableFolder } from '../../errors.ts'
 import { makeFolder, syncFolder } from '../disk.ts'
-import { type CollectionRules, inspectFolder } from './inspect.ts'
+import { type CollectionRules, inspectFolder, isOrphan } from './inspect.ts'
 import type { Inspected } from './inspect-file.ts'
 
 /** A damaged or foreign file of a data folder. */
@@ -18,18 +19,39 @@ export type ArchiveParts = {
   onFile: () => void
 }
 
+/** When an archive began, and what it holds: what was written since then, or everything. In milliseconds since the epoch. */
+export type Span = { began: number; since?: number }
+
+/** The entry of an archive that is a part, with its `since`. */
+const sinceName = 'since'
+
+/** A file gets its name some time after it was written. */
+const slackMs = 60_000
+
+/** A part has them as well. */
+const always = /^(?:shortcrust|keys)\.json$/
+
+const changedAt = (path: string) =>
+  statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+
 /** A tar archive ends with two empty blocks; `packTar` adds them to each file. */
 const endBytes = 1024
 
-/** Packs one file at a time, so memory does not grow with the archive. */
-async function* tarChunks({ folder, rules, onFile }: ArchiveParts, problems: Problem[]) {
-  for await (const file of inspectFolder(folder, rules)) {
+const packed = async (name: string, body: Uint8Array, mtime: Date) => {
+  const header = { name, size: body.length, mode: 0o600, mtime }
+  return (await packTar([{ header, body }])).subarray(0, -endBytes)
+}
+
+/** Packs one file at a time, so memory does not grow with the archive. All have the time at which it began. */
+async function* tarChunks(parts: ArchiveParts, { began, since }: Span, problems: Problem[]) {
+  const { folder, rules, onFile } = parts
+  const mtime = new Date(began)
+  if (since !== undefined) yield packed(sinceName, new TextEncoder().encode(`${since}`), mtime)
+  const isOld = (path: string) =>
+    since !== undefined && !always.test(path) && changedAt(join(folder, path)) < since - slackMs
+  for await (const file of inspectFolder(folder, rules, isOld)) {
     if ('problem' in file) problems.push(file)
-    else {
-      const body = file.bytes ?? new TextEncoder().encode(file.text)
-      const header = { name: file.path, size: body.length, mode: 0o600 }
-      yield (await packTar([{ header, body }])).subarray(0, -endBytes)
-    }
+    else yield packed(file.path, file.bytes ?? new TextEncoder().encode(file.text), mtime)
     onFile()
   }
   yield new Uint8Array(endBytes)
@@ -39,9 +61,9 @@ async function* tarChunks({ folder, rules, onFile }: ArchiveParts, problems: Pro
  * Writes every intact file of a data folder, also of a running server, to a tar archive with gzip.
  * @returns the damaged and foreign files, which were left out
  */
-export const writeArchive = async (parts: ArchiveParts, output: Writable): Promise<Problem[]> => {
+export const writeArchive = async (parts: ArchiveParts, span: Span, output: Writable): Promise<Problem[]> => {
   const problems: Problem[] = []
-  await pipeline(Readable.from(tarChunks(parts, problems)), createGzip(), output)
+  await pipeline(Readable.from(tarChunks(parts, span, problems)), createGzip(), output)
   return problems
 }
 
@@ -59,13 +81,27 @@ const writeEntry = async (path: string, body: ReadableStream<Uint8Array>) => {
   }
 }
 
-/** @returns the folders that hold the files */
+const longestNumber = 20
+
+const readNumber = async (body: ReadableStream<Uint8Array>) => {
+  const text = await new Response(body).text()
+  if (!/^\d+$/.test(text) || text.length > longestNumber) throw new Error('its time is not a number')
+  return Number(text)
+}
+
+/** @returns the folders that hold the files, and the span of the archive */
 const unpack = async (archive: ReadableStream<Uint8Array>, folder: string, onFile: () => void) => {
   const folders = new Set<string>()
+  const span: Span = { began: Number.POSITIVE_INFINITY }
   const tar = archive.pipeThrough(
     new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array>,
   )
   for await (const { header, body } of tar.pipeThrough(createTarDecoder({ strict: true }))) {
+    span.began = Math.min(span.began, header.mtime?.getTime() ?? 0)
+    if (header.name === sinceName) {
+      span.since = await readNumber(body)
+      continue
+    }
     if (!entryShape.test(header.name))
       throw unusableFolder(`the archive holds "${header.name}", which no backup does`)
     const path = join(folder, header.name)
@@ -73,13 +109,14 @@ const unpack = async (archive: ReadableStream<Uint8Array>, folder: string, onFil
     folders.add(dirname(path))
     onFile()
   }
-  return folders
+  return { folders, span }
 }
 
-const firstProblem = async (folder: string, rules: CollectionRules) => {
+/** Of a whole backup, an earlier version without its item is a problem; of a part of one, it is not. */
+const firstProblem = async (folder: string, rules: CollectionRules, isPart: boolean) => {
   let isStamped = false
   for await (const file of inspectFolder(folder, rules)) {
-    if ('problem' in file) return `${file.path} ${file.problem}`
+    if ('problem' in file && !(isPart && file.problem === isOrphan)) return `${file.path} ${file.problem}`
     isStamped ||= file.path === 'shortcrust.json'
   }
   return isStamped ? undefined : 'shortcrust.json is missing'
@@ -95,26 +132,28 @@ const isEmptyOrMissing = async (folder: string) => {
 }
 
 /**
- * Unpacks next to the target, verifies every file, and only then renames.
- * @throws {AppError} `unusable-folder`; the target is then unchanged
+ * Unpacks next to the target, verifies every file, and only then lets `place` move them.
+ * @param check called first with the span of the archive; throws if it does not fit
+ * @throws {AppError} `unusable-folder`
  */
-export const restoreArchive = async (
+export const unpackBeside = async (
   { folder, rules, onFile }: ArchiveParts,
   archive: ReadableStream<Uint8Array>,
+  check: (span: Span) => void,
+  place: (beside: string, target: string, span: Span) => Promise<void>,
 ) => {
   const target = resolve(folder)
   const beside = `${target}.restoring-${process.pid}`
   try {
-    if (!(await isEmptyOrMissing(target)))
-      throw unusableFolder(`${target} is not empty; restore into a new folder`)
     await makeFolder(dirname(target))
     await mkdir(beside, { mode: 0o700 })
-    const folders = await unpack(archive, beside, onFile)
-    const problem = await firstProblem(beside, rules)
+    const { folders, span } = await unpack(archive, beside, onFile)
+    check(span)
+    const problem = await firstProblem(beside, rules, span.since !== undefined)
     if (problem) throw unusableFolder(`this is no whole backup: ${problem}`)
     for (const filled of folders) await syncFolder(filled)
-    await rename(beside, target)
-    await syncFolder(dirname(target))
+    await place(beside, target, span)
+    await rm(beside, { recursive: true, force: true })
   } catch (error) {
     await rm(beside, { recursive: true, force: true })
     if (error instanceof AppError) throw error
@@ -125,4 +164,18 @@ export const restoreArchive = async (
       `this file is not a backup, or only a part of one (${message}); nothing was restored`,
     )
   }
+}
+
+/** Restores into an empty or missing folder. @throws {AppError} `unusable-folder`; the folder is then unchanged */
+export const restoreArchive = async (parts: ArchiveParts, archive: ReadableStream<Uint8Array>) => {
+  if (!(await isEmptyOrMissing(resolve(parts.folder))))
+    throw unusableFolder(`${resolve(parts.folder)} is not empty; restore into a new folder`)
+  const check = ({ since }: Span) => {
+    if (since !== undefined)
+      throw unusableFolder('this is a part of a backup (--since); restore it with --merge')
+  }
+  await unpackBeside(parts, archive, check, async (beside, target) => {
+    await rename(beside, target)
+    await syncFolder(dirname(target))
+  })
 }

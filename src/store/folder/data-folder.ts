@@ -12,6 +12,7 @@ import { createHealth, existsNow, type Health, makeFolder, writeDurably } from '
 import type { StoredItem } from '../documents/documents.ts'
 import { type ItemStore, type KindParts, openItemStore } from '../documents/item-store.ts'
 import { openNames } from '../documents/names.ts'
+import { endStandby } from '../standby/marker.ts'
 import { createFinder, type Finder } from '../words/finder.ts'
 import { bringToFormat } from './format.ts'
 import { type Lock, takeLock, waitForLock } from './lock.ts'
@@ -187,6 +188,7 @@ export const openDataFolder = async (
     lock = takeLock(join(path, 'lock'))
     if (!lock) throw unusableFolder(`the data folder ${path} is in use by ${holderOf(path)}`)
     writeFileSync(join(path, 'lock.holder'), `${holder}\n`, { mode: 0o600 })
+    endStandby(path)
     lostCounts = await bringToFormat(path, temporaryFolder)
     await sweep(temporaryFolder, path)
   } catch (error) {

@@ -18,6 +18,7 @@ import { earlierOf, tombstoneSuffix } from '../documents/document-files.ts'
 import { checkedJson, plainJson } from '../documents/json-file.ts'
 import { aliasCheck, aliasShard } from '../documents/names.ts'
 import { revokedBy } from '../keys/revoked-keys.ts'
+import { standbyName } from '../standby/marker.ts'
 import { wordsNames } from '../words/words-file.ts'
 import { formerNames } from './format.ts'
 import { foreign, type Inspected, inspectFile, isFolder } from './inspect-file.ts'
@@ -42,12 +43,16 @@ const passing = new Set([
   ...formerNames,
   'lock',
   'lock.holder',
+  standbyName,
   'keys.lock',
   'tmp',
   '.gitignore',
   countsName + logSuffix,
   countsName + sharedMemorySuffix,
 ])
+
+/** The folder that is read, and which of its files need no reading. */
+type Walk = { folder: string; isKnown: (path: string) => boolean }
 
 /** The rules for the files of a folder: names and contents. */
 type FileRule = {
@@ -83,11 +88,18 @@ const documentProblem =
     return isRight ? undefined : 'holds another version'
   }
 
-const inspectEntry = (folder: string, path: string, shard: string, file: string, rule: FileRule) => {
+const inspectEntry = (
+  { folder, isKnown }: Walk,
+  path: string,
+  shard: string,
+  file: string,
+  rule: FileRule,
+) => {
   const [name = '', version] = earlierOf(file) ?? [/^([^.]+)(?:\.json|\.gone)$/.exec(file)?.[1]]
   const isTombstone = file.endsWith(tombstoneSuffix)
   if (!rule.isName(name) || rule.shardOf(name) !== shard) return foreign(path)
   if (rule.key === 'alias' && (isTombstone || version !== undefined)) return foreign(path)
+  if (isKnown(path)) return undefined
   if (!isTombstone) return inspectFile(folder, path, documentProblem(name, rule, version))
   return inspectFile(folder, path, (text) =>
     text === '' ? undefined : 'is not the empty file of a deleted item',
@@ -95,26 +107,26 @@ const inspectEntry = (folder: string, path: string, shard: string, file: string,
 }
 
 /** Yields every file of a folder of documents, with its problem if it has one. Paths are relative. */
-const inspectCollection = (folder: string, name: string, rule: CollectionRule) =>
-  inspectShards(folder, name, documentRule(rule))
+const inspectCollection = (walk: Walk, name: string, rule: CollectionRule) =>
+  inspectShards(walk, name, documentRule(rule))
 
-async function* inspectShard(folder: string, shardPath: string, shard: string, rule: FileRule) {
-  const files = (await readdir(join(folder, shardPath))).sort()
+async function* inspectShard(walk: Walk, shardPath: string, shard: string, rule: FileRule) {
+  const files = (await readdir(join(walk.folder, shardPath))).sort()
   for (const file of files) {
     const path = `${shardPath}/${file}`
     const [id] = earlierOf(file) ?? []
-    const inspected = await inspectEntry(folder, path, shard, file, rule)
+    const inspected = await inspectEntry(walk, path, shard, file, rule)
     if (id !== undefined && inspected && !('problem' in inspected) && !files.includes(`${id}.json`))
-      yield { path, problem: 'is an earlier version of an item that is gone', isForeign: false }
+      yield { path, problem: isOrphan, isForeign: false }
     else if (inspected) yield inspected
   }
 }
 
-async function* inspectShards(folder: string, name: string, rule: FileRule) {
-  for (const shard of (await readdir(join(folder, name))).sort()) {
+async function* inspectShards(walk: Walk, name: string, rule: FileRule) {
+  for (const shard of (await readdir(join(walk.folder, name))).sort()) {
     const shardPath = `${name}/${shard}`
-    if (shard.length !== 2 || !(await isFolder(folder, shardPath))) yield foreign(shardPath)
-    else yield* inspectShard(folder, shardPath, shard, rule)
+    if (shard.length !== 2 || !(await isFolder(walk.folder, shardPath))) yield foreign(shardPath)
+    else yield* inspectShard(walk, shardPath, shard, rule)
   }
 }
 
@@ -127,10 +139,10 @@ const inspectCounts = (folder: string): Inspected => {
   }
 }
 
-async function* inspectAliases(folder: string, rules: CollectionRules) {
-  for (const name of (await readdir(join(folder, 'aliases'))).sort()) {
+async function* inspectAliases(walk: Walk, rules: CollectionRules) {
+  for (const name of (await readdir(join(walk.folder, 'aliases'))).sort()) {
     const [path, rule] = [`aliases/${name}`, rules[name]]
-    if (rule && (await isFolder(folder, path))) yield* inspectShards(folder, path, aliasRule(rule))
+    if (rule && (await isFolder(walk.folder, path))) yield* inspectShards(walk, path, aliasRule(rule))
     else yield foreign(path)
   }
 }
@@ -141,22 +153,32 @@ const inOrder = (names: readonly string[]) => {
   return [...marks.sort(), ...others.sort()]
 }
 
+/** The problem of an earlier version whose item is missing. */
+export const isOrphan = 'is an earlier version of an item that is gone'
+
 const markProblem = (text: string) => (text === '' ? undefined : 'is not the empty file that revokes a key')
 
-/** Yields every file of a data folder, also of a running server, with its problem if it has one. Paths are relative. */
-export async function* inspectFolder(folder: string, rules: CollectionRules): AsyncGenerator<Inspected> {
+/**
+ * Yields every file of a data folder, also of a running server, with its problem if it has one. Paths are relative.
+ * @param isKnown called with each path before its file is read; those that it knows are left out
+ */
+export async function* inspectFolder(
+  folder: string,
+  rules: CollectionRules,
+  isKnown: (path: string) => boolean = () => false,
+): AsyncGenerator<Inspected> {
+  const walk = { folder, isKnown }
   for (const name of inOrder(await readdir(folder))) {
     const rule = rules[name]
     const check = single[name]
-    if (revokedBy(name)) {
-      const inspected = await inspectFile(folder, name, markProblem)
+    if (revokedBy(name) || check) {
+      if (isKnown(name)) continue
+      const problemOf = check ? (text: string) => check.problem(plainJson.decode(text)) : markProblem
+      const inspected = await inspectFile(folder, name, problemOf)
       if (inspected) yield inspected
-    } else if (rule && (await isFolder(folder, name))) yield* inspectCollection(folder, name, rule)
-    else if (name === 'aliases' && (await isFolder(folder, name))) yield* inspectAliases(folder, rules)
-    else if (check) {
-      const inspected = await inspectFile(folder, name, (text) => check.problem(plainJson.decode(text)))
-      if (inspected) yield inspected
-    } else if (name === countsName) yield inspectCounts(folder)
+    } else if (rule && (await isFolder(folder, name))) yield* inspectCollection(walk, name, rule)
+    else if (name === 'aliases' && (await isFolder(folder, name))) yield* inspectAliases(walk, rules)
+    else if (name === countsName) yield inspectCounts(folder)
     else if (name === formerCountsFolder) yield* inspectFormerCounts(folder)
     else if (isAside(name)) yield { path: name, problem: wasPutAside, isForeign: false }
     else if (!passing.has(name)) yield foreign(name)

@@ -1,0 +1,23 @@
+// Measures `shortcrust mirror`: `bun scripts/bench/mirror.ts [ITEMS]`, by default 100,000 pastes of 1 KB in a folder of
+// their own, which is removed at the end. The first pass copies all of them, the others find them unchanged.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from '../../test/support/process.ts'
+import { writeManyPastes } from './many-pastes.ts'
+
+const items = Number(process.argv[2] ?? 100_000)
+const folder = mkdtempSync(join(tmpdir(), 'shortcrust-mirror-'))
+const [data, copy] = [join(folder, 'data'), join(folder, 'copy')]
+try {
+  writeManyPastes(data, items, (at) => `${at} `.repeat(150))
+  writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":4}')
+  for (const pass of ['copies all', 'unchanged', 'unchanged', 'unchanged']) {
+    const began = performance.now()
+    const { code, stderr } = await run(['mirror', data, copy])
+    if (code !== 0) throw new Error(stderr)
+    console.log(`${pass}: ${((performance.now() - began) / 1000).toFixed(2)} s: ${stderr.trim()}`)
+  }
+} finally {
+  rmSync(folder, { recursive: true })
+}

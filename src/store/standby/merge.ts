@@ -1,0 +1,73 @@
+import { readFile, rename, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { unusableFolder } from '../../errors.ts'
+import type { Changeable } from '../../items/versions.ts'
+import { makeFolder, namesIn, syncFolder } from '../disk.ts'
+import { earlierOf } from '../documents/document-files.ts'
+import { checkedJson } from '../documents/json-file.ts'
+import { type ArchiveParts, type Span, unpackBeside } from '../folder/archive.ts'
+import { inspectFolder } from '../folder/inspect.ts'
+import { openStandby } from './open-standby.ts'
+
+const timeText = (time: number) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
+
+/** @throws {AppError} `unusable-folder` if there is a gap between the copy and the archive */
+const checkFollows = (until: number | undefined) => (span: Span) => {
+  if (span.since === undefined) return
+  if (until === undefined) throw unusableFolder('this is a part of a backup; begin the copy with a whole one')
+  if (span.since > until)
+    throw unusableFolder(
+      `the copy ends at ${timeText(until)}, and this backup begins only at ${timeText(span.since)}; ` +
+        `send one with --since ${timeText(until)}`,
+    )
+}
+
+/** Files of an item that the copy has, and that a later document or tombstone of it replaces. */
+const replacedBy = async (folder: string, beside: string, path: string) => {
+  const [, place = '', id = '', ending] = /^((?:pastes|links)\/..)\/([^./]+)\.(json|gone)$/.exec(path) ?? []
+  if (ending === undefined) return []
+  const names = (await namesIn(join(folder, place))).filter((name) => name.startsWith(`${id}.`))
+  const earlier =
+    ending === 'gone'
+      ? []
+      : (checkedJson.decode(await readFile(join(beside, path), 'utf8')) as Changeable).earlier
+  const kept = new Set(earlier?.map(({ version }) => version))
+  return names
+    .filter((name) => {
+      const [, version] = earlierOf(name) ?? []
+      return version === undefined ? ending === 'gone' && name.endsWith('.json') : !kept.has(version)
+    })
+    .map((name) => join(folder, place, name))
+}
+
+/** Moves every file of `beside` to its place, and removes what it replaces. */
+const moveAll = async ({ folder, rules }: ArchiveParts, beside: string) => {
+  const changed = new Set<string>()
+  for await (const { path } of inspectFolder(beside, rules)) {
+    const replaced = await replacedBy(folder, beside, path)
+    const goal = join(folder, path)
+    await makeFolder(dirname(goal))
+    await rename(join(beside, path), goal)
+    for (const file of replaced) await unlink(file)
+    changed.add(dirname(goal))
+  }
+  for (const place of changed) await syncFolder(place)
+}
+
+/**
+ * Writes a backup, or a part of one (`--since`), into a copy that earlier backups made: newer files replace older ones, and
+ * what was deleted goes. Nothing is changed if the archive is damaged, or if something between it and the copy is missing.
+ * @throws {AppError} `unusable-folder`
+ */
+export const mergeArchive = async (parts: ArchiveParts, archive: ReadableStream<Uint8Array>) => {
+  const { path, until, reached, lock } = await openStandby(parts.folder, 'backups')
+  const own = { ...parts, folder: path }
+  try {
+    await unpackBeside(own, archive, checkFollows(until), async (beside, _, span) => {
+      await moveAll(own, beside)
+      await reached(Math.max(span.began, until ?? 0))
+    })
+  } finally {
+    lock.release()
+  }
+}

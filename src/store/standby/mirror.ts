@@ -1,0 +1,115 @@
+import { readFileSync, statSync, utimesSync } from 'node:fs'
+import { readdir, unlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { unusableFolder } from '../../errors.ts'
+import { countsName } from '../derived/counts-file.ts'
+import { makeFolder, namesIn, syncFolder, writeDurably } from '../disk.ts'
+import type { ArchiveParts, Problem } from '../folder/archive.ts'
+import { inspectFolder } from '../folder/inspect.ts'
+import { openStandby } from './open-standby.ts'
+
+export type MirrorParts = ArchiveParts & {
+  /** The folder that becomes a copy of `folder`. */
+  target: string
+}
+
+/** What one pass did. `problems` are damaged or foreign files of the source; the copy keeps what it has of them. */
+export type Mirrored = { files: number; copied: number; removed: number; problems: readonly Problem[] }
+
+/** Copies at the same time: 3,300 a second where one alone makes 800. */
+const atOnce = 8
+
+const statOf = (path: string) => statSync(path, { bigint: true, throwIfNoEntry: false })
+
+type Stat = NonNullable<ReturnType<typeof statOf>>
+
+/** A time is set by a number with 53 bits, which is exact to a microsecond. */
+const isSame = (one: Stat, other: Stat) => {
+  const apart = one.mtimeNs - other.mtimeNs
+  return one.size === other.size && apart < 2000n && apart > -2000n
+}
+
+const isInside = (folder: string, other: string) => `${other}/`.startsWith(`${folder}/`)
+
+/** Paths of all files of items and names, relative to the folder. */
+async function* itemFiles(folder: string, kinds: readonly string[]): AsyncGenerator<string> {
+  for (const kind of kinds.flatMap((name) => [name, `aliases/${name}`]))
+    for (const shard of await namesIn(join(folder, kind)))
+      for (const name of await readdir(join(folder, kind, shard))) yield `${kind}/${shard}/${name}`
+}
+
+/** Runs some at once; the first error is thrown by `add` or `end`. */
+const createPool = (most: number) => {
+  const running = new Set<Promise<void>>()
+  return {
+    add: async (work: () => Promise<void>) => {
+      if (running.size >= most) await Promise.race(running)
+      const one = work().finally(() => running.delete(one))
+      // `end` throws it.
+      one.catch(() => {})
+      running.add(one)
+    },
+    end: () => Promise.all(running),
+  }
+}
+
+const hasBytes = (path: string, bytes: Uint8Array) => {
+  const size = statOf(path)?.size
+  return size === BigInt(bytes.length) && readFileSync(path).equals(bytes)
+}
+
+/**
+ * Brings a copy of a data folder, also of a running server, up to date: writes what is new or changed, each file whole and
+ * checked, then removes what is gone. The copy is a data folder that a server can start on.
+ * @throws {AppError} `unusable-folder`
+ */
+export const mirrorFolder = async ({ folder, rules, onFile, target }: MirrorParts): Promise<Mirrored> => {
+  const [source, copy] = [resolve(folder), resolve(target)]
+  if (isInside(source, copy) || isInside(copy, source))
+    throw unusableFolder(`${copy} and ${source} lie in each other; choose a folder apart`)
+  const { path, temporaryFolder, lock } = await openStandby(copy, source)
+  try {
+    const seen = new Set<string>()
+    const problems: Problem[] = []
+    let copied = 0
+    let removed = 0
+    const pool = createPool(atOnce)
+
+    /** Before a file is read: if it changes after that, its time differs, and the next pass copies it. */
+    const times = new Map<string, bigint>()
+    const isKnown = (name: string) => {
+      seen.add(name)
+      onFile()
+      const [one, other] = [statOf(join(source, name)), statOf(join(path, name))]
+      if (one) times.set(name, one.mtimeNs)
+      return one !== undefined && other !== undefined && isSame(one, other)
+    }
+    const write = async (name: string, content: string | Uint8Array) => {
+      const goal = join(path, name)
+      const time = times.get(name)
+      await makeFolder(dirname(goal))
+      await writeDurably(goal, content, temporaryFolder)
+      if (time !== undefined) utimesSync(goal, Number(time) / 1e9, Number(time) / 1e9)
+      // Counts change with each read; what people look for are items.
+      if (name !== countsName) copied++
+    }
+
+    for await (const file of inspectFolder(source, rules, isKnown)) {
+      if ('problem' in file) problems.push(file)
+      else if (!file.bytes || !hasBytes(join(path, file.path), file.bytes))
+        await pool.add(() => write(file.path, file.bytes ?? file.text))
+    }
+    await pool.end()
+    const changed = new Set<string>()
+    for await (const name of itemFiles(path, Object.keys(rules))) {
+      if (seen.has(name)) continue
+      await unlink(join(path, name))
+      changed.add(dirname(name))
+      removed++
+    }
+    for (const name of changed) await syncFolder(join(path, name))
+    return { files: seen.size, copied, removed, problems }
+  } finally {
+    lock.release()
+  }
+}
