@@ -17,8 +17,11 @@ const camelOther = new RegExp(`[a-z](?:${capital})$`)
 const otherTokens = /(?:request|action|client|grant|term)[-_.]?$/i
 const quoteOrGap = /(?:\\?["'`]\]?)?[ \t]{0,20}/y
 const separator = /(?:=>|:=|[:=](?!=))[ \t]{0,20}/y
-const bare = /[^\s"'`<>,;&|)\]}\\]{3,256}/y
-const untilSpace = /[^\s"'`]{3,256}/y
+const bare = { judged: /[^\s"'`<>,;&|)\]}\\]{3,128}/y, rest: /[^\s"'`<>,;&|)\]}\\]*/y }
+const alone = { judged: /[^\s"'`]{3,128}/y, rest: /[^\s"'`]*/y }
+
+/** What code and sentences put behind a value. */
+const marksBehind = /[,;)\]}]{1,4}$/
 
 /** The line around a place, as far as 200 characters. */
 const lineBefore = (text: string, at: number) => {
@@ -36,20 +39,26 @@ const isPassword = (name: string) => /pass|pwd|psk/i.test(name)
 
 type Place = { text: string; at: number; before: string; name: string; gap: string }
 
-/** A value in quotes, without spaces, on one line. */
-const quoted = ({ text, at, name }: Place): Span | undefined => {
+const upperName = /(?:^|[\s;])["']?[A-Z][A-Z0-9_]*$/
+/** True for `NAME=…`, as shells and files of settings have it: there, a plain word is a value as well. */
+const isVariableAt = ({ before, name, gap }: Place) => gap.startsWith('=') && upperName.test(before + name)
+
+/** A value in quotes on one line, without spaces where it may be a sentence. */
+const quoted = (place: Place): Span | undefined => {
+  const { text, at, name } = place
   const from = text[at] === '\\' ? at + 2 : at + 1
   const quote = text.slice(at, from)
-  const to = text.slice(from, from + 500).search(quote === "'" ? /'/ : quote === '`' ? /`/ : /"/)
-  if (to < 0) return undefined
+  const to = text.slice(from, from + 4000).search(quote === "'" ? /['\n]/ : quote === '`' ? /[`\n]/ : /["\n]/)
+  if (to < 0 || text[from + to] === '\n') return undefined
   const value = text.slice(from, from + to)
   const length = value.endsWith('\\') && quote.startsWith('\\') ? to - 1 : to
   const shown = value.slice(0, length)
+  if (isStandIn(shown)) return undefined
+  if (isVariableAt(place) && shown.length >= 4) return [from, from + length]
   const isRight = isStrong(shown) || (isPassword(name) && isPassphrase(shown))
-  return isRight && !/\s/.test(shown) && !isStandIn(shown) ? [from, from + length] : undefined
+  return isRight && !/\s/.test(shown) ? [from, from + length] : undefined
 }
 
-const upperName = /(?:^|[\s;])["']?[A-Z][A-Z0-9_]*$/
 const settingsLine = /^\s*(?:- )?["']?[\w.-]{2,60}["']?\s*[:=]\s*[^\s(){}[\];,]+(?:\s+[#;].*)?\s*$/
 
 /** True if a line around this place is a line of settings as well: code has other marks. */
@@ -65,19 +74,31 @@ const isAmongSettings = (text: string, at: number, before: string) => {
 /** A line such as `Server=db;User Id=app;Password=…`. */
 const isConnection = (line: string) => /(?:server|host|data source|user ?id|uid|user)\s?=/i.test(line)
 
-/** A value without quotes: settings have words there, code has names. */
-const unquoted = ({ text, at, before, name, gap }: Place): Span | undefined => {
-  const isVariable = gap === '=' && upperName.test(before + name)
-  const pattern = isVariable ? untilSpace : bare
-  const to = skip(pattern, text, at)
-  if (to === undefined) return undefined
-  const value = text.slice(at, to)
-  if (isStandIn(value) || /[()[\]]/.test(value) || '([{'.includes(text[to] ?? ' ')) return undefined
-  const isSure = isVariable || (gap === '=' && isConnection(before + lineAfter(text, to)))
-  if (isSure && value.length >= 4) return [at, to]
-  if (!isStrong(value)) return isPassword(name) && isPassphrase(value) ? [at, to] : undefined
+/** True for a value without quotes that is one: settings have words there, code has names. */
+const isValue = ({ text, at, before, name, gap }: Place, value: string) => {
+  if (isStandIn(value) || /[()[\]]/.test(value)) return false
+  const isSure =
+    isVariableAt({ text, at, before, name, gap }) ||
+    (gap === '=' && isConnection(before + lineAfter(text, at)))
+  if (isSure && value.length >= 4) return true
+  if (!isStrong(value)) return isPassword(name) && isPassphrase(value)
   const isSetting = name.startsWith('--') || /[?&]$/.test(before)
-  return isSetting || !isNumberedWord(value) || isAmongSettings(text, at, before) ? [at, to] : undefined
+  return isSetting || !isNumberedWord(value) || isAmongSettings(text, at, before)
+}
+
+/**
+ * A value without quotes: it ends at a space where it has the line to itself, else at the marks of addresses and code. Only
+ * its beginning is judged, so a text that is full of names takes no longer.
+ */
+const unquoted = (place: Place): Span | undefined => {
+  const { text, at, before, gap } = place
+  const isAlone = isVariableAt(place) || (gap !== '=' && /^\s*(?:- )?["']?$/.test(before))
+  const { judged, rest } = isAlone ? alone : bare
+  const end = skip(judged, text, at)
+  if (end === undefined || '([{'.includes(text[end] ?? ' ')) return undefined
+  if (!isValue(place, text.slice(at, end).replace(marksBehind, ''))) return undefined
+  const to = skip(rest, text, end) ?? end
+  return [at, to - (marksBehind.exec(text.slice(to - 4, to))?.[0].length ?? 0)]
 }
 
 /** Where the value of a name that ends here begins, and what is between. */
@@ -91,7 +112,9 @@ const valueAt = (text: string, end: number, isFlag: boolean) => {
 /** Values of names that say they are secret, such as `password=`, as far as `isWanted` knows the name. */
 const assigned = (isWanted: (name: string) => boolean): Finder =>
   function* (text) {
+    let last = 0
     for (const { 0: word, index } of text.matchAll(keyWord)) {
+      if (index < last) continue
       const prefix = /[\w.-]*$/.exec(text.slice(Math.max(0, index - 40), index))?.[0] ?? ''
       const end = skip(suffix, text, index + word.length) ?? 0
       if (/\w/.test(text[end] ?? '') || snakeOther.test(prefix) || camelOther.test(prefix)) continue
@@ -105,7 +128,9 @@ const assigned = (isWanted: (name: string) => boolean): Finder =>
       if (before.endsWith('/') || (value.gap === ':' && before.endsWith(':'))) continue
       const place = { text, before, name, ...value }
       const span = /["'`\\]/.test(text[value.at] ?? '') ? quoted(place) : unquoted(place)
-      if (span) yield span
+      if (!span) continue
+      last = span[1]
+      yield span
     }
   }
 

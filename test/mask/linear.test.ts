@@ -10,7 +10,7 @@ const head = `-----BEGIN RSA ${'PRIVATE'} KEY-----\n`
 const pieces = [
   ...['a', '\n', ' ', '"', '[', '*', '\\', '@', 'a@', 'a@b.', '1.', 'aa:', 'aa-', 'a:', '://', 'http://a:', 'eyJ', 'sk-'],
   ...['eyJaaaaaaaaaa.', 'eyJaaaaaaaaaa.eyJ', '10.0.0.1 ', '10.0.0.', 'fe80:', 'fe80::1 ', '/home/', '/home/ab/', 'C:\\Users\\'],
-  ...['password=', 'password="', 'password: ', 'PASSWORD=ab1 ', '--token ', 'token', 'secret=a1b2c3d4&', 'user id=;password='],
+  ...['password=', 'password=$', 'PASSWORD=$', 'password="', 'password: ', 'PASSWORD=ab1 ', '--token ', 'token', 'secret=a1b2c3d4&', 'user id=;password='],
   ...['bearer ', 'authorization: ', 'basic YTpi ', 'cookie: ', 'cookie: sid=', 'sid=', 'curl ', 'curl -u ', 'mysql ', 'login a '],
   ...[head, `${head}${'A'.repeat(30)}\n`, `${head}Proc-Type: 4\n`, 'Private-Lines: 999\n', '$6$', '<password>', 'key="token" ', 'name: TOKEN\n '],
   ...['AC', 'ghp_', 'SG.', 'dp.pt.', 'sig=', 'AccountKey=', 'M.', '0123456789abcdef'],

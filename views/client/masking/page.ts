@@ -1,5 +1,5 @@
 // Names what looks secret in the text of the form, and masks it before it is sent. Loaded when there is a text.
-import { element } from '../dom.ts'
+import { announce, element } from '../dom.ts'
 import { field, fill } from '../form.ts'
 import { showList } from './list.ts'
 import type { Answer, Asked, Entry } from './messages.ts'
@@ -121,6 +121,7 @@ const typed = () => {
 }
 
 worker.addEventListener('message', finished)
+worker.addEventListener('error', () => announce('Looking for secrets failed. Reload the page to try again.'))
 text.addEventListener('input', typed)
 button.addEventListener('click', () => ask({ masks: 'all' }))
 element('#mask-all').addEventListener('click', toggleAll)
