@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createValues } from '../../scripts/mask/values.ts'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
+import { editPage } from '../support/page-objects/edit.ts'
 import { drop, file } from '../support/page-objects/files.ts'
 import { homePage } from '../support/page-objects/home.ts'
 import { maskPanel } from '../support/page-objects/masking.ts'
@@ -122,6 +123,19 @@ describe.skipIf(!requireChromium())('masking in the form', () => {
     await drop(page, file('shop.env', text))
     await panel.maskAll()
     expect(await typed()).toBe(masked)
+  })
+
+  test('is there on the page that changes a paste, too', async () => {
+    const { pasteUrl = '' } = await suite.client().paste({ text })
+    const page = await suite.open()
+    const [edit, panel] = [editPage(page), maskPanel(page)]
+    await edit.keepKey(testKey)
+    await edit.open(pasteUrl.slice(-10))
+    await panel.maskAll()
+    await edit.save.click()
+    await page.waitForURL('**/p/*')
+    const raw = await suite.client().get(pasteUrl.replace('/p/', '/p/raw/'))
+    expect(await raw.text()).toBe(masked)
   })
 
   test('looks at 1 MiB in a thread of its own', async () => {
