@@ -41,9 +41,12 @@ const some = (words: readonly string[]) => {
   return words.slice(0, mostKinds).join(', ') + (rest > 0 ? ` and ${rest} more kinds` : '')
 }
 
+const withoutLines = (words: string | null) => (words ?? '').replace(/ \(lines? [^)]*\)/g, '')
+
+/** Tells screen readers what was found, unless only its lines have moved. */
 const say = (words: string) => {
   const said = element('#mask-said')
-  if (said.textContent !== words) said.textContent = words
+  if (withoutLines(said.textContent) !== withoutLines(words)) said.textContent = words
 }
 
 const foundWords = ({ secrets, personal }: Answer) =>
