@@ -4,12 +4,12 @@ import { counted, linesText, sumText, sumUp } from '../../src/mask/summary.ts'
 
 describe('what was found, in words', () => {
   test.each([
-    [[3], 'line 3'],
-    [[3, 9], 'lines 3 and 9'],
-    [[1, 2, 3, 4, 5], 'lines 1, 2, 3, 4 and 5'],
-    [[1, 2, 3, 4, 5, 6], 'lines 1, 2, 3, 4, 5 and 1 more'],
-    [Array.from({ length: 2005 }, (_, at) => at + 1), 'lines 1, 2, 3, 4, 5 and 2,000 more'],
-  ])('names the lines %j', (lines, expected) => {
+    ['line 3', [3]],
+    ['lines 3 and 9', [3, 9]],
+    ['lines 1, 2, 3, 4 and 5', [1, 2, 3, 4, 5]],
+    ['lines 1, 2, 3, 4, 5 and 1 more', [1, 2, 3, 4, 5, 6]],
+    ['lines 1, 2, 3, 4, 5 and 2,000 more', Array.from({ length: 2005 }, (_, at) => at + 1)],
+  ])('says %s', (expected, lines) => {
     expect(linesText(lines)).toBe(expected)
   })
 
