@@ -130,7 +130,7 @@ const Filtered = ({ filter, isLimited }: { filter: PasteFilter; isLimited: boole
   </p>
 )
 
-/** The bar above a log, and above every text of which only some lines are shown. */
+/** The bar above a log, and above every text that is shown only in part. */
 export const LogBar = ({ log, filter, readsLeft }: PastePageProps) => {
   if (!filter) return null
   const isLimited = readsLeft !== undefined

@@ -63,7 +63,7 @@ export const createLines = (maxBytes = maxLinesBytes) => {
       isPartial = !put('', html)
       return !isPartial
     },
-    /** Folds the lines up to `unfold` under a button with this name. A name is no text, so it is not copied. */
+    /** Folds the lines up to `unfold` under a button with this name. The name is an attribute, so it is not copied. */
     fold: (name: string, classes: string) => {
       const isDue = isGroupDue()
       const before = isDue ? `${closed(open)}<div>` : closed({ ...open, group: false })

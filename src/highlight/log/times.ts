@@ -97,7 +97,7 @@ export const spanText = (first: LineTime, last: LineTime): string => {
   if (first.at === last.at) return dated(first)
   const isSameDay = first.date === last.date
   const ends = isSameDay ? `${first.clock} to ${last.clock}` : `${dated(first)} to ${dated(last)}`
-  // A clock without a date says nothing of the days between.
+  // Without dates, the days between are unknown.
   const isUnknown = first.date === undefined && last.at < first.at
   const year = Date.UTC(anyYear + 1, 0) - Date.UTC(anyYear, 0)
   const isNextYear = first.date?.length === 5 && last.at < first.at

@@ -36,7 +36,7 @@ const filterOf = ({ show }: LogView, lines: Lines, lang: string | undefined): Pa
   }
 }
 
-/** What a page says of a log, and of a filter. Nothing of it is a link on the page of a burn-after-reading paste. */
+/** What a page says of a log, and of a filter. The page of a burn-after-reading paste shows it without links. */
 export const logFactsOf = (view: LogView, lines: Lines) => {
   const lang = view.language === view.paste.language ? undefined : view.language
   const log = logOf(view, lines, lang)
