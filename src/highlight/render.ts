@@ -118,8 +118,8 @@ export const renderTokens = (
   }
 }
 
-/** Either takes 1 ms: this many characters, or this many lines, even short ones. */
-const pieceChars = 64 * 1024
+/** Either takes a millisecond: this many characters, or this many lines. Characters that all need marks take 15. */
+const pieceChars = 16 * 1024
 const pieceLines = 2000
 
 /**
