@@ -38,6 +38,10 @@ describe('the rows of a comparison', () => {
     expect(folds).toEqual(['1 unchanged line', '1 unchanged line', '1,984 unchanged lines'])
   })
 
+  test('are none where the texts are the same', () => {
+    expect(htmlOf('a\n', 'a\n')).toBe('')
+  })
+
   test('show CR only where some lines have it and others do not', () => {
     expect(htmlOf('a\r\nb\r\n', 'a\r\nc\r\n')).not.toContain('data-x=CR')
     expect(htmlOf('a\r\nb\r\n', 'a\r\nb\n')).toContain('data-x=CR')

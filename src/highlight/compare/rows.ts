@@ -99,9 +99,10 @@ function* rowsOfChange(
   }
 }
 
-/** Everything that a page of the comparison shows. */
+/** Everything that a page of the comparison shows; nothing if the texts are the same. */
 export function* rowsOf(comparison: Comparison, budget: Budget = { left: mostLooks }): Generator<Row> {
-  const { before } = comparison
+  const { before, changes } = comparison
+  if (changes.length === 0) return
   const ends = endsOf(comparison)
   let shown = 0
   for (const hunk of hunksOf(comparison)) {
