@@ -76,8 +76,8 @@ const looks = [
 const LookSwitch = ({ look }: Pick<DiffPageProps, 'look'>) => (
   <nav class="views" aria-label="Show as">
     {looks.map((one) => (
-      <a id={`view-${one.look}`} href={one.query} aria-current={one.look === look ? 'page' : undefined} safe>
-        {one.word}
+      <a id={`view-${one.look}`} href={one.query} aria-current={one.look === look ? 'page' : undefined}>
+        {one.word as 'safe'}
       </a>
     ))}
   </nav>

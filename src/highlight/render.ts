@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { wordPattern } from '../items/text/text-part.ts'
 import { terminalText } from './ansi/ansi.ts'
-import type { Compared } from './compare/render-comparison.ts'
+import type { Compared } from './compare/diff-html.ts'
 import { createLines } from './lines.ts'
 import type { LogFacts } from './log/read-log.ts'
 import { hitsIn, markedHtml } from './marks.ts'

@@ -1,4 +1,4 @@
-import type { CompareWith } from '../compare/render-comparison.ts'
+import type { CompareWith } from '../compare/diff-html.ts'
 import type { Lines } from '../render.ts'
 import type { Show } from '../show.ts'
 

@@ -5,6 +5,12 @@ import type { Span } from './words.ts'
 /** One column, or two side by side. */
 export type DiffLook = 'unified' | 'split'
 
+/** A text to compare another one with, and what to make of it: rows of a page, or a patch without its head. */
+export type CompareWith = { text: string; as: DiffLook | 'patch' }
+
+/** Lines that were added and removed; or that the texts differ too much to be compared. */
+export type Compared = { added: number; removed: number } | 'too different'
+
 /** A browser lays out this many rows together, and not before they come into sight. */
 const rowsPerGroup = 100
 

@@ -1,14 +1,8 @@
 import type { Lines } from '../render.ts'
-import { type DiffLook, diffPieces } from './diff-html.ts'
+import { type CompareWith, type DiffLook, diffPieces } from './diff-html.ts'
 import { compareLines } from './line-diff.ts'
 import { patchLines } from './patch.ts'
 import { rowsOf } from './rows.ts'
-
-/** A text to compare another one with, and what to make of it: rows of a page, or a patch without its head. */
-export type CompareWith = { text: string; as: DiffLook | 'patch' }
-
-/** Lines that were added and removed; or that the texts differ too much to be compared. */
-export type Compared = { added: number; removed: number } | 'too different'
 
 /** No page is larger than 10 MB. */
 const maxRowsBytes = 9_800_000
