@@ -11,7 +11,10 @@ import type { Code } from './markdown-blocks.ts'
 const mostOf = (text: string) =>
   text.length > 128 * 1024
     ? { chars: 16 * 1024, blocks: 50, languages: 2 }
-    : { chars: 64 * 1024, blocks: 200, languages: 6 }
+    : { chars: 64 * 1024, blocks: 200, languages: 5 }
+
+/** A little of many languages. A grammar is compiled when it is first used, which takes up to 0.5 s of processor time. */
+const warmUp = 'const a = ["b", 1] // c\nif (d) { e(f) }\n<g h="i">j</g>\n'
 
 /** Names of languages that are looked up: the nearest one to an unknown name takes a while. */
 const maxNames = 100
@@ -35,12 +38,12 @@ const languagesIn = (text: string, most: number) => {
   return languages
 }
 
-/** Loads the grammars of a text, and colours its blocks of code as on pages, until there is too much. */
+/** Makes the grammars of a text ready, and colours its blocks of code as on pages, until there is too much. */
 export const createFences = async ({ tokensOf, classOfColour }: RenderTools, text: string) => {
   const most = mostOf(text)
   const tokenHtml = createTokenHtml(classOfColour)
   const languages = languagesIn(text, most.languages)
-  for (const language of languages.values()) await tokensOf('', language)
+  for (const language of languages.values()) await tokensOf(warmUp, language)
   let [chars, blocks] = [0, 0]
 
   const htmlOf = async ({ code, info }: Code) => {

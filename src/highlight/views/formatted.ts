@@ -4,6 +4,7 @@ import { createLines } from '../lines.ts'
 import { countLines, type Lines, type Trouble } from '../render.ts'
 import { showText } from '../show-text.ts'
 import { type Kind, layOut, type Problem } from './json-layout.ts'
+import { createLargeHtml } from './large-html.ts'
 import { refuse } from './refuse.ts'
 
 type Colours = Readonly<Record<Kind, string>>
@@ -48,11 +49,30 @@ const notJson = ({ line, column, what }: Problem): Trouble => ({
   line,
 })
 
+/** Collects lines until the page is full. */
+const createSheet = () => {
+  const lines = createLines()
+  const html = createLargeHtml()
+  return {
+    /** @returns false if the line does not fit any more */
+    add: (line: string) => {
+      const isAdded = lines.add(line)
+      html.add(lines.take())
+      return isAdded
+    },
+    take: () => {
+      html.add(lines.end())
+      return html.take()
+    },
+    shown: lines.shown,
+  }
+}
+
 /** One value, with the numbers of its new lines. */
 const showValue = async (job: Job, tools: RenderTools, colours: Colours) => {
-  const lines = createLines()
+  const sheet = createSheet()
   const add = (html: string) => {
-    if (!lines.add(html)) throw full
+    if (!sheet.add(html)) throw full
   }
   const writer = createWriter(colours, add)
   try {
@@ -64,7 +84,7 @@ const showValue = async (job: Job, tools: RenderTools, colours: Colours) => {
     return refuse(job, tools, { why: 'Formatted, it would be too large for a page.' })
   }
   const total = countLines(job.text)
-  return { html: [lines.take(), lines.end()], shown: total, total, isPartial: false }
+  return { html: sheet.take(), shown: total, total, isPartial: false }
 }
 
 /** @returns the HTML of a record, or why it is none */
@@ -79,7 +99,7 @@ const showRecord = (text: string, colours: Colours): string | Problem => {
 
 /** One record for each line, with the number that it has in the text. A line that is none is shown as it is. */
 const showRecords = ({ text }: Job, colours: Colours): Lines => {
-  const lines = createLines()
+  const sheet = createSheet()
   const total = countLines(text)
   let problem: Problem | undefined
   for (let start = 0, line = 1; line <= total; line++) {
@@ -88,10 +108,9 @@ const showRecords = ({ text }: Job, colours: Colours): Lines => {
     const shown = showRecord(record, colours)
     start = end
     if (typeof shown !== 'string') problem ??= { ...shown, line }
-    if (!lines.add(`${typeof shown === 'string' ? shown : showText(record)}\n`)) break
+    if (!sheet.add(`${typeof shown === 'string' ? shown : showText(record)}\n`)) break
   }
-  const html = [lines.take(), lines.end()]
-  return { html, ...lines.shown(), total, ...(problem && { problem: notJson(problem) }) }
+  return { html: sheet.take(), ...sheet.shown(), total, ...(problem && { problem: notJson(problem) }) }
 }
 
 /** Shows JSON and JSON lines with a line for each member. Numbers, the order of names and repeated names stay as they are. */

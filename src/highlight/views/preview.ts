@@ -3,6 +3,7 @@ import type { Renderer } from '../child/views.ts'
 import { maxLinesBytes } from '../lines.ts'
 import { countLines, type Lines } from '../render.ts'
 import { createFences, type Fences } from './fenced-code.ts'
+import { createLargeHtml } from './large-html.ts'
 import { type Block, type Blocks, type Part, readBlocks } from './markdown-blocks.ts'
 import { idPrefix, quoted } from './markdown-links.ts'
 import { createWords, maxReturns } from './markdown-words.ts'
@@ -62,27 +63,23 @@ const tooMuch = { why: 'Its first part is too large for a preview, or nested too
 const open = '<div class=prose>\n'
 const close = '</div>'
 
-/** Bytes of HTML after which memory is freed: 1 MiB of text then takes 50 MB, otherwise 95. */
-const bytesPerCollection = 512 * 1024
-
 /** Collects HTML until the page is full. */
 const createPage = () => {
-  const html = [open]
+  const html = createLargeHtml()
   let bytes = open.length + close.length
-  let collectedAt = 0
+  html.add(open)
   return {
-    html,
     /** @returns false if it does not fit any more */
     add: (piece: string) => {
       const size = Buffer.byteLength(piece)
       if (bytes + size > maxLinesBytes) return false
       bytes += size
-      html.push(piece)
-      if (bytes - collectedAt > bytesPerCollection) {
-        Bun.gc(true)
-        collectedAt = bytes
-      }
+      html.add(piece)
       return true
+    },
+    take: () => {
+      html.add(close)
+      return html.take()
     },
   }
 }
@@ -105,11 +102,11 @@ export const renderPreview: Renderer = async ({ text, ...job }, tools, onStart) 
   onStart()
   const read = readBlocks(text.replaceAll('\r\n', '\n'))
   const make = createMaker(read, fences)
-  const { html, add } = createPage()
+  const { add, take } = createPage()
   const left: Block | undefined = await addBlocks(read, make, add)
   const total = countLines(text)
   const shown = left?.firstLine ?? read.firstLeft ?? total
   if (shown === 0) return refuse({ text, ...job }, tools, tooMuch)
   await addNotes(read, make, add)
-  return { html: [...html, close], shown, total, isPartial: false } satisfies Lines
+  return { html: take(), shown, total, isPartial: false } satisfies Lines
 }

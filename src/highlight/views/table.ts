@@ -3,6 +3,7 @@ import type { Renderer } from '../child/views.ts'
 import { maxLinesBytes } from '../lines.ts'
 import { countLines, type Trouble } from '../render.ts'
 import { showText } from '../show-text.ts'
+import { createLargeHtml } from './large-html.ts'
 import { refuse } from './refuse.ts'
 
 /** Rows below the header. */
@@ -76,17 +77,22 @@ const tooWide = { why: `A table is shown with ${maxColumns} columns at most.` }
 
 /** As many rows as fit. @returns the HTML and the last line shown */
 const showRows = (head: Row, rows: readonly Row[], isNumeric: readonly boolean[]) => {
-  const html = [headHtml(head, isNumeric)]
-  let bytes = Buffer.byteLength(html[0] as string) + end.length
+  const html = createLargeHtml()
+  const header = headHtml(head, isNumeric)
+  html.add(header)
+  let bytes = Buffer.byteLength(header) + end.length
   let { last } = head
+  let count = 0
   for (const row of rows) {
     const piece = rowHtml(row, isNumeric)
     bytes += Buffer.byteLength(piece)
     if (bytes > maxLinesBytes) break
-    html.push(piece)
+    html.add(piece)
     last = row.last
+    count++
   }
-  return { html: [html.join(''), end], last, count: html.length - 1 }
+  html.add(end)
+  return { html: html.take(), last, count }
 }
 
 const unclosed = (error: unknown): Trouble => {

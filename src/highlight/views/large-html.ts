@@ -1,0 +1,33 @@
+/** Joined at this size: many small strings take several times the memory of one. */
+const joinedChars = 64 * 1024
+/** Memory is freed after this much: 1 MiB of Markdown then takes 50 MB, otherwise 95. */
+const charsPerCollection = 768 * 1024
+
+/** Collects the HTML of a view in few pieces, and frees the memory that making it takes meanwhile. */
+export const createLargeHtml = () => {
+  const pieces: string[] = []
+  let parts: string[] = []
+  let [waiting, sinceCollection] = [0, 0]
+
+  const join = () => {
+    pieces.push(parts.join(''))
+    parts = []
+    sinceCollection += waiting
+    waiting = 0
+    if (sinceCollection < charsPerCollection) return
+    Bun.gc(true)
+    sinceCollection = 0
+  }
+  return {
+    add: (html: string) => {
+      parts.push(html)
+      waiting += html.length
+      if (waiting >= joinedChars) join()
+    },
+    /** All pieces, once everything is added. */
+    take: () => {
+      join()
+      return pieces
+    },
+  }
+}
