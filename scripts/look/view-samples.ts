@@ -78,12 +78,6 @@ export const viewSamples = {
     language: 'csv',
     text: `id,name,address,balance,active,since\n${Array.from({ length: 120 }, (_, at) => csvRow(at)).join('\n')}\n`,
   },
-  'csv-long': {
-    title: 'measurements.csv',
-    description: '',
-    language: 'csv',
-    text: `n;value\n${Array.from({ length: 6000 }, (_, at) => `${at};${at * 3}`).join('\n')}\n`,
-  },
   json: { title: 'package.json', description: '', language: 'json', text: json },
   'json-broken': { title: 'broken.json', description: '', language: 'json', text: '{"a": 1,\n "b" 2}\n' },
   'json-lines': {

@@ -31,7 +31,6 @@ export const viewStates = [
   paste('preview-cut', 'A preview that ends where quotes are too deep', opens('markdown-deep', '?view=preview')),
   paste('table', 'CSV as a table', opens('csv', '?view=table')),
   paste('table-line', 'CSV as a table, at a line', opens('csv', '?view=table#L60')),
-  paste('table-cut', 'A table of 6,000 rows', opens('csv-long', '?view=table')),
   paste('formatted', 'JSON, formatted', opens('json', '?view=formatted')),
   paste('formatted-lines', 'JSON lines, formatted, and one that is none', opens('json-lines', '?view=formatted')),
   paste('formatted-broken', 'JSON that is none', opens('json-broken', '?view=formatted')),
