@@ -3,7 +3,7 @@ import footnotes from 'markdown-it-footnote'
 
 /**
  * CommonMark with tables, struck-out text, footnotes and links to bare addresses; no HTML. Other modules make the blocks and
- * the HTML, so nothing of the library's own renderer is used.
+ * the HTML: the library's own renderer is not used.
  * @param onBlock called where a block of any level begins
  */
 export const createParser = (onBlock: (state: StateBlock, line: number) => void) => {
