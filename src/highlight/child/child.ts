@@ -12,7 +12,8 @@ import { renderComparison } from '../compare/render-comparison.ts'
 import { piecesOf } from '../pieces.ts'
 import { type Lines, renderTokens } from '../render.ts'
 import type { Job, JobResult, LaneName } from './protocol.ts'
-import { type RenderTools, type TokenLines, viewRenderers } from './views.ts'
+import type { RenderTools, TokenLines } from './renderer.ts'
+import { viewRenderers } from './views.ts'
 
 /** Longer lines stay plain: shiki cannot be interrupted inside a line, and took 14 s for one of 20,000 characters. */
 const maxLineLength = 1000

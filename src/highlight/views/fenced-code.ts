@@ -1,4 +1,4 @@
-import type { RenderTools } from '../child/views.ts'
+import type { RenderTools } from '../child/renderer.ts'
 import { findLanguage } from '../languages/languages.ts'
 import { createTokenHtml } from '../render.ts'
 import { showText } from '../show-text.ts'

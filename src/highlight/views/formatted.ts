@@ -1,5 +1,5 @@
 import type { Job } from '../child/protocol.ts'
-import type { Renderer, RenderTools } from '../child/views.ts'
+import type { Renderer, RenderTools } from '../child/renderer.ts'
 import { createLines } from '../lines.ts'
 import { countLines, type Lines, type Trouble } from '../render.ts'
 import { showText } from '../show-text.ts'

@@ -1,5 +1,5 @@
 import GithubSlugger from 'github-slugger'
-import type { Renderer } from '../child/views.ts'
+import type { Renderer } from '../child/renderer.ts'
 import { maxLinesBytes } from '../lines.ts'
 import { countLines, type Lines } from '../render.ts'
 import { createFences, type Fences } from './fenced-code.ts'

@@ -1,5 +1,5 @@
 import type { Job } from '../child/protocol.ts'
-import type { RenderTools } from '../child/views.ts'
+import type { RenderTools } from '../child/renderer.ts'
 import { type Lines, plainPieces, renderTokens, type Trouble } from '../render.ts'
 
 /** Colours of longer texts may take too long, after the attempt to show the view. */

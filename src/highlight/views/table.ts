@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import type { Renderer } from '../child/views.ts'
+import type { Renderer } from '../child/renderer.ts'
 import { maxLinesBytes } from '../lines.ts'
 import { countLines, type Trouble } from '../render.ts'
 import { showText } from '../show-text.ts'
