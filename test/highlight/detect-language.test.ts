@@ -207,6 +207,19 @@ describe('the detection', () => {
     ['numbers', '1\n2\n3\n4\n'],
     ['a command and what it prints', "$ make\nmake: Nothing to be done for 'all'.\n"],
     ['a list of names', 'Ann\nBen\nCleo\nDan\n'],
+    [
+      'a list of files',
+      'total 12\ndrwxr-xr-x 2 root root 4096 Nov 23 10:00 .\n-rw-r--r-- 1 root root 12 Nov 23 10:00 a.txt\n',
+    ],
+    [
+      'free space',
+      'Filesystem      Size  Used Avail Use% Mounted on\n/dev/vda        252G   13G   79G  15% /\ntmpfs 12G 0 12G 0% /run\n',
+    ],
+    [
+      'a list with dashes',
+      '- milk\n- eggs\n- bread and butter\n- something for the dog\n- a newspaper\n- tea\n',
+    ],
+    ['a line that several languages have', 'console.log("hi")\n'],
     ['prose with a comma in each line', 'Well, yes\nThen, no\nLater, perhaps\nNow, never\n'],
   ])('says plain text of %s', (_, text) => {
     expect(detectLanguage(text)).toBe('text')

@@ -1,6 +1,6 @@
 import { guessLanguage } from '../guess-language.ts'
 import { type Beginning, beginningOf } from './beginning.ts'
-import { languageOfDiff } from './diff-text.ts'
+import { isPartOfDiff, languageOfDiff } from './diff-text.ts'
 import { languageOfJson } from './json-text.ts'
 import { languageOfLog } from './log-lines.ts'
 import { classify, type Guess } from './model/classify.ts'
@@ -22,14 +22,20 @@ const forms: readonly ((beginning: Beginning) => string | undefined)[] = [
   languageOfLog,
 ]
 
-/**
- * The share that the model must give to a language, or to its family and then less to itself, and the different marks that it
- * must have seen.
- */
-const [sureShare, leadingShare, fewestMarks] = [0.85, 0.7, 16]
+/** The share that the model must give to a language; of a text of a few lines, which may be anything, more. */
+const [sureShare, sureShareOfFew, fewLines] = [0.85, 0.95, 6]
 
-const isSure = ({ share, familyShare, marks }: Guess) =>
-  marks >= fewestMarks && (share >= sureShare || (familyShare >= sureShare && share >= leadingShare))
+/** What is enough for a language that leads its family, if the family has the share above. */
+const leadingShare = 0.7
+
+/** Different marks that the model must have seen. */
+const fewestMarks = 16
+
+const isSure = ({ language, share, familyShare, marks }: Guess, beginning: Beginning) => {
+  const least = beginning.lines.length < fewLines ? sureShareOfFew : sureShare
+  if (marks < fewestMarks || familyShare < least) return false
+  return language === 'diff' ? isPartOfDiff(beginning) : share >= leadingShare
+}
 
 const formOf = (beginning: Beginning) => {
   for (const languageOf of forms) {
@@ -47,7 +53,7 @@ export const languageOfContent = (text: string): string => {
   const proven = formOf(beginning)
   if (proven !== undefined) return proven
   const guess = classify(beginning.text)
-  return isSure(guess) ? guess.language : 'text'
+  return isSure(guess, beginning) ? guess.language : 'text'
 }
 
 /**
