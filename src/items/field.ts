@@ -186,6 +186,10 @@ export const asAsked = <T extends { expiresAt?: number }>(body: object, { expire
   ...('expiresIn' in body && expiresAt !== undefined && { expiresAt }),
 })
 
+/** True if the server is to find the language: `"language": "auto"`. */
+export const isDetected = (language: unknown) =>
+  typeof language === 'string' && language.trim().toLowerCase() === 'auto'
+
 /** The fields of a change that its schema knows. @throws {AppError} `invalid` if there is none */
 export const knownOf = ({ properties }: { properties: TProperties }, body: object) => {
   const known = Object.entries(body).filter(([name]) => Object.hasOwn(properties, name))

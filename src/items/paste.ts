@@ -110,10 +110,6 @@ export const pasteTable = defineTable(
 )
 type Paste = (typeof pasteTable)['fields']
 
-/** True if the server is to find the language: `"language": "auto"`. */
-export const isDetected = (language: unknown) =>
-  typeof language === 'string' && language.trim().toLowerCase() === 'auto'
-
 /** Body of `POST /paste`. */
 export const PasteBody = bodySchema(pasteTable)
 export type PasteBody = Body<Paste>

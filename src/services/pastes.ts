@@ -1,7 +1,7 @@
 import { invalid, tooLarge } from '../errors.ts'
 import { createBodyCheck } from '../items/check.ts'
-import { checkLengths, keptOf, knownOf } from '../items/field.ts'
-import { isDetected, PasteBody, PasteChange, pasteTable, type StoredPaste } from '../items/paste.ts'
+import { checkLengths, isDetected, keptOf, knownOf } from '../items/field.ts'
+import { PasteBody, PasteChange, pasteTable, type StoredPaste } from '../items/paste.ts'
 import {
   type Change,
   type Changes,
@@ -42,10 +42,10 @@ export type Pastes = Omit<Items<StoredPaste>, 'create'> & {
 const check = createBodyCheck(PasteBody)
 const checkChange = createBodyCheck(PasteChange)
 
-export const createPastes = (all: PastesParts): Pastes => {
-  const { findLanguage, detectLanguage, lifetimeOf, maxBytes, ...parts } = all
-  const items = createItems<StoredPaste>({ ...parts, kind: 'paste' })
+type ReaderParts = Pick<PastesParts, 'findLanguage' | 'detectLanguage' | 'lifetimeOf' | 'maxBytes' | 'now'>
 
+/** What bodies ask for. */
+const createReader = ({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now }: ReaderParts) => {
   /** The size is checked before the shape: a text that is too large gets 413 even if the title is missing. */
   const checkSize = (text: unknown) => {
     if (typeof text === 'string' && Buffer.byteLength(text) > maxBytes)
@@ -60,46 +60,28 @@ export const createPastes = (all: PastesParts): Pastes => {
     throw invalid(`Field "language" is not a known language; the nearest one is "${language.nearest}"`)
   }
 
-  const changes = createChanges<StoredPaste>({
-    ...{ ...parts, kind: 'paste', find: items.find },
-    sizeOf: ({ text }) => Buffer.byteLength(text),
-  })
-
-  const readNew = (body: object) => {
-    const { text, expiresIn } = body as Partial<PasteBody>
-    checkSize(text)
-    checkLengths(pasteTable, body)
-    // Before the schema, whose error cannot explain "one of two types".
-    const lifetimeMs = lifetimeOf(expiresIn)
-    const checked = check(body)
-    const { alias: name, ...kept } = keptOf(pasteTable, checked)
-    const { maxReads } = kept
-    const limit = maxReads === undefined ? {} : { readsLeft: maxReads }
-    const alias = aliasFor(name)
-    const { replace = false } = checked
-    if (replace) checkReplace(alias, maxReads, 'maxReads')
-    const language = isDetected(kept.language) ? detect(kept) : languageOf(kept.language)
-    const fields = { ...kept, language }
-    return { fields, limit, alias, replace, options: { lifetimeMs, alias } }
-  }
-
   return {
-    ...items,
-    changes,
-
-    create: async (body, owner) => {
-      const { fields, limit, alias, replace, options } = readNew(body)
-      const create = () => items.create({ ...fields, ...limit }, owner, options)
-      if (!replace || alias === undefined) return create()
-      const expiresAt = expiryOf(body, lifetimeOf, parts.now)
-      const change = { fields, ...(expiresAt !== undefined && { expiresAt }) }
-      return changes.replace({ alias, owner }, change, create)
+    readNew: (body: object) => {
+      const { text, expiresIn } = body as Partial<PasteBody>
+      checkSize(text)
+      checkLengths(pasteTable, body)
+      // Before the schema, whose error cannot explain "one of two types".
+      const lifetimeMs = lifetimeOf(expiresIn)
+      const checked = check(body)
+      const { alias: name, ...kept } = keptOf(pasteTable, checked)
+      const { maxReads } = kept
+      const limit = maxReads === undefined ? {} : { readsLeft: maxReads }
+      const alias = aliasFor(name)
+      const { replace = false } = checked
+      if (replace) checkReplace(alias, maxReads, 'maxReads')
+      const language = isDetected(kept.language) ? detect(kept) : languageOf(kept.language)
+      return { fields: { ...kept, language }, limit, alias, replace, options: { lifetimeMs, alias } }
     },
 
-    readChange: (body) => {
+    readChange: (body: object): Change<StoredPaste> => {
       checkSize((body as Partial<PasteBody>).text)
       checkLengths(pasteTable, body)
-      const expiresAt = expiryOf(body, lifetimeOf, parts.now)
+      const expiresAt = expiryOf(body, lifetimeOf, now)
       const { expiresIn: _, ...sent } = checkChange(knownOf(PasteChange, body)) as Partial<PasteBody>
       const lifetime = expiresAt === undefined ? {} : { expiresAt }
       if (sent.language === undefined) return { fields: sent, ...lifetime }
@@ -107,6 +89,32 @@ export const createPastes = (all: PastesParts): Pastes => {
         return { fields: { ...sent, language: languageOf(sent.language) }, ...lifetime }
       // Perhaps only the stored paste has a text or a title.
       return { fields: (paste) => ({ ...sent, language: detect({ ...paste, ...sent }) }), ...lifetime }
+    },
+  }
+}
+
+export const createPastes = ({ findLanguage, detectLanguage, maxBytes, ...parts }: PastesParts): Pastes => {
+  const items = createItems<StoredPaste>({ ...parts, kind: 'paste' })
+  const { lifetimeOf, now } = parts
+  const { readNew, readChange } = createReader({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now })
+
+  const changes = createChanges<StoredPaste>({
+    ...{ ...parts, kind: 'paste', find: items.find },
+    sizeOf: ({ text }) => Buffer.byteLength(text),
+  })
+
+  return {
+    ...items,
+    changes,
+    readChange,
+
+    create: async (body, owner) => {
+      const { fields, limit, alias, replace, options } = readNew(body)
+      const create = () => items.create({ ...fields, ...limit }, owner, options)
+      if (!replace || alias === undefined) return create()
+      const expiresAt = expiryOf(body, lifetimeOf, now)
+      const change = { fields, ...(expiresAt !== undefined && { expiresAt }) }
+      return changes.replace({ alias, owner }, change, create)
     },
   }
 }
