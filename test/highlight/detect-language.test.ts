@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { detectLanguage } from '../../src/highlight/languages/detect/detect-language.ts'
+import { detectLanguage, languageOfForm } from '../../src/highlight/languages/detect/detect-language.ts'
 import { languages } from '../../src/highlight/languages/languages.ts'
 import { repository } from '../support/process.ts'
 
@@ -220,14 +220,25 @@ describe('the detection', () => {
       '- milk\n- eggs\n- bread and butter\n- something for the dog\n- a newspaper\n- tea\n',
     ],
     ['a line that several languages have', 'console.log("hi")\n'],
+    [
+      'a few lines that several languages have',
+      'console.log("hi")\nconst a = await fetch("/x")\nconst b = a.json()\n',
+    ],
+    [
+      'two lines of a language that it does not know',
+      'using System;\nnamespace A { class P { static void Main(string[] args) { } } }\n',
+    ],
     ['prose with a comma in each line', 'Well, yes\nThen, no\nLater, perhaps\nNow, never\n'],
   ])('says plain text of %s', (_, text) => {
     expect(detectLanguage(text)).toBe('text')
   })
 
-  test('says plain text of certificates and keys, which have no colours', () => {
+  test('knows certificates and keys by their form, which have no colours', () => {
     const body = `${'MIIBszCCAVmgAwIBAgIUE+Jp'.repeat(2)}\n`.repeat(6)
-    expect(detectLanguage(`-----BEGIN CERTIFICATE-----\n${body}-----END CERTIFICATE-----\n`)).toBe('text')
+    const pem = `-----BEGIN CERTIFICATE-----\n${body}-----END CERTIFICATE-----\n`
+    expect(languageOfForm(pem)).toBe('text')
+    expect(languageOfForm(pem.replaceAll('\n', '\r\n'))).toBe('text')
+    expect(detectLanguage(pem)).toBe('text')
   })
 
   test('believes a name first, then the first line, then a line for an editor, then the content', () => {
