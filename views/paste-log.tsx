@@ -98,17 +98,17 @@ const FilterForm = ({ lang, level, grep = '' }: PasteFilter) => (
   </search>
 )
 
-const conditionsOf = ({ level, grep }: PasteFilter) => (
+const conditionsOf = ({ level, grepHtml }: PasteFilter) => (
   <>
     {level === undefined ? null : (
       <>
         with level <strong safe>{above(level)}</strong>
       </>
     )}
-    {level === undefined || grep === undefined ? null : ' that '}
-    {grep === undefined ? null : (
+    {level === undefined || grepHtml === undefined ? null : ' that '}
+    {grepHtml === undefined ? null : (
       <>
-        {level === undefined ? 'that ' : ''}contain <strong safe>{`“${grep}”`}</strong>
+        {level === undefined ? 'that ' : ''}contain <strong>{`“${grepHtml}”` as 'safe'}</strong>
       </>
     )}
   </>

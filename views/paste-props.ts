@@ -35,6 +35,8 @@ export type PasteFilter = {
   lang: string | undefined
   level: LevelName | undefined
   grep: string | undefined
+  /** The same as safe HTML, with invisible characters marked. */
+  grepHtml: string | undefined
   /** Number of lines that fit, of all; missing on a page without a filter. */
   kept?: number
   total?: number

@@ -100,7 +100,10 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
       for (const { pasteUrl } of paths)
         for (const word of words) {
           await page.goto(`${local(pasteUrl)}?level=info&grep=${encodeURIComponent(word)}`)
-          expect(await page.getByRole('searchbox').inputValue()).toBe(asParsed(word))
+          expect(await page.getByRole('searchbox').inputValue()).toBe(
+            // In an attribute, a parser replaces NUL.
+            asParsed(word.replaceAll('\0', '\ufffd')),
+          )
           expect(problems).toEqual([])
         }
       await close()

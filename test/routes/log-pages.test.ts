@@ -89,6 +89,14 @@ describe('the page of a log', () => {
     expect((await open('?grep=two&lang=ansi')).byId('whole')?.attributes.href).toBe('?lang=ansi')
   })
 
+  test('marks what is invisible in the word, or turns its direction', async () => {
+    const page = await expectPage(
+      await client.get(`${address}?grep=${encodeURIComponent('a\u202e<i>')}`, browser),
+    )
+    expect(page).toContain('“a<span class=x role=img title="U+202E right-to-left override" data-x=RLO>')
+    expect(page).toContain('</span>&lt;i&gt;”')
+  })
+
   test('takes an empty word for none, because the form sends it', async () => {
     const page = await open('?grep=')
     expect([page.shown.length, page.byId('filtered')]).toEqual([8, undefined])

@@ -1,6 +1,7 @@
 import type { PasteFilter, PasteLog } from '../../../views/paste-props.ts'
 import type { Lines } from '../../highlight/render.ts'
 import { type Level, levels, type Show, type View } from '../../highlight/show.ts'
+import { showText } from '../../highlight/show-text.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 
 /** The query that asks for a page: with its `?`, or empty. */
@@ -31,6 +32,7 @@ const filterOf = ({ show }: LogView, lines: Lines, lang: string | undefined): Pa
     lang,
     level,
     grep,
+    grepHtml: grep === undefined ? undefined : showText(grep),
     ...(isFiltered && { kept: lines.kept ?? lines.shown, total: lines.total }),
     whole: queryOf({ lang }) || '?',
   }
