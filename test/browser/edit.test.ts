@@ -97,6 +97,14 @@ describe.skipIf(!requireChromium())('the page that changes an item', () => {
     expect(await pasteOf(name)).toMatchObject({ text: 'two\n', title: 'notes.md', description: 'a\nb' })
   })
 
+  test('lets the server find the language, if the field is emptied', async () => {
+    const { name, page, edit } = await openNew(['{"a": [1, 2]}\n'], { title: 'Notes' })
+    await chooseLanguage(page, '')
+    await edit.save.click()
+    await page.waitForURL(`**/p/${name}`)
+    expect(await pasteOf(name)).toMatchObject({ language: 'json', text: '{"a": [1, 2]}\n' })
+  })
+
   test('keeps the line ends of a text', async () => {
     const { name, page, edit } = await openNew(['one\r\ntwo\r\n'])
     await edit.field('title').fill('Windows')
