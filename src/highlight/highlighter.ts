@@ -1,6 +1,6 @@
 import type { Job, LaneName } from './child/protocol.ts'
 import { createLane, type JobOutcome, type LaneParts } from './lane.ts'
-import type { Lines } from './render.ts'
+import type { Lines } from './lines.ts'
 
 /** The result of highlighting, when its reader gets it. */
 export type Highlighting = {

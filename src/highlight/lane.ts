@@ -1,5 +1,5 @@
 import type { Child, Job, JobResult, LaneName, SpawnChild } from './child/protocol.ts'
-import type { Lines } from './render.ts'
+import type { Lines } from './lines.ts'
 
 export type LaneParts = {
   name: LaneName

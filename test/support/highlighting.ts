@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Job, JobResult, LaneName, SpawnChild } from '../../src/highlight/child/protocol.ts'
 import { spawnSelf } from '../../src/highlight/child/spawn.ts'
 import { createHighlighter, type HighlighterParts } from '../../src/highlight/highlighter.ts'
-import { plainPieces, renderPlain } from '../../src/highlight/render.ts'
+import { plainPieces, renderPlain } from '../../src/highlight/lines.ts'
 import { repository } from './process.ts'
 
 /** Shorter than the wait, as the highlighter demands. */

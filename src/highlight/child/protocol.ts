@@ -1,5 +1,5 @@
 import type { CompareWith } from '../compare/diff-html.ts'
-import type { Lines } from '../render.ts'
+import type { Lines } from '../lines.ts'
 import type { Show } from '../show.ts'
 
 // Messages between the highlighting process and its parent.

@@ -1,4 +1,5 @@
-import type { Lines, Token } from '../render.ts'
+import type { Lines } from '../lines.ts'
+import type { Token } from '../render.ts'
 import type { Job } from './protocol.ts'
 
 export type TokenLines = readonly (readonly Token[])[]

@@ -1,4 +1,4 @@
-import type { Lines } from '../render.ts'
+import type { Lines } from '../lines.ts'
 import { type CompareWith, type DiffLook, diffPieces } from './diff-html.ts'
 import { compareLines } from './line-diff.ts'
 import { patchLines } from './patch.ts'

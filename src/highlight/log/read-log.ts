@@ -44,39 +44,46 @@ const warn = levels.indexOf('warn')
 const error = levels.indexOf('error')
 const fatal = levels.indexOf('fatal')
 
+/** What the lines so far say about the next one. */
+const createState = () => {
+  const state = {
+    level: noLevel,
+    isRecord: false,
+    isInTrace: false,
+    isInGo: false,
+    isAfterBlank: false,
+    /** A line begins a record of this level. @returns its kind */
+    begin: (level: number, isInTrace = false) => {
+      Object.assign(state, { level, isInTrace, isRecord: true, isInGo: false })
+      return level + 1
+    },
+    /** A line belongs to the record before it. @returns its kind */
+    goOn: (bits = 0) => (state.isRecord ? (state.level + 1) | belongs | bits : bits),
+  }
+  return state
+}
+
 /** Says what each line is, from the lines before it. */
 const createReader = () => {
-  let level = noLevel
-  let isRecord = false
-  let isInTrace = false
-  let isInGo = false
-  let isAfterBlank = false
-
-  const begin = (of: number, isTrace = false) => {
-    level = of
-    isRecord = true
-    isInTrace = isTrace
-    isInGo = false
-    return of + 1
-  }
-  const goOn = (bits = 0) => (isRecord ? (level + 1) | belongs | bits : bits)
+  const state = createState()
+  const { begin, goOn } = state
 
   const readIndented = (isFrameLine: boolean) => {
-    if (isFrameLine) isInTrace = true
-    return goOn(isInTrace ? isFrame : 0)
+    if (isFrameLine) state.isInTrace = true
+    return goOn(state.isInTrace ? isFrame : 0)
   }
 
   const readTrace = (line: NonNullable<ReturnType<typeof traceLineOf>>, head: string) => {
-    if (line === 'frame') return isRecord ? readIndented(true) : begin(error, true)
-    const isOfError = isRecord && (isInTrace || (level >= warn && !isAfterBlank))
-    isInGo = line === 'panic' || isGoroutine(head)
-    if (line === 'on' && isRecord) return goOn()
+    if (line === 'frame') return state.isRecord ? readIndented(true) : begin(error, true)
+    const isOfError = state.isRecord && (state.isInTrace || (state.level >= warn && !state.isAfterBlank))
+    state.isInGo = line === 'panic' || isGoroutine(head)
+    if (line === 'on' && state.isRecord) return goOn()
     if (isOfError) {
-      isInTrace = true
+      state.isInTrace = true
       return goOn()
     }
     const kind = begin(line === 'panic' ? fatal : error, true)
-    isInGo = line === 'panic' || isGoroutine(head)
+    state.isInGo = line === 'panic' || isGoroutine(head)
     return kind
   }
 
@@ -87,15 +94,15 @@ const createReader = () => {
     const line = traceLineOf(head)
     if (first === 0x20 || first === 0x09) {
       const inside = head.trimStart()
-      const own = isInTrace || line ? undefined : startOf(inside)
+      const own = state.isInTrace || line ? undefined : startOf(inside)
       return own?.timeChars ? begin(levelOf(inside, own)) : readIndented(line !== undefined)
     }
-    if (isInGo && isFunctionOfGo(head)) return goOn(isFrame)
+    if (state.isInGo && isFunctionOfGo(head)) return goOn(isFrame)
     if (line) return readTrace(line, head)
     const own = levelOf(head, start)
     // The last line of a trace of Python says what went wrong.
-    if (own === noLevel && isInTrace && !isAfterBlank && !isInGo) {
-      isInTrace = false
+    if (own === noLevel && state.isInTrace && !state.isAfterBlank && !state.isInGo) {
+      state.isInTrace = false
       return goOn()
     }
     return begin(own)
@@ -103,11 +110,11 @@ const createReader = () => {
 
   return {
     readBlank: () => {
-      isAfterBlank = true
+      state.isAfterBlank = true
     },
     read: (head: string, start: LineStart) => {
       const kind = read(head, start)
-      isAfterBlank = false
+      state.isAfterBlank = false
       return kind
     },
   }

@@ -1,7 +1,6 @@
 import type { Job } from '../child/protocol.ts'
 import type { Renderer, RenderTools } from '../child/renderer.ts'
-import { createLines } from '../lines.ts'
-import { countLines, type Lines, type Trouble } from '../render.ts'
+import { countLines, createLines, type Lines, type Trouble } from '../lines.ts'
 import { showText } from '../show-text.ts'
 import { type Kind, layOut, type Problem } from './json-layout.ts'
 import { createLargeHtml } from './large-html.ts'

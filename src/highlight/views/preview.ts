@@ -1,7 +1,6 @@
 import GithubSlugger from 'github-slugger'
 import type { Renderer } from '../child/renderer.ts'
-import { maxLinesBytes } from '../lines.ts'
-import { countLines, type Lines } from '../render.ts'
+import { countLines, type Lines, maxLinesBytes } from '../lines.ts'
 import { createFences, type Fences } from './fenced-code.ts'
 import { createLargeHtml } from './large-html.ts'
 import { type Block, type Blocks, type Part, readBlocks } from './markdown-blocks.ts'

@@ -1,6 +1,7 @@
 import type { Job } from '../child/protocol.ts'
 import type { RenderTools } from '../child/renderer.ts'
-import { type Lines, plainPieces, renderTokens, type Trouble } from '../render.ts'
+import { type Lines, plainPieces, type Trouble } from '../lines.ts'
+import { renderTokens } from '../render.ts'
 
 /** Colours of longer texts may take too long, after the attempt to show the view. */
 const maxColoured = 64 * 1024

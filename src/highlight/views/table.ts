@@ -1,7 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import type { Renderer } from '../child/renderer.ts'
-import { maxLinesBytes } from '../lines.ts'
-import { countLines, type Trouble } from '../render.ts'
+import { countLines, maxLinesBytes, type Trouble } from '../lines.ts'
 import { showText } from '../show-text.ts'
 import { createLargeHtml } from './large-html.ts'
 import { refuse } from './refuse.ts'

@@ -1,7 +1,7 @@
 import { methodNotAllowed } from '../../errors.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
+import { isCut, renderPlain } from '../../highlight/lines.ts'
 import { isShownAsLog, renderLog } from '../../highlight/log/render-log.ts'
-import { isCut, renderPlain } from '../../highlight/render.ts'
 import { preferredForm } from '../../http/answers/negotiate.ts'
 import { json, page, rawHeaders } from '../../http/answers/respond.ts'
 import { discardBody } from '../../http/fast-path.ts'

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Job } from '../../highlight/child/protocol.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
+import { hasLevels } from '../../highlight/languages/languages.ts'
+import { type Lines, renderPlain } from '../../highlight/lines.ts'
 import { isShownAsLog, renderLog } from '../../highlight/log/render-log.ts'
-import { type Lines, renderPlain } from '../../highlight/render.ts'
 import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
@@ -74,6 +75,7 @@ const createPages = (cacheBytes: number) => {
 export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: PasteRendererParts) => {
   const pages = createPages(cacheBytes)
   const failed = new LRUCache<string, true>({ max: mostFailures, ttl: failureKeepMs, ttlResolution: 0 })
+  const isRendered = (job: Job) => isShownAsLog(job) || highlighter.isHighlightable(job)
   /** Pages still being highlighted, whose readers got a plain page. */
   const late = new Set<string>()
 
@@ -93,7 +95,7 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
   const make = async (key: string, asked: PageAsked, etag: string): Promise<Body> => {
     const { paste, language, show, ...notices } = asked
     const job = { text: paste.text, language, ...(show && { show }) }
-    if (isShownAsLog(job)) return pages.keep(key, await pages.log(asked, job, etag))
+    if (hasLevels(language) && isShownAsLog(job)) return pages.keep(key, await pages.log(asked, job, etag))
     if (!highlighter.isHighlightable(job)) {
       const isAsAsked = language === 'text' && !show
       const view = { ...notices, paste, language, missing: missingOf(show) }
@@ -110,14 +112,10 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
 
   return {
     /** The paste's own language for a text too large to highlight: its page is the same in every language. */
-    languageOf: (paste: StoredPaste, language = paste.language) => {
-      const isPlainAnyway =
-        language !== 'text' &&
-        language !== paste.language &&
-        !isShownAsLog({ text: paste.text, language }) &&
-        !highlighter.isHighlightable({ text: paste.text, language })
-      return isPlainAnyway ? paste.language : language
-    },
+    languageOf: (paste: StoredPaste, language = paste.language) =>
+      language === 'text' || language === paste.language || isRendered({ text: paste.text, language })
+        ? language
+        : paste.language,
 
     /** The requested page, if it is in the cache. */
     find: (asked: PageAsked): Body | undefined => {

@@ -3,8 +3,9 @@ import { PastePage } from '../../../views/paste-page.tsx'
 import type { Missing, Plain, ViewChoice } from '../../../views/paste-props.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { languageName, shortChoices, viewOfLanguage } from '../../highlight/languages/languages.ts'
+import { isCut, type Lines, plainPieces } from '../../highlight/lines.ts'
 import { logPieces } from '../../highlight/log/render-log.ts'
-import { isCut, type Lines, plainPieces, renderTokens } from '../../highlight/render.ts'
+import { renderTokens } from '../../highlight/render.ts'
 import type { Show } from '../../highlight/show.ts'
 import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import { siteAt } from '../../http/assets.ts'
@@ -106,7 +107,7 @@ const frameOf = (view: PasteView, lines: Lines) => {
     version: paste.version ?? 1,
     codeHtml: place,
     cut: isCut(lines) ? { ...lines, total: lines.kept ?? lines.total } : undefined,
-    ...logFactsOf(view, lines),
+    ...((lines.log || show) && logFactsOf(view, lines)),
     plain,
     missing,
     nearestLanguage: nearest,

@@ -43,7 +43,7 @@ const some = (words: readonly string[]) => {
 
 const withoutLines = (words: string | null) => (words ?? '').replace(/ \(lines? [^)]*\)/g, '')
 
-/** Tells screen readers what was found, unless only its lines have moved. */
+/** Says to screen readers what was found, unless only its lines have moved. */
 const say = (words: string) => {
   const said = element('#mask-said')
   if (withoutLines(said.textContent) !== withoutLines(words)) said.textContent = words
