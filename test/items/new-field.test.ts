@@ -195,7 +195,7 @@ const inForm = async (kind: Kind) => {
   const item = await newest(kind)
   const copy = await (await fetch(`${server.url}/?from=${item.id}`)).text()
   return {
-    form: new RegExp(`<input[^>]* name="${field}"`).test(own.split('</section>')[0] ?? ''),
+    form: new RegExp(`<input[^>]* name="${field}"`).test(own.split(/id="(?:paste|link)-form"/)[0] ?? ''),
     'form: creation': item[field] === 'Form',
     'form: what was typed': refused.includes('value="Typed"'),
     ...(plural === 'pastes' && { 'edit as new': copy.includes('value="Form"') }),

@@ -19,7 +19,7 @@ describe('the first start without a key', () => {
     expect(keys).toHaveLength(1)
     expect((await createClient(server.url, keys[0]).paste()).success).toBe(true as never)
     expect((await run(['keys', 'list', '--data', server.data])).stdout).toMatch(
-      /^default {2}\S+ {2}1 item {2}20 bytes\n$/,
+      /^default {2}\S+ {2}(?:last used \S+ {2})?1 item {2}20 bytes\n$/,
     )
     expect(await server.stop()).toBe(0)
     expect(server.stderr.text()).not.toContain(keys[0] as string)
