@@ -59,6 +59,16 @@ describe.skipIf(!requireChromium())('the language picker', () => {
     expect(await picker.error.isVisible()).toBe(false)
   })
 
+  test.each(['', 'auto', 'Auto '])('takes “%s” and Enter for finding the language', async (word) => {
+    const { input, shown, press } = await openPicker()
+    await input.fill('rust')
+    await press('Enter')
+    expect(await shown()).toEqual(['Rust', 'rust'])
+    await input.fill(word)
+    await press('Enter')
+    expect(await shown()).toEqual(['', ''])
+  })
+
   test('is used by the keyboard as the pattern of WAI-ARIA says', async () => {
     const { page, picker, input, shown, isExpanded, press } = await openPicker()
     await input.focus()

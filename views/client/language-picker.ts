@@ -1,4 +1,4 @@
-import { type Choice, exactChoice, searchLanguages } from '../../src/highlight/languages/language-search.ts'
+import { type Choice, searchLanguages } from '../../src/highlight/languages/language-search.ts'
 import { announce, element } from './dom.ts'
 import { everything, loadChoices, rememberLanguage } from './language-choices.ts'
 import { createPickerList } from './picker-list.ts'
@@ -48,7 +48,7 @@ export const enableLanguagePicker = (field: HTMLElement) => {
   const enter = (event: KeyboardEvent) => {
     if (!list.isOpen()) return
     event.preventDefault()
-    const choice = list.active() ?? exactChoice(value.choices(), value.typed()) ?? list.first()
+    const choice = list.active() ?? value.exact() ?? list.first()
     if (choice) pick(choice)
   }
 

@@ -22,6 +22,13 @@ export const createPickerValue = (field: HTMLElement) => {
   /** The choice for an empty field, if that is allowed. */
   const nothing = first?.value === '' ? { id: '', name: first.text, spellings: '' } : undefined
 
+  /** The choice that a whole word means; where nothing need be chosen, an empty field and `auto` mean that. */
+  const exact = () => {
+    const typed = input.value.trim()
+    if (typed === '' || (nothing && /^auto$/i.test(typed))) return nothing
+    return exactChoice(choices, typed)
+  }
+
   const nameOf = (id: string) => choices.find((choice) => choice.id === id)?.name ?? ''
 
   const set = (id: string) => {
@@ -47,11 +54,9 @@ export const createPickerValue = (field: HTMLElement) => {
   /** Selects a language as soon as its whole word is typed, so the form can be sent without leaving the field. */
   const readTyped = () => {
     isTyping = true
-    const typed = input.value.trim()
-    const isNothing = nothing && (typed === '' || typed.toLowerCase() === 'auto')
-    const choice = isNothing ? nothing : exactChoice(choices, typed)
+    const choice = exact()
     if (choice) set(choice.id)
-    mark(choice ? '' : `There is no language “${typed.slice(0, 40)}”.`)
+    mark(choice ? '' : `There is no language “${input.value.trim().slice(0, 40)}”.`)
   }
 
   const showProblem = (pick: (choice: Choice) => void) => {
@@ -76,6 +81,7 @@ export const createPickerValue = (field: HTMLElement) => {
     select,
     input,
     nothing,
+    exact,
     set,
     show,
     showProblem,
