@@ -1,4 +1,5 @@
 import type { Lines } from '../lines.ts'
+import { createLargeHtml } from '../views/large-html.ts'
 import { type CompareWith, type DiffLook, diffPieces } from './diff-html.ts'
 import { compareLines } from './line-diff.ts'
 import { patchLines } from './patch.ts'
@@ -7,21 +8,10 @@ import { rowsOf } from './rows.ts'
 /** No page is larger than 10 MB. */
 const maxRowsBytes = 9_800_000
 
-/** Pieces of this size are few enough to be sent. */
-const pieceChars = 128 * 1024
-
-function* joined(parts: Iterable<string>): Generator<string> {
-  let piece: string[] = []
-  let chars = 0
-  for (const part of parts) {
-    piece.push(part)
-    chars += part.length
-    if (chars < pieceChars) continue
-    yield piece.join('')
-    piece = []
-    chars = 0
-  }
-  yield piece.join('')
+const joined = (parts: Iterable<string>) => {
+  const html = createLargeHtml()
+  for (const part of parts) html.add(part)
+  return html.take()
 }
 
 /** Rows up to the size of a page. */
@@ -35,7 +25,7 @@ const boundedRows = (rows: Parameters<typeof diffPieces>[0], look: DiffLook) => 
   const pieces = (function* () {
     result.isWhole = yield* diffPieces(rows, look, hasRoom)
   })()
-  return { html: [...joined(pieces)], isPartial: !result.isWhole }
+  return { html: joined(pieces), isPartial: !result.isWhole }
 }
 
 /** Compares two texts for a page or a patch. It blocks; only for the child and tests. */
@@ -45,6 +35,6 @@ export const renderComparison = (before: string, { text: after, as }: CompareWit
   if (!comparison) return { ...lines, html: [], compared: 'too different' }
   const { added, removed } = comparison
   const compared = { added, removed }
-  if (as === 'patch') return { ...lines, html: [...joined(patchLines(comparison))], compared }
+  if (as === 'patch') return { ...lines, html: joined(patchLines(comparison)), compared }
   return { ...lines, ...boundedRows(rowsOf(comparison), as), compared }
 }
