@@ -121,6 +121,17 @@ describe('a filtered log', () => {
     expect((await render(log, { grep: '.*' })).numbers).toEqual([])
   })
 
+  test('leaves out long lines of a lower level', async () => {
+    const { numbers } = await render(`INFO ${'x'.repeat(70_000)}\nERROR a\n`, { level: 'error' })
+    expect(numbers).toEqual(['L2'])
+  })
+
+  test('keeps a colour that begins in a line that is left out', async () => {
+    const { elements, text } = await render('INFO \x1b[1ma\nERROR b\x1b[0m\n', { level: 'error' })
+    const bold = elements.filter(({ attributes }) => attributes.class === 'b')
+    expect([text, bold.map((span) => span.text)]).toEqual(['ERROR b\n', ['ERROR b']])
+  })
+
   test('searches what a terminal shows', async () => {
     const { marks, numbers } = await render('\x1b[31mERR\x1b[0mOR a\nb\n', { grep: 'error a' }, 'ansi')
     expect([marks.join(''), numbers]).toEqual(['ERROR a', ['L1']])
@@ -163,7 +174,14 @@ describe('hostile text in a log', () => {
     async (before) => {
       const text = xssPayloads.map((payload) => before + payload).join('\n')
       const names = new Set(['div', 'ol', 'li', 'span', 'mark', 'details', 'summary'])
-      for (const show of [{}, { grep: '<' }, { grep: 'xss' }, { grep: 's' }, { level: 'trace' as const }]) {
+      for (const show of [
+        {},
+        { grep: '<' },
+        { grep: 'xss' },
+        { grep: '<img src' },
+        { grep: '<script>' },
+        { level: 'trace' as const },
+      ]) {
         const { elements } = await render(text, show)
         expect(elements.filter(({ name }) => !names.has(name))).toEqual([])
         const known = new Set(['id', 'class', 'start', 'value', 'title', 'role', 'data-x', 'aria-label'])
