@@ -72,14 +72,16 @@ const headHtml = ({ cells, first }: Row, isNumeric: readonly boolean[]) => {
 }
 
 const end = '</table>'
+const tooLarge = { why: 'Its first row is too large for a page.' }
 const tooWide = { why: `A table is shown with ${maxColumns} columns at most.` }
 
-/** As many rows as fit. @returns the HTML and the last line shown */
+/** As many rows as fit. @returns the HTML and the last line shown, or `undefined` if not even the header fits */
 const showRows = (head: Row, rows: readonly Row[], isNumeric: readonly boolean[]) => {
   const html = createLargeHtml()
   const header = headHtml(head, isNumeric)
   html.add(header)
   let bytes = Buffer.byteLength(header) + end.length
+  if (bytes > maxLinesBytes) return undefined
   let { last } = head
   let count = 0
   for (const row of rows) {
@@ -110,7 +112,9 @@ export const renderTable: Renderer = async (job, tools, onStart) => {
     const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), head.cells.length)
     if (columns > maxColumns) return await refuse(job, tools, tooWide)
     const isNumeric = numericColumns(rows, columns)
-    const { html, last, count } = showRows(head, rows.slice(0, maxRows), isNumeric)
+    const shownRows = showRows(head, rows.slice(0, maxRows), isNumeric)
+    if (!shownRows) return await refuse(job, tools, tooLarge)
+    const { html, last, count } = shownRows
     // Empty lines at the end are no rows.
     const shown = count === rows.length ? total : last
     return { html, shown, total, isPartial: false }
