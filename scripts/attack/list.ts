@@ -8,6 +8,7 @@ import { listAttacks } from './attacks/lists.ts'
 import { oneByOne } from './attacks/one-by-one.ts'
 import { patientAttacks } from './attacks/patient.ts'
 import { readerAttacks } from './attacks/readers.ts'
+import { viewAttacks } from './attacks/views.ts'
 
 /** Nobody attacks: what the machine alone makes of the figures. */
 const nothing: Attack = {
@@ -27,6 +28,7 @@ export const attacks: readonly Attack[] = [
   ...readerAttacks,
   ...changeAttacks,
   ...highlightingAttacks,
+  ...viewAttacks,
   ...oneByOne,
   ...floods,
   ...patientAttacks,

@@ -34,6 +34,7 @@ const rows: readonly Row[] = [
   ['wide-json', 'an object of 400,000 fields, from a key holder', [1, 3], [400, 413, 422], posted(wideJson)],
   ['one-byte-chunks', '1 MiB in chunks of one byte, without a key', [1, 100], [], put()],
   ['one-byte-chunks-with-key', '1 MiB in chunks of one byte, from a key holder', [1, 3], [201], put(`key: ${testKey}`)],
+  ['detected-text', 'a paste of 1 MiB whose language is detected, from a key holder', [1, 3], [201], posted(() => JSON.stringify({ text: '{"a":['.repeat(174_000), title: '', description: '', language: 'auto' }))],
 ] // biome-ignore format: a table to skim
 
 /** The runtime takes the chunks apart before a line of ours runs; a key that does this can be revoked. */

@@ -28,6 +28,8 @@ const markdown = (seed: number) =>
 const table = (seed: number) => filled((at) => `${at},"name ${seed}, ${at}",${(at * 7) % 1000}.5,example\n`)
 const json = (seed: number) => `[${filled((at) => `{"id":${seed}${at},"tags":["a","b"],"ok":true},`)}0]`
 
+const oddLines = (seed: number) => `a\n${'bcdefghi'[seed]}\n`.repeat(mebibyte / 8 + seed)
+
 type Viewed = readonly [
   name: string,
   what: string,
@@ -57,6 +59,15 @@ const viewed: readonly Viewed[] = [
   ['raw-grep', 'the same of the raw text', 'log', log, grep('/p/raw/')],
   ['diff', 'two Markdown texts that differ in each line', 'markdown', markdown, diff],
   ['log-diff', 'two logs that differ in each line', 'log', log, diff],
+  ['odd-diff', 'two texts that differ in every second of 262,144 lines', 'text', oddLines, diff],
+  [
+    'deep-preview',
+    'the preview of quotes in quotes',
+    'markdown',
+    () => '>'.repeat(mebibyte),
+    page('?view=preview'),
+  ],
+  ['marked-log', 'a log of zero-width spaces', 'log', () => '\u200b'.repeat(349_525), grep('/p/')],
 ]
 
 const pastesOf =
