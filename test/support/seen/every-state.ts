@@ -9,7 +9,7 @@ const heightAt = (width: number) => (width >= 768 ? 720 : 640)
 
 /** Scripts that run after the page was read, held back until something of it was painted. */
 const holdScripts = (page: Page) =>
-  page.route(/\/assets\/(?!early|ages)[\w.-]+\.js$/, async (route) => {
+  page.route(/\/assets\/(?!early|ages|preview)[\w.-]+\.js$/, async (route) => {
     await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
     await route.continue()
   })
