@@ -109,7 +109,7 @@ describe.skipIf(!requireChromium())("the controls of a paste's page", () => {
     const stops = await tabStops(page)
     expect(stops).toEqual([
       'Shortcrust',
-      ...['copy', 'copy-link', 'raw', 'download', 'wrap', 'Language', 'QRq', 'duplicate'],
+      ...['copy', 'copy-link', 'raw', 'download', 'wrap', 'Language', 'Compare', 'QRq', 'duplicate'],
       ...['New paste', 'My items', 'API', 'theme', 'help', 'go', 'code'],
     ])
   })
