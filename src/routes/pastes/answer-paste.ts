@@ -117,9 +117,9 @@ const createFormAnswers = ({ count, read, sendHeaders, send }: Sender, tags: Pas
     })
 }
 
-/** True for the few pages of a paste that many clients may ask for: the text and its view, in its own language. */
+/** True for the few pages of a paste that many clients may ask for: the text, its view and levels, in its own language. */
 const isOfFew = ({ paste, language, nearest, show, ignored }: PageAsked) =>
-  language === paste.language && nearest === undefined && !ignored && (!show || 'view' in show)
+  language === paste.language && nearest === undefined && !ignored && (!show || !('grep' in show))
 
 const createPageAnswer = (
   { count, read, sendHeaders, send }: Sender,

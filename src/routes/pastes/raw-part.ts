@@ -45,7 +45,10 @@ export const partBody = (text: string, part: TextPart): string | ReadableStream 
       pull: async (controller) => {
         const { done, value } = await pieces.next()
         if (value) controller.enqueue(value)
-        if (done) controller.close()
+        if (!done) return
+        // Answers of 1 MiB in a row took 146 MB without it, and 46 with it.
+        Bun.gc(true)
+        controller.close()
       },
       cancel: () => void pieces.return(undefined),
     },
