@@ -1,4 +1,5 @@
 import { overloaded } from '../../errors.ts'
+import { createCollector } from '../collector.ts'
 
 /** Memory for the bodies of all clients without a valid key together. */
 const strangersBytes = 16 * 1024 ** 2
@@ -14,23 +15,6 @@ export type StrangerBody = {
   release: () => void
 }
 export type StrangerBodies = { open: () => StrangerBody }
-
-/** Delay before the memory of refused bodies is collected. */
-const collectMs = 50
-
-/** Collects once for many requests: after 100 senders at once 25 MB stayed in use until the runtime collected by itself. */
-const createCollector = () => {
-  let isSoon = false
-  const collect = () => {
-    isSoon = false
-    Bun.gc(true)
-  }
-  return () => {
-    if (isSoon) return
-    isSoon = true
-    setTimeout(collect, collectMs).unref()
-  }
-}
 
 /** Limits the memory that strangers can use. @param maxBytes for all of them together */
 export const createStrangerBodies = (maxBytes = strangersBytes): StrangerBodies => {
