@@ -53,4 +53,17 @@ describe('every language', () => {
     }
     expect(plain.sort()).toEqual(colourless)
   }, 300_000)
+
+  test('keeps the lines with a word, whole and with their numbers, and marks the word', async () => {
+    const tokenise = await createRenderer()
+    const kept = sample.split('\n').filter((line) => /comment/i.test(line))
+    for (const { id } of languages) {
+      const job = { text: sample, language: id, show: { grep: 'COMMENT' } }
+      const lines = isShownAsLog(job) ? await renderLog(job) : await tokenise(job, () => {})
+      const { text, elements } = parseRendering(lines.html.join(''))
+      expect(text.split('\n').filter(Boolean), id).toEqual(kept)
+      expect(lines.kept, id).toBe(kept.length)
+      expect(elements.filter(({ name }) => name === 'mark').length, id).toBeGreaterThanOrEqual(kept.length)
+    }
+  }, 300_000)
 })

@@ -349,6 +349,65 @@ describe(`any body whatever (seed ${seed})`, () => {
   )
 
   test(
+    'sent as a text and as the query of its page is shown, or refused with 422 to a program',
+    async () => {
+      const client = createClient(server.url)
+      const anyLanguage = fc.constantFrom(
+        'markdown',
+        'csv',
+        'tsv',
+        'json',
+        'jsonl',
+        'log',
+        'ansi',
+        'diff',
+        'text',
+      )
+      const anyText = fc
+        .array(
+          fc.oneof(
+            fc.constantFrom(
+              '# a\n',
+              '| a | b |\n|-|-|\n',
+              '```c\n',
+              '[^1]: b\n',
+              '"a,\n',
+              '{"a":[1,\n',
+              ']}\n',
+            ),
+            fc.constantFrom(
+              'ERROR x\n',
+              '\tat a.b(c)\n',
+              '@@ -1 +1 @@\n-a\n+b\n',
+              '\x1b[31m',
+              '>'.repeat(60),
+            ),
+            anyString,
+          ),
+          { minLength: 1, maxLength: 12 },
+        )
+        .map((parts) => parts.join('').toWellFormed())
+        .filter((text) => text !== '')
+      const anyValue = fc.oneof(
+        fc.constantFrom('preview', 'table', 'formatted', 'error', 'trace', 'a', 'ERROR', 'json'),
+        anyString.map((value) => value.toWellFormed().slice(0, 300)),
+      )
+      const anyQuery = fc.dictionary(fc.constantFrom('view', 'level', 'grep', 'lang'), anyValue)
+      const show = async (text: string, language: string, query: Record<string, string>, Accept: string) => {
+        const { pasteUrl = '' } = await client.paste({ text, language })
+        const response = await client.get(`${pasteUrl}?${new URLSearchParams(query)}`, { Accept })
+        expect(response.status).toBeOneOf(Accept === 'text/html' ? [200] : [200, 422])
+        expect(await response.text()).toEndWith(response.status === 200 ? '</html>' : '}')
+      }
+      await fc.assert(
+        fc.asyncProperty(anyText, anyLanguage, anyQuery, fc.constantFrom('text/html', '*/*'), show),
+        { numRuns: 200, seed },
+      )
+    },
+    limitMs,
+  )
+
+  test(
     'sent as a part of a raw text gives these lines of it, or 422',
     async () => {
       const client = createClient(server.url)
