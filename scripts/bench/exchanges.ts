@@ -11,17 +11,27 @@ const preparePage = async (product: Product) => {
   return { path: await createPage(product, sample), headers: browserHeaders }
 }
 
+/** The request of a page that a child makes. Where a busy machine starts that too late, the page has no tag yet. */
+const untilTagged = async (url: string, path: string) => {
+  for (let at = 0; at < 20; at++)
+    if ((await ask(url, { path, headers: browserHeaders })).headers.etag !== undefined)
+      return { path, headers: browserHeaders }
+  throw new Error(`the machine is too busy: ${path} is not made in time`)
+}
+
+/** The preview of 4 KB of Markdown. */
+const prepareView = async ({ client, url }: Product) => {
+  const text = '## A heading\n\nSome *words* and `code`.\n\n- [ ] one\n- two\n\n'.repeat(64)
+  const { pasteUrl } = await client.paste({ text, language: 'markdown' })
+  return untilTagged(url, `${pathOf(pasteUrl)}?view=preview`)
+}
+
 /** A page that compares two pastes of 4 KB; every tenth line differs. */
 const prepareComparison = async ({ client, url }: Product) => {
   const changed = sample.text.replace(/(.*\n){10}/g, (lines) => lines.replace('const', 'let'))
   const paths = [await client.paste(sample), await client.paste({ ...sample, text: changed })]
   const [first, second] = paths.map(({ pasteUrl = '' }) => idOf(pasteUrl))
-  const path = `/diff/${first}/${second}`
-  // Where a busy machine starts the child too late, the page says so and has no tag.
-  for (let at = 0; at < 20; at++)
-    if ((await ask(url, { path, headers: browserHeaders })).headers.etag !== undefined)
-      return { path, headers: browserHeaders }
-  throw new Error('the machine is too busy: two pastes are not compared in time')
+  return untilTagged(url, `/diff/${first}/${second}`)
 }
 
 /** A page, as a client asks for it that has the newest already. @throws when it has no tag */
@@ -69,6 +79,7 @@ const hotReads = [
   hot('page-not-modified', '304 for the same page, gzip', 304, async (product) =>
     prepareNotModified(product, await createPage(product, sample)),
   ),
+  hot('page-view', 'preview of 4 KB of Markdown, gzip', 200, prepareView),
   hot('page-diff', 'page that compares two pastes of 4 KB, gzip', 200, prepareComparison),
   hot('page-followed', '304 for the page of a changed paste, gzip', 304, prepareFollowing),
 ]
