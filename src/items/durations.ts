@@ -9,3 +9,20 @@ export const parseDuration = (text: string): number | undefined => {
   const milliseconds = Number(amount) * units[unit as keyof typeof units]
   return Number.isSafeInteger(milliseconds) ? milliseconds : undefined
 }
+
+const dateShape = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
+
+/**
+ * A date, a time (in UTC where it names no zone), or how long ago, such as "7d", in milliseconds since the epoch.
+ * @returns `undefined` for anything else
+ */
+export const parseSince = (text: string, now: number): number | undefined => {
+  const agoMs = parseDuration(text)
+  if (agoMs !== undefined) return Math.max(0, now - agoMs)
+  const hasNoZone = /T[^Z+-]*$/.test(text)
+  const time = dateShape.test(text) ? Date.parse(hasNoZone ? `${text}Z` : text) : Number.NaN
+  return Number.isNaN(time) ? undefined : Math.max(0, time)
+}
+
+/** A time to the second, such as `2026-11-23T08:00:00Z`. */
+export const secondsText = (time: number) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')

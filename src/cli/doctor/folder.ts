@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { secondsText } from '../../items/durations.ts'
 import type { Config } from '../../settings/config.ts'
-import { cannotWrite } from '../../store/folder/data-folder.ts'
+import { cannotWrite, nearestTo } from '../../store/folder/data-folder.ts'
 import { isLocked } from '../../store/folder/lock.ts'
 import { networkFileSystemOf } from '../../store/folder/network-folder.ts'
 import { spaceOf } from '../../store/folder/space.ts'
@@ -14,8 +15,6 @@ const gibibyte = 1024 ** 3
 const leastFree = 0.1 * gibibyte
 const littleFree = gibibyte
 
-const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))
-
 /** Files that a server wrote last; their times tell what the clock must not be behind. */
 const written = (folder: string) =>
   ['shortcrust.json', 'keys.json', 'index.sqlite', 'counts.sqlite', 'words.sqlite']
@@ -24,7 +23,7 @@ const written = (folder: string) =>
 
 const lookAtOwner = (folder: string): Finding => {
   const about = 'folder'
-  const place = existing(folder)
+  const place = nearestTo(folder)
   if (!statSync(place).isDirectory())
     return bad(about, `${place} is not a folder`, 'choose another with --data')
   try {
@@ -48,7 +47,7 @@ const lookAtOwner = (folder: string): Finding => {
 }
 
 const lookAtSpace = async (folder: string): Promise<Finding[]> => {
-  const space = await spaceOf(existing(folder))
+  const space = await spaceOf(nearestTo(folder))
   if (!space) return []
   const free = `${(space.freeBytes / gibibyte).toFixed(1)} GiB free on its disk`
   if (space.freeBytes < leastFree)
@@ -64,7 +63,7 @@ const lookAtFileSystem = (
   { readFile }: Terminal,
 ): Finding => {
   const about = 'file system'
-  const type = networkFileSystemOf(existing(folder), readFile)
+  const type = networkFileSystemOf(nearestTo(folder), readFile)
   if (type === undefined) return good(about, 'a disk of this machine')
   const says = `${type}, whose locks and fsync cannot be trusted`
   return allowNetworkFolder
@@ -86,12 +85,11 @@ const lookAtLock = (folder: string, isServing: boolean): Finding => {
 
 const lookAtClock = (folder: string, now: number): Finding => {
   const about = 'clock'
-  const shown = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z')
+  const shown = secondsText(now)
   const last = written(folder)
   // A minute: file systems of other machines have clocks of their own.
   if (last <= now + 60_000) return good(about, shown)
-  const before = new Date(last).toISOString().replace(/\.\d+Z$/, 'Z')
-  const says = `${shown}, before the last write to the folder, ${before}`
+  const says = `${shown}, before the last write to the folder, ${secondsText(last)}`
   return bad(about, says, 'set the time, for example by NTP: expiries and rates need it')
 }
 

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { isSystemError, unusableFolder } from '../../errors.ts'
-import { parseDuration } from '../../items/durations.ts'
+import { parseSince, secondsText } from '../../items/durations.ts'
 import { collections } from '../../services/collections.ts'
 import { syncFolder } from '../../store/disk.ts'
 import { type Problem, restoreArchive, writeArchive } from '../../store/folder/archive.ts'
@@ -49,11 +49,9 @@ const asStream = ({ printBytes }: Terminal) =>
 
 /** The time of `--since`: a date, or how long ago. */
 const sinceOf = (raw: string, now: number) => {
-  const ago = parseDuration(raw)
-  const time = ago === undefined ? Date.parse(raw) : now - ago
-  if (Number.isNaN(time) || (ago === undefined && !/^\d{4}-\d\d-\d\d/.test(raw)))
-    throw wrongUsage(`--since: expected a date, or how long ago, such as 10m, not "${raw}"`)
-  return time
+  const time = parseSince(raw, now)
+  if (time !== undefined) return time
+  throw wrongUsage(`--since: expected a date, or how long ago, such as 10m, not "${raw}"`)
 }
 
 const keptOf = (raw: string) => {
@@ -62,11 +60,7 @@ const keptOf = (raw: string) => {
 }
 
 /** A name that sorts by time, such as `shortcrust-2026-11-23T14-05-00Z.tgz`. */
-const archiveName = (now: number) =>
-  `shortcrust-${new Date(now)
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z')
-    .replaceAll(':', '-')}.tgz`
+const archiveName = (now: number) => `shortcrust-${secondsText(now).replaceAll(':', '-')}.tgz`
 const isArchive = (name: string) => /^shortcrust-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tgz$/.test(name)
 
 /** Removes the oldest archives, those of this command alone. */

@@ -1,12 +1,9 @@
-import type { Lines } from '../lines.ts'
+import { type Lines, maxLinesBytes } from '../lines.ts'
 import { createLargeHtml } from '../views/large-html.ts'
 import { type CompareWith, type DiffLook, diffPieces } from './diff-html.ts'
 import { compareLines } from './line-diff.ts'
 import { patchLines } from './patch.ts'
 import { rowsOf } from './rows.ts'
-
-/** No page is larger than 10 MB. */
-const maxRowsBytes = 9_800_000
 
 const joined = (parts: Iterable<string>) => {
   const html = createLargeHtml()
@@ -19,7 +16,7 @@ const boundedRows = (rows: Parameters<typeof diffPieces>[0], look: DiffLook) => 
   let bytes = 0
   const hasRoom = (html: string) => {
     bytes += Buffer.byteLength(html)
-    return bytes <= maxRowsBytes
+    return bytes <= maxLinesBytes
   }
   const result = { isWhole: true }
   const pieces = (function* () {

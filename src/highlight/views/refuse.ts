@@ -1,20 +1,10 @@
 import type { Job } from '../child/protocol.ts'
 import type { RenderTools } from '../child/renderer.ts'
-import { type Lines, plainPieces, type Trouble } from '../lines.ts'
+import { type Lines, renderPlain, type Trouble } from '../lines.ts'
 import { renderTokens } from '../render.ts'
 
 /** Colours of longer texts may take too long, after the attempt to show the view. */
 const maxColoured = 64 * 1024
-
-const renderAtOnce = (text: string): Lines => {
-  const pieces = plainPieces(text)
-  const html: string[] = []
-  for (;;) {
-    const { done, value } = pieces.next()
-    if (done) return { html, ...value }
-    html.push(value)
-  }
-}
 
 /** The text as it is, because a view cannot show it. */
 export const refuse = async (
@@ -24,7 +14,7 @@ export const refuse = async (
 ): Promise<Lines> => {
   const lines =
     text.length > maxColoured
-      ? renderAtOnce(text)
+      ? await renderPlain(text, 'text')
       : renderTokens(text, await tokensOf(text, language), classOfColour)
   return { ...lines, refused }
 }

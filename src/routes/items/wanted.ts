@@ -1,5 +1,5 @@
 import { invalid } from '../../errors.ts'
-import { parseDuration } from '../../items/durations.ts'
+import { parseSince } from '../../items/durations.ts'
 import type { Wanted } from '../../services/finding.ts'
 import type { LanguageLookup } from '../../services/pastes.ts'
 
@@ -10,17 +10,11 @@ export const sortsOf = {
 } as const
 type Kind = keyof typeof sortsOf
 
-const dateShape = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
-
-/** A date, a time (in UTC where it names no zone), or how long ago. @throws {AppError} `invalid` */
+/** @throws {AppError} `invalid` */
 const timeOf = (since: string, now: number) => {
-  const agoMs = parseDuration(since)
-  if (agoMs !== undefined) return Math.max(0, now - agoMs)
   // A "+" of a zone is a space in a query.
-  const date = since.replace(' ', '+')
-  const hasNoZone = /T[^Z+-]*$/.test(date)
-  const time = dateShape.test(date) ? Date.parse(hasNoZone ? `${date}Z` : date) : Number.NaN
-  if (!Number.isNaN(time)) return Math.max(0, time)
+  const time = parseSince(since.replace(' ', '+'), now)
+  if (time !== undefined) return time
   throw invalid('"since" must be a date such as "2026-11-23", a time such as "2026-11-23T08:00:00Z", or "7d"')
 }
 

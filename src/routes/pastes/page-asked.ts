@@ -32,22 +32,21 @@ const languageIn = (value: string): PageQuery => {
   return { nearest: found.nearest, problem: { parameter: 'lang', message } }
 }
 
-const mustBe = (parameter: Ignored, what: string): PageQuery => ({
-  problem: { parameter, message: `"${parameter}" must ${what}` },
+/** @param rule begins with "must" */
+const wrong = (parameter: Ignored, rule: string): PageQuery => ({
+  problem: { parameter, message: `"${parameter}" ${rule}` },
 })
 
 const viewIn = (value: string): PageQuery =>
-  isView(value) ? { show: { view: value } } : mustBe('view', `be one of ${views.join(', ')}`)
+  isView(value) ? { show: { view: value } } : wrong('view', `must be one of ${views.join(', ')}`)
 
 const levelIn = (value: string): PageQuery =>
-  isLevel(value) ? { show: { level: value } } : mustBe('level', `be one of ${levels.join(', ')}`)
+  isLevel(value) ? { show: { level: value } } : wrong('level', `must be one of ${levels.join(', ')}`)
 
 const grepIn = (value: string): PageQuery => {
   if (value === '') return {}
   const problem = grepProblem(value)
-  return problem === undefined
-    ? { show: { grep: value } }
-    : { problem: { parameter: 'grep', message: `"grep" ${problem}` } }
+  return problem === undefined ? { show: { grep: value } } : wrong('grep', problem)
 }
 
 const readers: Readonly<Record<Parameter, (value: string) => PageQuery>> = {

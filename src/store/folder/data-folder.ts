@@ -58,7 +58,7 @@ export type DataFolder = {
 const temporaryName = 'tmp'
 
 /** The path itself, or the lowest folder above it that exists. */
-const nearestTo = (path: string): string =>
+export const nearestTo = (path: string): string =>
   existsSync(path) || path === dirname(path) ? path : nearestTo(dirname(path))
 
 const another = 'choose another with --data'

@@ -1,6 +1,7 @@
 import { readFile, rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { unusableFolder } from '../../errors.ts'
+import { secondsText } from '../../items/durations.ts'
 import type { Changeable } from '../../items/versions.ts'
 import { makeFolder, namesIn, syncFolder } from '../disk.ts'
 import { earlierOf } from '../documents/document-files.ts'
@@ -9,16 +10,14 @@ import { type ArchiveParts, type Span, unpackBeside } from '../folder/archive.ts
 import { inspectFolder } from '../folder/inspect.ts'
 import { openStandby } from './open-standby.ts'
 
-const timeText = (time: number) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
-
 /** @throws {AppError} `unusable-folder` if there is a gap between the copy and the archive */
 const checkFollows = (until: number | undefined) => (span: Span) => {
   if (span.since === undefined) return
   if (until === undefined) throw unusableFolder('this is a part of a backup; begin the copy with a whole one')
   if (span.since > until)
     throw unusableFolder(
-      `the copy ends at ${timeText(until)}, and this backup begins only at ${timeText(span.since)}; ` +
-        `send one with --since ${timeText(until)}`,
+      `the copy ends at ${secondsText(until)}, and this backup begins only at ${secondsText(span.since)}; ` +
+        `send one with --since ${secondsText(until)}`,
     )
 }
 
