@@ -61,8 +61,12 @@ type Found = Partial<Record<Parameter, PageQuery>>
 const showIn = ({ view, level, grep }: Found): Show | undefined =>
   view?.show ?? (level?.show || grep?.show ? { ...level?.show, ...grep?.show } : undefined)
 
+/** Most long queries are not for us, and parsing 2,000 names takes memory. A name may have letters in percent form. */
+const isForPages = /[?&](?:(?:lang|view|level|grep)=|[^=&]{0,40}%)/
+
 /** @param search the query, with its `?` */
 const readQuery = (search: string): PageQuery => {
+  if (!isForPages.test(search)) return {}
   const parameters = new URLSearchParams(search)
   const found: Found = {}
   for (const name of Object.keys(readers) as Parameter[]) {
