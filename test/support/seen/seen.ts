@@ -27,7 +27,7 @@ export const lookAt = (page: Page) => {
     covered: () => look('covered'),
     /** Texts and controls that are painted over each other. */
     overlaps: () => look('overlaps'),
-    /** What has moved since the first paint. */
+    /** What has moved from the first paint to the first click or key. */
     shifts: () => look('shifts'),
     /** Why an error would not be noticed. @param about the field or button that it belongs to */
     errorFaults: async (error: Locator, about: Locator, farthestPx: number) => {

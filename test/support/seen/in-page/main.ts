@@ -12,7 +12,10 @@ type Shift = PerformanceEntry & {
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
 
-/** What has moved since the page was first painted. */
+/**
+ * What has moved from the first paint to the first click or key: what somebody asks for after that takes the room it needs,
+ * and where the answer is slow the browser no longer counts it as theirs.
+ */
 const shifts = async () => {
   const entries: Shift[] = []
   const observer = new PerformanceObserver((list) => entries.push(...(list.getEntries() as Shift[])))
@@ -21,8 +24,10 @@ const shifts = async () => {
   await nextFrame()
   entries.push(...(observer.takeRecords() as Shift[]))
   observer.disconnect()
+  const [firstInput] = performance.getEntriesByType('first-input')
+  const end = firstInput?.startTime ?? Number.POSITIVE_INFINITY
   return entries
-    .filter(({ hadRecentInput }) => !hadRecentInput)
+    .filter(({ hadRecentInput, startTime }) => !hadRecentInput && startTime < end)
     .flatMap(({ sources }) =>
       sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement)),
     )
