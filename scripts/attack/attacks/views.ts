@@ -71,24 +71,20 @@ const viewed: readonly Viewed[] = [
 ]
 
 const pastesOf =
-  (language: string, textOf: (seed: number) => string) =>
+  (language: string, textOf: (seed: number) => string, count = senders) =>
   async ({ url }: { url: string }): Promise<Stock> => {
     const ids: string[] = []
-    for (let seed = 0; seed < senders; seed++) {
+    for (let seed = 0; seed < count; seed++) {
       const { rawUrl = '' } = await createClient(url).paste({ language, text: textOf(seed) })
       ids.push(rawUrl.split('/').at(-1) ?? '')
     }
     return { ids: ids.join(' ') }
   }
 
-/** Readers of views of pastes of 1 MiB, each of another paste. */
-export const viewAttacks: readonly Attack[] = viewed.map(([name, what, language, textOf, path]) => ({
-  name: `${name}/${senders}`,
-  what: `${what}, of pastes of 1 MiB`,
-  senders,
-  limits,
-  prepare: pastesOf(language, textOf),
-  send: (stage) =>
+/** Asks for one path after the other. */
+const sendAll =
+  (path: Path): Attack['send'] =>
+  (stage) =>
     untilHeld(stage, senders, async (isOver, sender) => {
       const ids = (stage.stock.ids ?? '').split(' ')
       const wire = await openWire(stage.url)
@@ -99,5 +95,33 @@ export const viewAttacks: readonly Attack[] = viewed.map(([name, what, language,
           503,
         )
       wire.close()
-    }),
+    })
+
+/** Each sender reads another paste. */
+const readers = viewed.map(([name, what, language, textOf, path]) => ({
+  name: `${name}/${senders}`,
+  what: `${what}, of pastes of 1 MiB`,
+  senders,
+  limits,
+  prepare: pastesOf(language, textOf),
+  send: sendAll(path),
 }))
+
+/** More than are kept in memory, so each is read from the disk. */
+const manyTexts = 24
+const inTurn =
+  (address: string): Path =>
+  (ids, sender, at) =>
+    address + ids[(3 * sender + at) % ids.length]
+
+const forgetful = (['raw', 'page'] as const).map((name) => ({
+  name: `many-${name}/${senders}`,
+  what: `the ${name === 'raw' ? 'raw text' : 'page'} of ${manyTexts} pastes of 1 MiB in turn`,
+  senders,
+  limits,
+  prepare: pastesOf('text', log, manyTexts),
+  send: sendAll(inTurn(name === 'raw' ? '/p/raw/' : '/p/')),
+}))
+
+/** Readers of large pastes and of their views. */
+export const viewAttacks: readonly Attack[] = [...readers, ...forgetful]

@@ -1,5 +1,6 @@
+import { createCounter } from '../../collector.ts'
 import { jsonLine } from '../../control-characters.ts'
-import { type Item, itemsOfKey, singularOf, stillThere } from '../client/items.ts'
+import { itemsOfKey, singularOf, stillThere } from '../client/items.ts'
 import { toNewFile } from '../client/new-file.ts'
 import { type Target, targetOf } from '../client/target.ts'
 import type { ClientCommand, Terminal } from '../terminal.ts'
@@ -7,29 +8,19 @@ import type { ClientCommand, Terminal } from '../terminal.ts'
 type Write = (item: object) => Promise<void>
 
 /** Collects garbage after this much text. Without it, 190 MB of pastes took 125 MB of memory; with it, 76 MB. */
-const collectEveryBytes = 2 * 1024 ** 2
-
-const createCollector = () => {
-  let bytes = 0
-  return ({ text }: Item) => {
-    bytes += typeof text === 'string' ? text.length : 0
-    if (bytes < collectEveryBytes) return
-    bytes = 0
-    Bun.gc(true)
-  }
-}
+const charsPerCollection = 2 * 1024 ** 2
 
 /** Writes one line per item: pastes with their text, then links, newest first. @returns the number of items */
 const writeAll = async (target: Target, write: Write, { progress }: Terminal) => {
   let count = 0
-  const collect = createCollector()
+  const collect = createCounter(charsPerCollection)
   for (const plural of ['pastes', 'links'] as const)
     for await (const item of itemsOfKey(target, plural)) {
       const whole = plural === 'pastes' ? await stillThere(target, plural, item.id) : item
       if (!whole) continue
       await write({ type: singularOf[plural], ...whole })
       progress(`exported ${++count} items`)
-      collect(whole)
+      collect(typeof whole.text === 'string' ? whole.text.length : 0)
     }
   progress('')
   return count

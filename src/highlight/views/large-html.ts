@@ -1,3 +1,5 @@
+import { createCounter } from '../../collector.ts'
+
 /** Joined at this size: many small strings take several times the memory of one. */
 const joinedChars = 64 * 1024
 /** Memory is freed after this much: 1 MiB of Markdown then takes 50 MB, otherwise 95. */
@@ -7,16 +9,14 @@ const charsPerCollection = 768 * 1024
 export const createLargeHtml = () => {
   const pieces: string[] = []
   let parts: string[] = []
-  let [waiting, sinceCollection] = [0, 0]
+  let waiting = 0
+  const collect = createCounter(charsPerCollection)
 
   const join = () => {
     pieces.push(parts.join(''))
     parts = []
-    sinceCollection += waiting
+    collect(waiting)
     waiting = 0
-    if (sinceCollection < charsPerCollection) return
-    Bun.gc(true)
-    sinceCollection = 0
   }
   return {
     add: (html: string) => {

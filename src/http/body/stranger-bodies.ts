@@ -1,5 +1,5 @@
+import { createCollector } from '../../collector.ts'
 import { overloaded } from '../../errors.ts'
-import { createCollector } from '../collector.ts'
 
 /** Memory for the bodies of all clients without a valid key together. */
 const strangersBytes = 16 * 1024 ** 2

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { createCollector } from '../../collector.ts'
 import type { Job } from '../../highlight/child/protocol.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
 import { hasLevels } from '../../highlight/languages/languages.ts'
@@ -7,7 +8,6 @@ import { isShownAsLog, renderLog } from '../../highlight/log/render-log.ts'
 import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
-import { createCollector } from '../../http/collector.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import { missingOf, type PasteView, variantOf, viewOf } from './paste-view.ts'
 

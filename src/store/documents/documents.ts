@@ -1,5 +1,7 @@
+import { estimateShallowMemoryUsageOf } from 'bun:jsc'
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
+import { createCounter } from '../../collector.ts'
 import { storageFailure } from '../../errors.ts'
 import type { Changeable } from '../../items/versions.ts'
 import type { Row } from '../derived/index-file.ts'
@@ -64,15 +66,27 @@ export type DocumentsParts<T extends Changeable> = {
   health: Health
 }
 
-/** A string takes at most two bytes per character, its object about 500. */
+/** One byte per character, or two. The estimate leaves out the characters of a string that was joined or cut from others. */
+const sizeOfString = (text: string) => {
+  const bytes = estimateShallowMemoryUsageOf(text)
+  return bytes < text.length ? 2 * text.length : bytes
+}
+
+/** Memory of a document; its object takes about 500 bytes. */
 const sizeOf = (document: object) =>
-  Object.values(document).reduce((bytes, value) => bytes + 2 * String(value).length, 500)
+  Object.values(document).reduce((bytes, value) => bytes + sizeOfString(String(value)), 500)
+
+/** Reading leaves several times as much behind as it returns. Eight readers of 24 texts of 1 MiB took 260 MB, and take 62. */
+const charsPerCollection = 8 * 1024 ** 2
+const lengthOf = (document: object) => (document as { text?: string }).text?.length ?? 0
 
 /** A cache of the documents read or written last. */
 const createMemory = <T extends Changeable>({ files, cacheBytes }: DocumentsParts<T>) => {
   const cache = new LRUCache<string, T>({ maxSize: cacheBytes, sizeCalculation: sizeOf })
   /** Reads in flight, by id: later callers share them. */
   const loading = new Map<string, Promise<T | 'gone' | undefined>>()
+
+  const collect = createCounter(charsPerCollection)
 
   const goneOrNever = async (id: string) => ((await files.isGone(id)) ? ('gone' as const) : undefined)
   const read = async (id: string) => (await files.read(id)) ?? (await goneOrNever(id))
@@ -84,7 +98,9 @@ const createMemory = <T extends Changeable>({ files, cacheBytes }: DocumentsPart
       (document) => {
         if (loading.get(id) !== reading) return document
         loading.delete(id)
-        if (typeof document === 'object') cache.set(id, document)
+        if (typeof document !== 'object') return document
+        cache.set(id, document)
+        collect(lengthOf(document))
         return document
       },
       (error) => {

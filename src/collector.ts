@@ -17,3 +17,17 @@ export const createCollector = () => {
     setTimeout(collect, collectMs).unref()
   }
 }
+
+/**
+ * Collects garbage now, each time that so much was passed on.
+ * @param every in the unit that is counted: bytes or characters
+ */
+export const createCounter = (every: number) => {
+  let count = 0
+  return (more: number) => {
+    count += more
+    if (count < every) return
+    count = 0
+    Bun.gc(true)
+  }
+}
