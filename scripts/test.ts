@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { openRunFolder } from '../test/support/run-folder.ts'
 import { compile } from './build.ts'
-import { closingLine, slowestTests } from './test-report.ts'
+import { closingLine, failures, slowestTests } from './test-report.ts'
 
 /** Writes a stream on as it comes. @returns all of it */
 const passOn = async (stream: ReadableStream<Uint8Array>) => {
@@ -23,7 +23,7 @@ const passOn = async (stream: ReadableStream<Uint8Array>) => {
 const workers = availableParallelism() + 1
 
 /**
- * Runs `bun test`, several files at once, and says at the end how many tests passed, failed and were
+ * Runs `bun test`, several files at once, and says at the end what failed and how many tests passed, failed and were
  * skipped.
  * @param slowest how many of the slowest tests are listed before that
  * @returns the exit code
@@ -44,7 +44,10 @@ const runTests = async (args: readonly string[], env: Record<string, string | un
   const text = Bun.stripANSI(await passOn(tests.stderr))
   const code = await tests.exited
   await folder.remove()
-  await Bun.write(Bun.stdout, [...slowestTests(text, slowest), closingLine(text), ''].join('\n'))
+  await Bun.write(
+    Bun.stdout,
+    [...slowestTests(text, slowest), ...failures(text), closingLine(text), ''].join('\n'),
+  )
   return code
 }
 
