@@ -1,11 +1,18 @@
+import { overloaded } from '../../errors.ts'
+import type { Prepared } from './prepared.ts'
+
+/** One paste in 244 languages, each sent to a slow reader, would take 2 GB; so would pages of many pairs of pastes. */
+const lentBytes = 16 * 1024 ** 2
+const mostUncounted = 64 * 1024
+
 /** Sent to a slow reader at a time. */
 const chunkBytes = 256 * 1024
 
 /**
  * Sends large bodies, which few readers share, to slow readers. Bodies in flight have at most `maxBytes` together; one
- * that several readers share counts once.
+ * that several readers share counts once, and a short one never.
  */
-export const createLending = (maxBytes: number) => {
+export const createLending = (maxBytes = lentBytes) => {
   const readers = new Map<Blob, number>()
   let bytesOut = 0
 
@@ -24,9 +31,7 @@ export const createLending = (maxBytes: number) => {
     bytesOut -= body.size
   }
 
-  /** The bytes of a body, released once they are sent or the reader is gone; `undefined` while too many are in flight. */
-  return (body: Blob): ReadableStream | undefined => {
-    if (!take(body)) return undefined
+  const streamOf = (body: Blob) => {
     let at = 0
     return new ReadableStream(
       {
@@ -43,4 +48,13 @@ export const createLending = (maxBytes: number) => {
       { highWaterMark: 0 },
     )
   }
+
+  /** The answer, whose bytes are released once they are sent or the reader is gone; `undefined` while too many are in flight. */
+  return ({ body, whole }: Prepared): Response | undefined => {
+    const blob = body as Blob
+    if (blob.size <= mostUncounted) return new Response(blob, whole)
+    return take(blob) ? new Response(streamOf(blob), whole) : undefined
+  }
 }
+
+export const tooManyLent = () => overloaded('Too many large pages are being sent. Try again in a moment.')

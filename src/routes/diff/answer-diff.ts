@@ -1,5 +1,5 @@
-import { AppError, forbidden, invalid, overloaded } from '../../errors.ts'
-import { createLending } from '../../http/answers/lending.ts'
+import { AppError, forbidden, invalid } from '../../errors.ts'
+import { createLending, tooManyLent } from '../../http/answers/lending.ts'
 import { codedHeaders, codedTag, codingOf, encoded, isBrowser } from '../../http/answers/negotiate.ts'
 import {
   answer,
@@ -21,10 +21,6 @@ export type DiffAnswersParts = DiffRendererParts & {
   /** Version of the program, with its commit. */
   program: string
 }
-
-/** Many pairs of pastes, each page sent to a slow reader, would take gigabytes. */
-const maxLentBytes = 16 * 1024 ** 2
-const mostUncounted = 64 * 1024
 
 const patchEnd = '.patch'
 
@@ -69,13 +65,11 @@ const wantedOf = (request: Request, isFile: boolean): Wanted => {
   return view === 'split' ? { as: 'split' } : usual
 }
 
-const bytesOf = ({ body }: Prepared) => (body as Blob).size
-
 /** Compares two pastes. What is kept is sent in the same turn, without `await`. */
 export const createDiffAnswers = ({ pastes, program, ...parts }: DiffAnswersParts) => {
   const renderer = createDiffRenderer(parts)
   const tagOf = createDiffTags(program)
-  const lend = createLending(maxLentBytes)
+  const lend = createLending()
   const find = findIn(pastes)
 
   const checkBurning = (two: Two) => {
@@ -85,12 +79,10 @@ export const createDiffAnswers = ({ pastes, program, ...parts }: DiffAnswersPart
   }
 
   const send = (request: Request, prepared: Prepared) => {
-    if (isHeldBy(request, prepared.etag) || bytesOf(prepared) <= mostUncounted)
-      return answer(request, prepared)
-    if (request.method === 'HEAD') return answer(request, prepared)
-    const lent = lend(prepared.body as Blob)
-    if (!lent) throw overloaded('Too many large pages are being sent. Try again in a moment.')
-    return new Response(lent, prepared.whole)
+    if (isHeldBy(request, prepared.etag) || request.method === 'HEAD') return answer(request, prepared)
+    const lent = lend(prepared)
+    if (!lent) throw tooManyLent()
+    return lent
   }
 
   const make = async (request: Request, asked: DiffAsked) => {

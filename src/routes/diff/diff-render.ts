@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { invalid, overloaded } from '../../errors.ts'
 import type { DiffLook } from '../../highlight/compare/diff-html.ts'
-import type { Highlighter, Highlighting } from '../../highlight/highlighter.ts'
+import type { Highlighter } from '../../highlight/highlighter.ts'
 import type { Lines } from '../../highlight/lines.ts'
+import { createAttempts } from '../../http/answers/attempts.ts'
 import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders, rawHeaders } from '../../http/answers/respond.ts'
@@ -21,10 +22,6 @@ export type DiffAsked = {
   as: DiffLook | 'patch' | 'file'
   isMistyped?: boolean
 }
-
-/** A failure is remembered, so it is not repeated on each read, but not for long: the machine may just have been busy. */
-const failureKeepMs = 60_000
-const mostFailures = 1000
 
 const patchHeaders = { ...rawHeaders, ...negotiated, 'Content-Type': 'text/x-diff; charset=utf-8' }
 
@@ -72,9 +69,7 @@ export const createDiffRenderer = ({ highlighter }: DiffRendererParts) => {
     sizeCalculation: (body) => Math.min(cacheBytes, heldBytes(body)),
   })
   const { shared } = createFlights<Body>()
-  const failed = new LRUCache<string, true>({ max: mostFailures, ttl: failureKeepMs, ttlResolution: 0 })
-  /** Comparisons that still run. Their readers got a page that says so. */
-  const late = new Set<string>()
+  const attempt = createAttempts()
 
   const keep = async (asked: DiffAsked, lines: Lines, etag: string, not?: DiffView['not']) => {
     const body = await bodyOf(asked, lines, etag, not)
@@ -82,27 +77,14 @@ export const createDiffRenderer = ({ highlighter }: DiffRendererParts) => {
     return body
   }
 
-  const keepLate = async (asked: DiffAsked, etag: string, later: Promise<Highlighting>) => {
-    late.add(asked.key)
-    const { lines, isFailed } = await later
-    if (isFailed) failed.set(asked.key, true)
-    // Only a patch that cannot be made throws. Its next reader gets the error.
-    if (lines) await keep(asked, lines, etag).catch(() => {})
-    late.delete(asked.key)
-  }
-
   const make = async (asked: DiffAsked, etag: string): Promise<Body> => {
     const { key, as, two } = asked
     const compare = { text: two[1].text, as: isPage(as) ? as : ('patch' as const) }
     const job = { text: two[0].text, language: 'text', compare }
     if (!highlighter.isHighlightable(job)) return keep(asked, noLines, etag, 'large')
-    if (failed.has(key)) return bodyOf(asked, noLines, undefined, 'failed')
-    if (late.has(key)) return bodyOf(asked, noLines, undefined, 'late')
-    const { lines, isFailed, later } = await highlighter.highlight(job, true)
-    if (lines) return keep(asked, lines, etag)
-    if (isFailed) failed.set(key, true)
-    if (later) void keepLate(asked, etag, later)
-    return bodyOf(asked, noLines, undefined, isFailed ? 'failed' : 'late')
+    const keepLines = (lines: Lines) => keep(asked, lines, etag)
+    const lines = await attempt(key, () => highlighter.highlight(job, true), keepLines)
+    return typeof lines === 'string' ? bodyOf(asked, noLines, undefined, lines) : keepLines(lines)
   }
 
   return {

@@ -1,5 +1,4 @@
-import { overloaded } from '../../errors.ts'
-import { createLending } from '../../http/answers/lending.ts'
+import { createLending, tooManyLent } from '../../http/answers/lending.ts'
 import {
   codedHeaders,
   codedTag,
@@ -48,12 +47,6 @@ type Start = {
 
 /** The same, and how to make the body. */
 type Plan = Start & { make: () => Prepared | Promise<Prepared> }
-
-/** One paste in 244 languages, each sent to a slow reader, would take 2 GB. */
-const maxLentBytes = 16 * 1024 ** 2
-const mostUncounted = 64 * 1024
-
-const bytesOf = ({ body }: Prepared) => (body as Blob).size
 
 /** Sends responses and counts visits. */
 const createSender = (counts: Pick<Counts, 'add'>) => {
@@ -127,19 +120,17 @@ const createPageAnswer = (
   parts: PasteRendererParts,
 ) => {
   const renderer = createPasteRenderer(parts)
-  const lend = createLending(maxLentBytes)
+  const lend = createLending()
 
   /** A page that few clients ask for. While too many are in flight, sends the shared page in the paste's own language. */
   const sendAsked = async (request: Request, { revision, paste, show }: PageAsked, plan: Plan) => {
     const headers = sendHeaders(request, paste, plan)
     if (headers) return headers
-    const prepared = await plan.make()
-    if (bytesOf(prepared) <= mostUncounted) return read(request, paste, prepared)
-    const lent = lend(prepared.body as Blob)
-    if (!lent && show) throw overloaded('Too many large pages are being sent. Try again in a moment.')
+    const lent = lend(await plan.make())
+    if (!lent && show) throw tooManyLent()
     if (!lent) return sendPage(request, { revision, paste, language: paste.language })
     count(request, paste)
-    return new Response(lent, prepared.whole)
+    return lent
   }
 
   const sendPage = (request: Request, asked: PageAsked): Response | Promise<Response> => {

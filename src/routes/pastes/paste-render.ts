@@ -5,6 +5,7 @@ import type { Highlighter } from '../../highlight/highlighter.ts'
 import { hasLevels } from '../../highlight/languages/languages.ts'
 import { type Lines, renderPlain } from '../../highlight/lines.ts'
 import { isShownAsLog, renderLog } from '../../highlight/log/render-log.ts'
+import { createAttempts, type Missing } from '../../http/answers/attempts.ts'
 import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
@@ -17,10 +18,6 @@ export type PasteRendererParts = {
   /** Called for each lookup of a page in the cache. */
   onPageLookup?: ((isHit: boolean) => void) | undefined
 }
-
-/** A failure is remembered, so it is not repeated on each read, but not for long: the machine may just have been busy. */
-const failureKeepMs = 60_000
-const mostFailures = 1000
 
 /**
  * Pages of longer texts that the server itself renders are made one at a time, because each takes about 30 MB meanwhile.
@@ -87,7 +84,7 @@ const createPages = (cacheBytes: number) => {
     },
     shared,
     /** A plain page in the paste's own language, shared by all languages. It has no entity tag, so no client keeps it. */
-    notHighlighted: async ({ revision, paste, nearest, show }: PageAsked, why: 'late' | 'failed') => {
+    notHighlighted: async ({ revision, paste, nearest, show }: PageAsked, why: Missing) => {
       const missing = missingOf(show)
       const key = `${revision}/${why}!${nearest ?? ''}!${missing}`
       const notices = { plain: why, missing, ...(nearest !== undefined && { nearest }) }
@@ -100,24 +97,9 @@ const createPages = (cacheBytes: number) => {
 /** Renders the pages of pastes when they are first requested. */
 export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: PasteRendererParts) => {
   const pages = createPages(cacheBytes)
-  const failed = new LRUCache<string, true>({ max: mostFailures, ttl: failureKeepMs, ttlResolution: 0 })
+  const attempt = createAttempts()
   const isRendered = (job: Job) => isShownAsLog(job) || highlighter.isHighlightable(job)
-  /** Pages still being highlighted, whose readers got a plain page. */
-  const late = new Set<string>()
   const tidy = createTidy()
-
-  const keepLate = async (
-    key: string,
-    asked: PageAsked,
-    etag: string,
-    later: ReturnType<Highlighter['highlight']>,
-  ) => {
-    late.add(key)
-    const { lines, isFailed } = await later
-    if (lines) pages.keep(key, await bodyOf(asked, lines, etag))
-    if (isFailed) failed.set(key, true)
-    late.delete(key)
-  }
 
   const make = async (key: string, asked: PageAsked, etag: string): Promise<Body> => {
     const { paste, language, show, ...notices } = asked
@@ -128,13 +110,9 @@ export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: P
       const view = { ...notices, paste, language, missing: missingOf(show) }
       return pages.keep(key, await pages.plain(isAsAsked ? asked : { ...view, plain: 'large' }, etag))
     }
-    if (failed.has(key)) return pages.notHighlighted(asked, 'failed')
-    if (late.has(key)) return pages.notHighlighted(asked, 'late')
-    const { lines, isFailed, later } = await highlighter.highlight(job, isUsual(asked))
-    if (lines) return pages.keep(key, tidy(await bodyOf(asked, lines, etag)))
-    if (isFailed) failed.set(key, true)
-    if (later) keepLate(key, asked, etag, later)
-    return pages.notHighlighted(asked, isFailed ? 'failed' : 'late')
+    const keep = async (lines: Lines) => pages.keep(key, tidy(await bodyOf(asked, lines, etag)))
+    const lines = await attempt(key, () => highlighter.highlight(job, isUsual(asked)), keep)
+    return typeof lines === 'string' ? pages.notHighlighted(asked, lines) : keep(lines)
   }
 
   return {
