@@ -72,45 +72,40 @@ export const canCopy = ({ cut, view, readsLeft }: PastePageProps) =>
 /** False for views without long lines. */
 export const canWrap = ({ view }: PastePageProps) => view === undefined || view === 'formatted'
 
-const LanguageMenu = (paste: PastePageProps) => (
-  <details class="menu" name="menu" id="language">
-    <summary class="tool" title="Language">
-      <Face icon="language" word="Language" />
+/** A button that opens a popup. */
+const Menu = ({ id, children, ...face }: PropsWithChildren<FaceProps & { id: string }>) => (
+  <details class="menu" name="menu" id={id}>
+    <summary class="tool" title={hintOf(face)} aria-keyshortcuts={face.shortcut}>
+      <Face {...face} />
     </summary>
-    <div class="popup">
-      <LanguageForm {...paste} />
-    </div>
+    <div class="popup">{children as 'safe'}</div>
   </details>
+)
+
+const LanguageMenu = (paste: PastePageProps) => (
+  <Menu id="language" icon="language" word="Language">
+    <LanguageForm {...paste} />
+  </Menu>
 )
 
 /** The browser loads the QR code when the menu opens. */
 const QrMenu = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
-  <details class="menu" name="menu" id="qr">
-    <summary class="tool" title="QR code (q)" aria-keyshortcuts="q">
-      <Face icon="qr" word="QR" shortcut="q" />
-    </summary>
-    <div class="popup">
-      <img
-        src={`${site.root}qr/p/${name}`}
-        alt="QR code of the address of this paste"
-        width="232"
-        height="232"
-        loading="lazy"
-      />
-    </div>
-  </details>
+  <Menu id="qr" icon="qr" word="QR" shortcut="q" title="QR code">
+    <img
+      src={`${site.root}qr/p/${name}`}
+      alt="QR code of the address of this paste"
+      width="232"
+      height="232"
+      loading="lazy"
+    />
+  </Menu>
 )
 
 /** Without a script, the address is sent and leads to the comparison. */
 const CompareMenu = (paste: PastePageProps) => (
-  <details class="menu" name="menu" id="compare">
-    <summary class="tool" title="Compare with…">
-      <Face icon="compare" word="Compare" />
-    </summary>
-    <div class="popup">
-      <CompareForm site={paste.site} name={paste.name} />
-    </div>
-  </details>
+  <Menu id="compare" icon="compare" word="Compare" title="Compare with…">
+    <CompareForm site={paste.site} name={paste.name} />
+  </Menu>
 )
 
 /** Address of the raw text. */
