@@ -8,7 +8,10 @@ export const placeholders = {
   /** Where the files of a release are. */
   address: 'https://example.org/shortcrust',
   /** The image in a registry, and as `podman build` names it. */
-  image: new RegExp(`(?:registry\\.example\\.org|localhost)/shortcrust:${version.replaceAll('.', '\\.')}`, 'g'),
+  image: new RegExp(
+    `(?:registry\\.example\\.org|localhost)/shortcrust:${version.replaceAll('.', '\\.')}`,
+    'g',
+  ),
   /** The SHA-256 of the archive of a target. */
   sum: /@sha256:([\w-]+)@/g,
 } as const
@@ -43,7 +46,6 @@ export const writeDeployFiles = (folder: string, published: Published) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  for (const path of sources.scanSync({ dot: true }))
-    put(path, fillIn(readFileSync(path, 'utf8'), published))
+  for (const path of sources.scanSync({ dot: true })) put(path, fillIn(readFileSync(path, 'utf8'), published))
   put('deploy/icon.svg', readFileSync('views/icon.svg', 'utf8'))
 }

@@ -60,7 +60,9 @@ describe('the files of deploy/', () => {
 
   test('hold no API key', () => {
     const given = found(/SHORTCRUST_API_KEY(?!_FILE)\b["']?\s*[:=]\s*(\S+)/g)
-    expect(given.map(({ part }) => part).filter((value) => !/^(""|\$\{APP_PASSWORD\})$/.test(value))).toEqual([])
+    expect(given.map(({ part }) => part).filter((value) => !/^(""|\$\{APP_PASSWORD\})$/.test(value))).toEqual(
+      [],
+    )
     expect(found(/\bsc_\w{8,}/g)).toEqual([])
   })
 
@@ -69,10 +71,7 @@ describe('the files of deploy/', () => {
       ({ part }) => !/^(127\.0\.0\.1|nas|tower|shortcrust|\[IP\]|(?:[a-z]+\.)?example\.org|)$/.test(part),
     )
     expect(addresses).toEqual([])
-    const images = [
-      ...found(/^\s*(?:image:|Image=) ?(\S+)$/gm),
-      ...found(/<Repository>([^<]+)</g),
-    ]
+    const images = [...found(/^\s*(?:image:|Image=) ?(\S+)$/gm), ...found(/<Repository>([^<]+)</g)]
     expect(images).toHaveLength(6)
     for (const { part } of images)
       expect(part.replace('${IMAGE:-shortcrust}', '').replace(placeholders.image, '')).toBe('')

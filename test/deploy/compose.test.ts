@@ -23,10 +23,17 @@ const serverOf = ({ services }: Compose) => services.server ?? (services.shortcr
 
 const validator = () => {
   // The name `id` is that of an earlier draft, where `$ref` does not use it. The element `name` came later than this release.
-  const text = JSON.stringify(composeSchema).replace(/"id":"[^"]*",/g, '').replace(/"\$schema":"[^"]*",/, '')
+  const text = JSON.stringify(composeSchema)
+    .replace(/"id":"[^"]*",/g, '')
+    .replace(/"\$schema":"[^"]*",/, '')
   const schema = JSON.parse(text)
   schema.properties.name = { type: 'string' }
-  const formats = { ports: /^(\d+:)?\d+$/, duration: /^(\d+(h|m|s|ms|us))+$/, expose: true, subnet_ip_address: true } as const
+  const formats = {
+    ports: /^(\d+:)?\d+$/,
+    duration: /^(\d+(h|m|s|ms|us))+$/,
+    expose: true,
+    subnet_ip_address: true,
+  } as const
   const ajv = new Ajv({ strict: false, allErrors: true, formats })
   return ajv.compile(schema)
 }

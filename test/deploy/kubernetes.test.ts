@@ -44,7 +44,9 @@ describe('the manifests for Kubernetes', () => {
       ['Service', 'core/v1', service],
     ])
     expect(right).toBe('')
-    const misspelled = JSON.parse(JSON.stringify(set).replace('readOnlyRootFilesystem', 'readonlyRootFilesystem'))
+    const misspelled = JSON.parse(
+      JSON.stringify(set).replace('readOnlyRootFilesystem', 'readonlyRootFilesystem'),
+    )
     expect(complaintsOf([['StatefulSet', 'apps/v1', misspelled]])).toContain('readonlyRootFilesystem')
   })
 

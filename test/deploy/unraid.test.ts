@@ -19,11 +19,26 @@ describe('the template for Unraid', () => {
       ...['Category', 'WebUI', 'Icon', 'ExtraParams', 'Config'],
     ]
     expect(Object.keys(template).filter((name) => name !== 'version')).toEqual(elements)
-    expect(template).toMatchObject({ version: '2', Name: 'shortcrust', Network: 'bridge', Privileged: 'false' })
+    expect(template).toMatchObject({
+      version: '2',
+      Name: 'shortcrust',
+      Network: 'bridge',
+      Privileged: 'false',
+    })
   })
 
   test('has every attribute of each of its settings, and the default as the value', () => {
-    const attributes = ['Name', 'Target', 'Default', 'Mode', 'Description', 'Type', 'Display', 'Required', 'Mask']
+    const attributes = [
+      'Name',
+      'Target',
+      'Default',
+      'Mode',
+      'Description',
+      'Type',
+      'Display',
+      'Required',
+      'Mask',
+    ]
     for (const config of template.Config) {
       expect(Object.keys(config).filter((name) => name !== '#text')).toEqual(attributes)
       expect(config['#text'] ?? '').toBe(config.Default)
@@ -32,7 +47,9 @@ describe('the template for Unraid', () => {
 
   test('opens the port of the image', () => {
     expect(template.WebUI).toBe(`http://[IP]:[PORT:${image.port}]/`)
-    expect(configOf('Port')).toMatchObject([{ Target: String(image.port), Default: String(image.port), Mode: 'tcp' }])
+    expect(configOf('Port')).toMatchObject([
+      { Target: String(image.port), Default: String(image.port), Mode: 'tcp' },
+    ])
   })
 
   test('keeps everything in one folder of appdata, as the user to whom Unraid gives it', () => {

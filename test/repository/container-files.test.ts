@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { YAML } from 'bun'
 import { description, devDependencies, license, version } from '../../package.json' with { type: 'json' }
 import { settings } from '../../src/settings/config.ts'
+import { interpolate } from '../support/deploy.ts'
 import { repository } from '../support/process.ts'
 
 const read = (file: string) => Bun.file(join(repository, file)).text()
 const dockerfile = await read('Dockerfile')
 const ignored = await read('.dockerignore')
-const compose = YAML.parse(await read('compose.yaml')) as {
+const compose = YAML.parse(interpolate(await read('compose.yaml'))) as {
   services: { shortcrust: Record<string, unknown> }
   volumes: Record<string, { name: string }>
   secrets: Record<string, { file: string }>

@@ -40,18 +40,27 @@ beforeAll(async () => {
 })
 
 describe('a release', () => {
-  test('holds one archive for each platform, the SBOM and the sums', () => {
+  test('holds one archive for each platform, the SBOM, the sums and the files of deploy/', () => {
     const archives = targets.map(
       ({ name, extension }) => `shortcrust-${version}-${name}.${extension ? 'zip' : 'tar.gz'}`,
     )
     expect(readdirSync(folder).sort()).toEqual(
-      ['SHA256SUMS', `shortcrust-${version}.cdx.json`, ...archives].sort(),
+      ['SHA256SUMS', 'deploy', `shortcrust-${version}.cdx.json`, ...archives].sort(),
     )
   })
 
   test('has sums that sha256sum confirms', async () => {
     const { stdout } = await command(['sha256sum', '--check', 'SHA256SUMS'], folder)
     expect(stdout.match(/: OK$/gm)).toHaveLength(targets.length + 1)
+  })
+
+  test('writes these sums into the files of deploy/ that name an archive', () => {
+    const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8')
+    for (const path of ['aur/PKGBUILD', 'aur/.SRCINFO', 'homebrew/shortcrust.rb', 'nix/package.nix']) {
+      const named = readFileSync(join(folder, 'deploy', path), 'utf8').match(/\b[0-9a-f]{64}\b/g) ?? []
+      expect(named.length, path).toBe(path.startsWith('aur') ? 2 : 4)
+      for (const sum of named) expect(sums).toContain(`${sum}  shortcrust-${version}-`)
+    }
   })
 
   test('has an SBOM that fits its schema and requires what the program imports and Bun for each platform', () => {

@@ -8,7 +8,10 @@ export const read = (path: string) => readFileSync(join(repository, path), 'utf8
 export const readYaml = <T>(path: string) => YAML.parse(read(path)) as T
 
 /** Every file that starts the program somewhere, by its path in the repository. */
-export const deployFiles = ['compose.yaml', ...new Bun.Glob('deploy/**').scanSync({ cwd: repository, dot: true })]
+export const deployFiles = [
+  'compose.yaml',
+  ...new Bun.Glob('deploy/**').scanSync({ cwd: repository, dot: true }),
+]
   .filter((path) => !path.endsWith('.gitkeep'))
   .sort()
 
@@ -37,7 +40,7 @@ export const interpolate = (text: string, env: Readonly<Record<string, string>> 
 /** A release that was published, for files to be filled in with. */
 export const published = {
   address: 'https://files.example.net/s',
-  image: `registry.example.net/s:2@sha256:${'e'.repeat(64)}`,
+  image: `registry.example.net/s:2@sha256:${'5'.repeat(64)}`,
   sums: new Map(
     ['linux-x64', 'linux-arm64', 'macos-x64', 'macos-arm64'].map((target, at) => [
       `shortcrust-${JSON.parse(read('package.json')).version}-${target}.tar.gz`,
