@@ -141,7 +141,7 @@ describe.skipIf(!hasNix)('the flake for Nix', () => {
       const helpers = [
         'set -eu',
         'runHook() { :; }',
-        'installShellCompletion() { cp "$4" "$out/${3#--}"; }',
+        'installShellCompletion() { cp "$4" "$out/$(echo "$3" | tr -d -)"; }',
         'substituteInPlace() { grep -q "$3" "$1"; sed -i "s|$3|$4|g" "$1"; }',
       ]
       const phase = flake.packages['x86_64-linux']?.installPhase.replace('/nix/store/glibc/lib/ld.so', loader)
