@@ -90,6 +90,28 @@ describe('a release', () => {
   })
 })
 
+const hasPatchelf = requireProgram('patchelf', 'patchelf')
+
+// Programs that Bun compiled have crashed after such a change before.
+test.skipIf(!hasPatchelf)(
+  'the executable for Linux runs with another loader, as deploy/nix sets it',
+  async () => {
+    const unpacked = temporaryFolder()
+    const name = `shortcrust-${version}-linux-x64`
+    await command(['tar', '-xzf', join(folder, `${name}.tar.gz`)], unpacked)
+    const program = join(unpacked, name, 'shortcrust')
+    const { stdout: loader } = await command(['patchelf', '--print-interpreter', program], unpacked)
+    const other = join(unpacked, 'a-loader-with-a-longer-path.so')
+    await command(['cp', '--dereference', loader.trim(), other], unpacked)
+    await command(['patchelf', '--set-interpreter', other, program], unpacked)
+    const server = await start({ program: [program] })
+    const client = createClient(server.url)
+    const paste = await client.paste()
+    expect(await (await client.get(paste.pasteUrl ?? '')).text()).toContain('const')
+    expect(await server.stop()).toBe(0)
+  },
+)
+
 const hasEmulator = requireProgram('qemu-aarch64-static', 'qemu-user-static libc6-arm64-cross')
 const hasMusl = requireProgram('musl-gcc', 'musl-tools')
 
