@@ -62,7 +62,7 @@ describe.skipIf(!hasRuby)('the formula for Homebrew', () => {
     const { completions } = readFormula('linux', 'intel', folder)
     expect(Object.keys(completions)).toEqual(['bash', 'zsh', 'fish'])
     for (const first of Object.values(completions)) expect(first).toMatch(/\S/)
-  }, 60_000)
+  })
 
   test('runs the service with its data below var, and says how to make a key before', async () => {
     const folder = temporaryFolder()

@@ -155,6 +155,5 @@ describe.skipIf(!hasNix)('the flake for Nix', () => {
       expect(unit).toContain(`\nExecStart=${out}/bin/shortcrust\n`)
       expect(existsSync(join(out, 'share/doc/shortcrust/LICENSE'))).toBe(true)
     },
-    60_000,
   )
 })
