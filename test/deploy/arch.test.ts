@@ -65,41 +65,37 @@ describe('the package for Arch', () => {
     }
   })
 
-  test.skipIf(!hasMakepkg)(
-    'is built by makepkg from an archive of a release',
-    async () => {
-      const folder = workFolder()
-      const name = `shortcrust-${version}-linux-x64.tar.gz`
-      const packed = await archive()
-      const sums = new Map([
-        ...published.sums,
-        [name, new Bun.CryptoHasher('sha256').update(packed).digest('hex')],
-      ])
-      writeFileSync(join(folder, name), packed)
-      writeFileSync(join(folder, 'PKGBUILD'), fillIn(read(`${aur}/PKGBUILD`), { ...published, sums }))
-      const { code, stdout, stderr } = makepkg(folder, '--nodeps')
-      expect(code, stdout + stderr).toBe(0)
-      expect(stderr).toContain(`${name} ... Passed`)
+  test.skipIf(!hasMakepkg)('is built by makepkg from an archive of a release', async () => {
+    const folder = workFolder()
+    const name = `shortcrust-${version}-linux-x64.tar.gz`
+    const packed = await archive()
+    const sums = new Map([
+      ...published.sums,
+      [name, new Bun.CryptoHasher('sha256').update(packed).digest('hex')],
+    ])
+    writeFileSync(join(folder, name), packed)
+    writeFileSync(join(folder, 'PKGBUILD'), fillIn(read(`${aur}/PKGBUILD`), { ...published, sums }))
+    const { code, stdout, stderr } = makepkg(folder, '--nodeps')
+    expect(code, stdout + stderr).toBe(0)
+    expect(stderr).toContain(`${name} ... Passed`)
 
-      const root = join(folder, 'root')
-      mkdirSync(root)
-      cpSync(join(folder, `shortcrust-bin-${version}-1-x86_64.pkg.tar.gz`), join(root, 'package'))
-      expect(Bun.spawnSync(['tar', '-xzf', 'package'], { cwd: root }).exitCode).toBe(0)
-      const inside = (path: string) => readFileSync(join(root, path), 'utf8')
-      expect(inside('.PKGINFO')).toContain(`\npkgver = ${version}-1\n`)
-      expect(inside('usr/bin/shortcrust')).toBe(program)
-      const unit = inside('usr/lib/systemd/system/shortcrust.service')
-      expect(unit).toBe(read('deploy/shortcrust.service').replace('/usr/local/bin/', '/usr/bin/'))
-      const [, home] = / (\/\S+)$/m.exec(inside('usr/lib/sysusers.d/shortcrust.conf')) ?? []
-      expect(inside('usr/lib/tmpfiles.d/shortcrust.conf')).toBe(`d ${home} 0700 shortcrust shortcrust\n`)
-      expect(inside('usr/share/licenses/shortcrust-bin/LICENSE')).toBe(read('LICENSE'))
-      for (const [shell, path] of Object.entries({
-        bash: 'bash-completion/completions/shortcrust',
-        zsh: 'zsh/site-functions/_shortcrust',
-        fish: 'fish/vendor_completions.d/shortcrust.fish',
-      }))
-        expect(inside(`usr/share/${path}`)).toBe(`completions ${shell}\n`)
-    },
-    60_000,
-  )
+    const root = join(folder, 'root')
+    mkdirSync(root)
+    cpSync(join(folder, `shortcrust-bin-${version}-1-x86_64.pkg.tar.gz`), join(root, 'package'))
+    expect(Bun.spawnSync(['tar', '-xzf', 'package'], { cwd: root }).exitCode).toBe(0)
+    const inside = (path: string) => readFileSync(join(root, path), 'utf8')
+    expect(inside('.PKGINFO')).toContain(`\npkgver = ${version}-1\n`)
+    expect(inside('usr/bin/shortcrust')).toBe(program)
+    const unit = inside('usr/lib/systemd/system/shortcrust.service')
+    expect(unit).toBe(read('deploy/shortcrust.service').replace('/usr/local/bin/', '/usr/bin/'))
+    const [, home] = / (\/\S+)$/m.exec(inside('usr/lib/sysusers.d/shortcrust.conf')) ?? []
+    expect(inside('usr/lib/tmpfiles.d/shortcrust.conf')).toBe(`d ${home} 0700 shortcrust shortcrust\n`)
+    expect(inside('usr/share/licenses/shortcrust-bin/LICENSE')).toBe(read('LICENSE'))
+    for (const [shell, path] of Object.entries({
+      bash: 'bash-completion/completions/shortcrust',
+      zsh: 'zsh/site-functions/_shortcrust',
+      fish: 'fish/vendor_completions.d/shortcrust.fish',
+    }))
+      expect(inside(`usr/share/${path}`)).toBe(`completions ${shell}\n`)
+  })
 })
