@@ -158,7 +158,10 @@ describe('the app for Umbrel', () => {
     expect(server.user).toBe('1000:1000')
     expect(server.volumes).toEqual([`${umbrel.APP_DATA_DIR}/data:${image.data}`])
     expect(read('deploy/umbrel/data/.gitkeep')).toBe('')
-    expect(server.environment).toEqual({ SHORTCRUST_API_KEY: umbrel.APP_PASSWORD })
+    expect(server.environment).toEqual({
+      SHORTCRUST_DATA: `${image.data}/shortcrust`,
+      SHORTCRUST_API_KEY: umbrel.APP_PASSWORD,
+    })
     expect(app.deterministicPassword).toBe(true)
   })
 

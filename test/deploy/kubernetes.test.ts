@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Service } from 'kubernetes-types/core/v1'
+import { createClient } from '../support/client.ts'
 import { drainSeconds, image, read, readYaml } from '../support/deploy.ts'
-import { repository, start, temporaryFolder } from '../support/process.ts'
+import { repository, run, start, temporaryFolder } from '../support/process.ts'
 import { isRoot, requireProgram } from '../support/programs.ts'
 
 const folder = 'deploy/kubernetes'
@@ -121,20 +122,26 @@ describe('the manifests for Kubernetes', () => {
     expect(set.spec).not.toHaveProperty('persistentVolumeClaimRetentionPolicy')
     expect(secret?.secret).toEqual({ secretName: 'shortcrust', defaultMode: 0o440 })
     expect(container?.env).toEqual([
+      { name: 'SHORTCRUST_DATA', value: `${image.data}/shortcrust` },
       { name: 'SHORTCRUST_API_KEY_FILE', value: '/run/secrets/shortcrust/api-key' },
     ])
   })
 
-  // As the kubelet leaves a volume for fsGroup: root's, with the group of the pod.
+  // As the kubelet leaves a volume for fsGroup: root's, with the group of the pod, and what ext4 puts there.
   test.skipIf(!hasSetpriv)('work on a volume that belongs to root and to the group alone', async () => {
-    const data = temporaryFolder()
-    const own = ['chmod', 'a+x', join(data, '..')]
-    for (const command of [own, ['chown', `0:${image.gid}`, data], ['chmod', '2770', data]])
+    const volume = temporaryFolder()
+    const data = join(volume, 'shortcrust')
+    const own = ['chmod', 'a+x', join(volume, '..')]
+    mkdirSync(join(volume, 'lost+found'), { mode: 0o700 })
+    for (const command of [own, ['chown', `0:${image.gid}`, volume], ['chmod', '2770', volume]])
       expect(Bun.spawnSync(command).exitCode).toBe(0)
     const prefix = ['setpriv', `--reuid=${image.uid}`, `--regid=${image.gid}`, `--groups=${image.gid}`]
     const server = await start({ data, prefix: [...prefix, '--no-new-privs'] })
+    const paste = await createClient(server.url).paste()
+    expect(paste.rawUrl).toStartWith(server.url)
     const ready = await fetch(`${server.url}/readyz`)
-    await server.stop()
-    expect(ready.status).toBe(200)
+    expect([ready.status, await server.stop()]).toEqual([200, 0])
+    const { code, stdout, stderr } = await run(['verify', '--data', data], {}, [...prefix, '--no-new-privs'])
+    expect(code, stdout + stderr).toBe(0)
   })
 })
