@@ -1,4 +1,4 @@
-# nix run .#shortcrust, or services.shortcrust in NixOS; docs/install.md shows both. `npm run release` fills in package.nix.
+# `nix run` runs the program, nixosModules.default has services.shortcrust. `npm run release` fills in package.nix.
 {
   description = "Pastes and short links from one executable, for a LAN";
 

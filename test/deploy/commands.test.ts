@@ -105,7 +105,23 @@ describe('the commands for Podman', () => {
   })
 })
 
+describe('the command for Arch', () => {
+  test.skipIf(!requireProgram('makepkg', 'makepkg'))('has flags that makepkg knows', () => {
+    const [command = ''] = /(?<=`)makepkg [^`]+/.exec(install) ?? []
+    const help = sh('makepkg --help').stdout.toString()
+    const flags = command.match(/--\w+/g) ?? []
+    expect(flags).toEqual(['--syncdeps', '--install'])
+    for (const flag of flags) expect(help).toContain(` ${flag} `)
+  })
+})
+
 describe('the command for a release', () => {
+  test('writes the folder that the command for Nix names', () => {
+    expect(install).toContain('`nix run path:dist/release/deploy/nix`')
+    expect(read('scripts/release/main.ts')).toContain("'dist/release'")
+    expect(deployFiles).toContain('deploy/nix/flake.nix')
+  })
+
   test('has flags that exist', () => {
     const [command = ''] = /^npm run release -- --address .*$/m.exec(read('docs/releases.md')) ?? []
     const flags = command.match(/--[a-z]+(?= )/g) ?? []
