@@ -5,11 +5,12 @@ import manifest from '../../package.json' with { type: 'json' }
 import { compile } from '../build.ts'
 import { packTarGz, packZip } from './archive.ts'
 import { folderOf, type LockFile, type Metafile, parseLockFile, shippedKeys } from './lock-file.ts'
+import { makePackages, readCompletions } from './packages/packages.ts'
 import { installRuntimes } from './runtimes.ts'
 import { createSbom } from './sbom.ts'
 import { documents, targets as everyTarget, type Target } from './targets.ts'
 
-const { name, version, license, dependencies, devDependencies } = manifest
+const { name, version, description, license, dependencies, devDependencies } = manifest
 
 /** The contents of the archive of a target, in this order, in a folder of its own. */
 const archiveFiles = (folder: string, executable: string) => [
@@ -36,7 +37,7 @@ const licenseReader = (lock: LockFile) => {
 
 const removeEarlier = (folder: string) => {
   const isOurs = (file: string) =>
-    file === 'SHA256SUMS' || (file.startsWith(`${name}-`) && /\.(tar\.gz|zip|cdx\.json)$/.test(file))
+    file === 'SHA256SUMS' || /^shortcrust[-_].*\.(tar\.gz|zip|deb|rpm|cdx\.json)$/.test(file)
   for (const file of readdirSync(folder).filter(isOurs)) rmSync(join(folder, file))
 }
 
@@ -52,7 +53,7 @@ export type ReleaseParts = {
 }
 
 /**
- * Makes the archives, the SBOM and `SHA256SUMS`. The same commit gives the same bytes.
+ * Makes the archives, the packages, the SBOM and `SHA256SUMS`. The same commit gives the same bytes.
  * @returns names and sizes in bytes
  */
 export const makeRelease = async ({ targets, folder, workFolder, madeAt, onStep }: ReleaseParts) => {
@@ -68,6 +69,7 @@ export const makeRelease = async ({ targets, folder, workFolder, madeAt, onStep 
   const lock = parseLockFile(readFileSync('bun.lock', 'utf8'))
   onStep('runtimes')
   const runtimeOf = await installRuntimes(lock, targets, join(workFolder, 'runtimes'))
+  const completions = readCompletions()
   const metafile = join(workFolder, 'metafile.json')
   for (const target of targets) {
     const archive = `${name}-${version}-${target.name}`
@@ -80,6 +82,11 @@ export const makeRelease = async ({ targets, folder, workFolder, madeAt, onStep 
     const files = archiveFiles(archive, executable)
     if (target.extension) put(`${archive}.zip`, packZip(files, madeAt))
     else put(`${archive}.tar.gz`, await packTarGz(files, madeAt))
+    if (target.architecture) {
+      const program = { executable: new Uint8Array(readFileSync(executable)), completions }
+      const parts = { name, version, summary: description, license, madeAt, ...program }
+      for (const [file, bytes] of await makePackages(parts, target.architecture)) put(file, bytes)
+    }
   }
 
   onStep('SBOM')

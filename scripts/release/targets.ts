@@ -1,3 +1,5 @@
+import type { PackageArchitecture } from './packages/packages.ts'
+
 /** One platform of a release. */
 export type Target = {
   /** As in the names of archives. */
@@ -8,6 +10,8 @@ export type Target = {
   runtime: string
   /** Of executables. */
   extension: '' | '.exe'
+  /** What its processor is called in .deb and .rpm packages, where there are any. */
+  architecture?: PackageArchitecture
 }
 
 const target = (name: string, bun: string, runtime = bun, extension: Target['extension'] = ''): Target => ({
@@ -19,8 +23,11 @@ const target = (name: string, bun: string, runtime = bun, extension: Target['ext
 
 /** Every platform of a release. Bun's x64 builds need no newer CPU than Nehalem (2008), so there is none beside them for old ones. */
 export const targets: readonly Target[] = [
-  target('linux-x64', 'bun-linux-x64'),
-  target('linux-arm64', 'bun-linux-arm64', 'bun-linux-aarch64'),
+  { ...target('linux-x64', 'bun-linux-x64'), architecture: { deb: 'amd64', rpm: 'x86_64' } },
+  {
+    ...target('linux-arm64', 'bun-linux-arm64', 'bun-linux-aarch64'),
+    architecture: { deb: 'arm64', rpm: 'aarch64' },
+  },
   target('linux-x64-musl', 'bun-linux-x64-musl'),
   target('linux-arm64-musl', 'bun-linux-arm64-musl', 'bun-linux-aarch64-musl'),
   target('macos-arm64', 'bun-darwin-arm64', 'bun-darwin-aarch64'),
