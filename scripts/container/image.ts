@@ -30,7 +30,7 @@ const bases = { build: 'localhost/build-base', runtime: 'localhost/runtime-base'
 const certificates = '/etc/ssl/certs/ca-certificates.crt'
 
 /** The release and the address from which this machine's apt takes its packages. */
-const debianSource = async () => {
+export const debianSource = async () => {
   const codename = /^VERSION_CODENAME=(.*)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? ''
   const format = '$(CODENAME) $(COMPONENT) $(REPO_URI)'
   const targets = await outputOf('apt-get', 'indextargets', '--format', format, 'Identifier: Packages')
