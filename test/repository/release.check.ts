@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { oldestLibc } from '../../scripts/release/packages/contents.ts'
 import { targets } from '../../scripts/release/targets.ts'
 import { createClient, examplePaste } from '../support/client.ts'
 import { createSbomValidator } from '../support/cyclonedx.ts'
@@ -15,6 +16,11 @@ setDefaultTimeout(600_000)
 
 const folder = join(temporaryFolder(), 'release')
 const { version, dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+
+const packages = [
+  ...['amd64', 'arm64'].map((name) => `shortcrust_${version}_${name}.deb`),
+  ...['x86_64', 'aarch64'].map((name) => `shortcrust-${version}-1.${name}.rpm`),
+]
 
 const command = async (words: readonly string[], cwd: string) => {
   const child = Bun.spawn([...words], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -40,18 +46,18 @@ beforeAll(async () => {
 })
 
 describe('a release', () => {
-  test('holds one archive for each platform, the SBOM, the sums and the files of deploy/', () => {
+  test('holds an archive for each platform, packages for Linux with glibc, the SBOM, the sums and deploy/', () => {
     const archives = targets.map(
       ({ name, extension }) => `shortcrust-${version}-${name}.${extension ? 'zip' : 'tar.gz'}`,
     )
     expect(readdirSync(folder).sort()).toEqual(
-      ['SHA256SUMS', 'deploy', `shortcrust-${version}.cdx.json`, ...archives].sort(),
+      ['SHA256SUMS', 'deploy', `shortcrust-${version}.cdx.json`, ...archives, ...packages].sort(),
     )
   })
 
   test('has sums that sha256sum confirms', async () => {
     const { stdout } = await command(['sha256sum', '--check', 'SHA256SUMS'], folder)
-    expect(stdout.match(/: OK$/gm)).toHaveLength(targets.length + 1)
+    expect(stdout.match(/: OK$/gm)).toHaveLength(targets.length + packages.length + 1)
   })
 
   test('writes these sums into the files of deploy/ that name an archive', () => {
@@ -84,7 +90,7 @@ describe('a release', () => {
     const again = join(clone, 'dist/release')
     await release(clone, again, ['linux-x64', 'windows-x64'])
     const made = readdirSync(again).filter((file) => file !== 'SHA256SUMS')
-    expect(made).toHaveLength(3)
+    expect(made).toHaveLength(5)
     for (const file of made)
       expect(readFileSync(join(again, file)).equals(readFileSync(join(folder, file))), file).toBe(true)
   })
@@ -132,6 +138,15 @@ const platforms = [
   },
   { target: 'linux-x64-musl', on: "Debian's musl", isHere: hasMusl, prefix: muslPrefix },
 ]
+
+test.each(['linux-x64', 'linux-arm64'])(
+  'the executable for %s asks for the libc of its packages',
+  (target) => {
+    const bytes = readFileSync(join(repository, 'dist/work', target, 'shortcrust'))
+    const versions = [...bytes.toString('latin1').matchAll(/GLIBC_([\d.]+)\0/g)].map(([, of = '']) => of)
+    expect(versions.sort(Bun.semver.order).at(-1)).toBe(oldestLibc)
+  },
+)
 
 describe.each(platforms)('the executable for $target on $on', ({ target, isHere, prefix }) => {
   const name = `shortcrust-${version}-${target}`
