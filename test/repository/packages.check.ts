@@ -207,6 +207,7 @@ describe.skipIf(!isPossible)('a machine with systemd', () => {
     test('is installed where systemd does not run, and purged', async () => {
       const hidden = (command: string) => run(`unshare --mount sh -c 'mount -t tmpfs tmpfs /run; ${command}'`)
       expect(await hidden(install)).toEndWith('but not started: systemd does not run here.')
+      expect(await run(`stat -c '%U %a' ${data}`)).toBe('shortcrust 700')
       await hidden(line('sudo apt purge'))
       expect(has(data)).toBe(false)
     })
