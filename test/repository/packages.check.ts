@@ -125,7 +125,7 @@ describe.skipIf(!isPossible)('a machine with systemd', () => {
   const expectPaste = async () => expect(await curl(paste)).toBe('const a = 1\n')
 
   describe('with the .deb', () => {
-    const install = line('sudo apt install')
+    const install = line('sudo apt install').replace('amd64', architecture)
 
     test('runs it as soon as it is installed, and says where the first API key is', async () => {
       const output = await run(install.replace(version, former))
