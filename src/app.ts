@@ -1,5 +1,5 @@
 import { Elysia, NotFoundError } from 'elysia'
-import { readAsset } from './http/assets.ts'
+import type { SiteAssets } from './http/assets.ts'
 import type { AccessLog } from './http/edge/access-log.ts'
 import type { Origin } from './http/edge/origin.ts'
 import { fastPrefixes, prefixesOf, prefixOf, underPrefixes } from './http/edge/sub-path.ts'
@@ -16,7 +16,7 @@ import { createKeyItemHandlers, type ItemsOfKeyParts } from './routes/items/own-
 import { createQr } from './routes/items/qr.ts'
 import { createLinkAnswers, type LinkAnswersParts } from './routes/links/answer-link.ts'
 import { createLinkCreation, type LinkCreationParts } from './routes/links/create-link.ts'
-import { showAdmin } from './routes/owner/admin.ts'
+import { createAdmin } from './routes/owner/admin.ts'
 import { createStatsRoute } from './routes/owner/stats.ts'
 import { createPasteAnswers, type PasteAnswersParts } from './routes/pastes/answer-paste.ts'
 import { createPasteConsumption } from './routes/pastes/consume-paste.ts'
@@ -38,7 +38,8 @@ export type AppParts = HomeParts &
   LinkAnswersParts &
   ItemsOfKeyParts &
   RootNamesParts &
-  HealthParts & {
+  HealthParts &
+  SiteAssets & {
     pastes: Pastes
     links: Links
     stats: Stats
@@ -51,7 +52,7 @@ export type AppParts = HomeParts &
 
 /** The handlers, by feature. */
 const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
-  const { pastes, links, origin, log } = parts
+  const { pastes, links, origin } = parts
   const pasteCreation = createPasteCreation(parts)
   const linkCreation = createLinkCreation(parts)
   const own = createKeyItemHandlers(parts)
@@ -60,24 +61,26 @@ const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
       ...pasteCreation,
       ...createPasteAnswers(parts),
       ...createPasteConsumption(parts),
-      deletion: createDeletion('paste', pastes, log),
+      deletion: createDeletion('paste', pastes, parts),
       own: own.pastes,
       qr: createQr(pastes, 'paste', origin),
     },
     link: {
       ...linkCreation,
       ...createLinkAnswers(parts),
-      deletion: createDeletion('short link', links, log),
+      deletion: createDeletion('short link', links, parts),
       own: own.links,
       qr: createQr(links, 'link', origin),
     },
     diff: createDiffHandlers(parts),
     home: createHome(parts, pasteCreation, linkCreation),
-    description: createDescription(origin, routes),
+    description: createDescription(parts, routes),
     isReady: createReadiness(parts),
     sharex: createSharex(origin),
     toPage: createRootNames(parts),
     stats: createStatsRoute(parts.stats),
+    admin: createAdmin(parts),
+    readAsset: parts.readAsset,
   }
 }
 
@@ -138,7 +141,7 @@ const addOwned = (routes: Base, { paste, link }: Handlers) =>
 /** @param checkName throws for a name that is reserved for another route */
 const addSite = (
   routes: Base,
-  { paste, link, home, description, isReady, sharex, toPage, stats }: Handlers,
+  { paste, link, home, description, isReady, sharex, toPage, stats, admin, readAsset }: Handlers,
   checkName: (context: { request: Request }) => void,
 ) => {
   // Runs before the key check.
@@ -149,7 +152,7 @@ const addSite = (
     .post('/', home.post, shared('sendForm'))
     .put('/', paste.upload, { ...shared('uploadText'), key: 'paste' })
 
-    .get('/admin', showAdmin, open('showAdmin'))
+    .get('/admin', admin, open('showAdmin'))
     .get('/stats', stats, { ...api('readStats'), owner: true })
 
     .get('/qr/p/:id', paste.qr, open('pasteQrCode'))
@@ -191,6 +194,7 @@ export const createApp = (parts: AppParts): App => {
   const onError = createErrorResponse(
     parts.log,
     prefixOf(servedAt[0]),
+    parts.siteAt,
     (path) => list.at(path)?.isApi === true,
   )
   const isBurningPaste = async (name: string) => pastes.isBurning(await pastes.find(name))

@@ -4,6 +4,7 @@ import { createHighlighter } from './highlight/highlighter.ts'
 import { detectLanguage } from './highlight/languages/detect/detect-language.ts'
 import { findLanguage } from './highlight/languages/languages.ts'
 import { highlightingLimits } from './highlight/limits.ts'
+import { createAssets } from './http/assets.ts'
 import { createStrangerBodies } from './http/body/stranger-bodies.ts'
 import { createAccessLog } from './http/edge/access-log.ts'
 import { createOrigin } from './http/edge/origin.ts'
@@ -148,6 +149,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     })
     const app = createApp({
       ...itemServices,
+      ...createAssets(config),
       stats: createStats({ index: items.index, space, now }),
       ...{ now, findLanguage },
       counts,

@@ -87,7 +87,7 @@ const Confirmation = () => (
 
 /** An empty shell: a script fills it in for a browser that keeps an admin key. It is the same for everybody. */
 export const AdminPage = ({ site }: { site: Site }) => (
-  <Layout title="Admin · Shortcrust" site={site} script="admin">
+  <Layout title="Admin" site={site} script="admin" style={site.adminStyle}>
     <section class="admin" id="admin">
       <h1>Everything on this server</h1>
       <p data-nojs>

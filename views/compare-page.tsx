@@ -6,7 +6,7 @@ export type ComparePageProps = CompareFormProps & { title: string }
 
 /** Asks what to compare a paste with. */
 export const ComparePage = ({ title, ...form }: ComparePageProps) => (
-  <Layout title="Compare with… · Shortcrust" site={form.site}>
+  <Layout title="Compare with…" site={form.site}>
     <section class="card narrow">
       <h1>Compare two pastes</h1>
       <p class="quiet">

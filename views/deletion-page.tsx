@@ -32,7 +32,7 @@ export type DeletionPageProps = {
 
 /** Shows what would be deleted. The only button POSTs to the address of this page. */
 export const DeletionPage = (item: DeletionPageProps) => (
-  <Layout title={`Delete this ${item.kind}? · Shortcrust`} site={item.site}>
+  <Layout title={`Delete this ${item.kind}?`} site={item.site}>
     <section class="card narrow">
       <h1>Delete this {item.kind}?</h1>
       <p class="target" safe>
@@ -65,7 +65,7 @@ export type DeletionEndProps = {
 
 /** After a deletion, or for a link that deletes nothing: already used, or unknown. */
 export const DeletionEndPage = ({ site, kind, heading, message }: DeletionEndProps) => (
-  <Layout title={`${heading} · Shortcrust`} site={site}>
+  <Layout title={heading} site={site}>
     <section class="card narrow">
       <h1 safe>{heading}</h1>
       <p safe>{`${message}.`}</p>

@@ -158,7 +158,7 @@ export const DiffPage = (diff: DiffPageProps) => {
   const [before, after] = diff.sides
   return (
     <Layout
-      title={`${before.title} → ${after.title} · Shortcrust`}
+      title={`${before.title} → ${after.title}`}
       site={diff.site}
       style={diff.site.diffStyle}
       shortcuts={shortcuts}

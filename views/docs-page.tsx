@@ -65,7 +65,7 @@ export const DocsPage = (props: DocsPageProps) => {
   const [first = '', ...rules] = introduction
   return (
     <Layout
-      title="API documentation · Shortcrust"
+      title="API documentation"
       site={site}
       script="docs"
       place="docs"

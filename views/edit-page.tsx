@@ -94,7 +94,7 @@ export const EditPage = (props: EditPageProps) => {
   const title = `Edit ${nouns[kind]}`
   return (
     <Layout
-      title={`${title} · Shortcrust`}
+      title={title}
       site={site}
       script="edit"
       style={site.editStyle}

@@ -17,7 +17,7 @@ export type ErrorPageProps = {
 }
 
 export const ErrorPage = ({ site, status, reason, message, advice, ways }: ErrorPageProps) => (
-  <Layout title={`${status} ${reason} · Shortcrust`} site={site}>
+  <Layout title={`${status} ${reason}`} site={site}>
     <section class="card narrow">
       <p class="status">{status}</p>
       <h1 safe>{reason}</h1>

@@ -52,7 +52,7 @@ export const HomePage = (props: HomePageProps) => {
     problem: failure?.form === form ? failure.problem : undefined,
   })
   return (
-    <Layout title="New paste · Shortcrust" site={site} script="home" shortcuts={shortcuts} isWide>
+    <Layout title="New paste" site={site} script="home" shortcuts={shortcuts} isWide>
       <div class="workspace">
         <section class="created" id="result" hidden={result === undefined} aria-label="What was created">
           {result === undefined ? null : <Result {...result} />}

@@ -101,7 +101,7 @@ export const ItemsPage = (props: ItemsPageProps) => {
   const { site, typed, pastes, links } = props
   const isShown = (items: readonly ListedItem[]) => !typed.q || items.length > 0
   return (
-    <Layout title="My items · Shortcrust" site={site} place="items">
+    <Layout title="My items" site={site} place="items">
       <section class="card narrow">
         <h1>My items</h1>
         <Again typed={typed} />

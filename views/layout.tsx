@@ -2,12 +2,19 @@ import { Html, type PropsWithChildren } from '@elysiajs/html'
 import { Icon, type IconName } from './icons.tsx'
 import { type Shortcut, Shortcuts } from './shortcuts.tsx'
 
-/** Paths for the links of a page. */
+/** A line below every page: text with at most one link in it. */
+export type Footer = { before: string; link?: { address: string; words: string }; after: string }
+
+/** The name of the site, its footer, and paths for the links of a page. */
 export type Site = {
+  name: string
+  footer?: Footer | undefined
   /** Path to the root (`../`, `./`), relative, so pages work under any sub-path. */
   root: string
   /** Paths relative to the root. */
   styles: readonly string[]
+  /** Style sheet of the owner's page. */
+  adminStyle: string
   /** Style sheet of the page that changes an item. */
   editStyle: string
   /** Style sheet for texts that are compared. */
@@ -52,6 +59,7 @@ export type ScriptName =
 export type Place = 'paste' | 'link' | 'items' | 'docs'
 
 export type LayoutProps = {
+  /** Before the name of the site. */
   title: string
   /** The preview of the page in chats. */
   card?: { title: string; description: string }
@@ -128,7 +136,7 @@ const Head = ({ title, card, site, script, earlyScript, style = [] }: LayoutProp
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <meta name="robots" content="noindex, nofollow" />
-    <title safe>{title}</title>
+    <title safe>{`${title} · ${site.name}`}</title>
     {card === undefined ? null : (
       <>
         <meta property="og:title" content={Html.escapeHtml(card.title)} />
@@ -146,6 +154,18 @@ const Head = ({ title, card, site, script, earlyScript, style = [] }: LayoutProp
   </head>
 )
 
+const SiteFooter = ({ before, link, after }: Footer) => (
+  <footer class="site">
+    {Html.escapeHtml(before)}
+    {link && (
+      <a href={Html.escapeHtml(link.address)} rel="noreferrer" safe>
+        {link.words}
+      </a>
+    )}
+    {Html.escapeHtml(after)}
+  </footer>
+)
+
 /** The frame of every page. It has no inline scripts, styles or style attributes, because the CSP forbids them. */
 export const Layout = ({ children, ...props }: PropsWithChildren<LayoutProps>) => {
   const { site, shortcuts = [], place, bar, isWide } = props
@@ -156,15 +176,18 @@ export const Layout = ({ children, ...props }: PropsWithChildren<LayoutProps>) =
         <Head {...props} />
         <body>
           <header class={bar ? 'bar full' : 'bar'}>
-            <a class="brand" href={site.root} aria-label="Shortcrust">
+            <a class="brand" href={site.root} aria-label={Html.escapeHtml(site.name)}>
               <img src={site.root + site.icon} alt="" width="24" height="24" />
-              <span class="word">Shortcrust</span>
+              <span class="word" safe>
+                {site.name}
+              </span>
             </a>
             {bar as 'safe'}
             <Navigation site={site} current={place} shortcuts={shortcuts} />
             <Switches />
           </header>
           <main {...(isWide && { class: 'wide' })}>{children as 'safe'}</main>
+          {site.footer && <SiteFooter {...site.footer} />}
           <p id="status" role="status" />
           <Shortcuts shortcuts={shortcuts} />
         </body>

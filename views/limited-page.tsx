@@ -21,7 +21,7 @@ export const LimitedPage = ({ site, kind, left, action }: LimitedPageProps) => {
   const { can, button, last } = words[kind]
   const title = `This ${kind} can be ${can} ${left === 1 ? 'once' : `${countText(left)} times`}`
   return (
-    <Layout title={`${title} · Shortcrust`} site={site}>
+    <Layout title={title} site={site}>
       <section class="card narrow">
         <h1 safe>{`${title}.`}</h1>
         <p class="quiet">Opening this page does not count. The button does, for everybody.</p>

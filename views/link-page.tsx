@@ -16,7 +16,7 @@ export type LinkPageProps = Dated &
 
 /** The target of a short link, without following it. */
 export const LinkPage = (link: LinkPageProps) => (
-  <Layout title={`Short link to ${link.host} · Shortcrust`} site={link.site}>
+  <Layout title={`Short link to ${link.host}`} site={link.site}>
     <section class="card narrow">
       <h1>
         This short link goes to <span safe>{link.host}</span>

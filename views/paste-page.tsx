@@ -76,7 +76,7 @@ const GoToLine = () => (
 /** The page of a paste. */
 export const PastePage = (paste: PastePageProps) => (
   <Layout
-    title={`${paste.title} · Shortcrust`}
+    title={paste.title}
     {...(paste.readsLeft === undefined && { card: { title: paste.title, description: paste.description } })}
     site={paste.site}
     script="paste"

@@ -3,6 +3,8 @@ import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
 import { notFound } from '../errors.ts'
 import { languageChoices } from '../highlight/languages/languages.ts'
+import type { Config } from '../settings/config.ts'
+import { accentIcon, accentStyle } from './accent.ts'
 import { type Body, createBody, encoded } from './answers/negotiate.ts'
 import { answer } from './answers/prepared.ts'
 import { assetHeaders, entityTag } from './answers/respond.ts'
@@ -15,10 +17,10 @@ const types = {
   svg: 'image/svg+xml',
 }
 
-/** By name, what is served under `/assets/`. A name holds the hash of its content, so the content never changes. */
-const assets = new Map<string, Body>()
+type Assets = Map<string, Body>
 
-const embed = (stem: string, extension: keyof typeof types, text: string) => {
+/** What is served under `/assets/`. A name holds the hash of its content, so the content never changes. */
+const embedIn = (assets: Assets) => (stem: string, extension: keyof typeof types, text: string) => {
   const etag = entityTag(text)
   const name = `${stem}-${etag.slice(1, -1)}.${extension}`
   const headers = { ...assetHeaders, Vary: 'Accept-Encoding', 'Content-Type': types[extension] }
@@ -26,8 +28,16 @@ const embed = (stem: string, extension: keyof typeof types, text: string) => {
   return `assets/${name}`
 }
 
-const paths: Omit<Site, 'root'> = {
-  styles: [embed('style', 'css', clientCode('../site.css'))],
+/** What every server has, by name. */
+const ownAssets: Assets = new Map()
+const embed = embedIn(ownAssets)
+
+const style = clientCode('../site.css')
+const footerStyle = clientCode('../footer.css')
+
+const paths: Omit<Site, 'root' | 'name' | 'footer'> = {
+  styles: [embed('style', 'css', style)],
+  adminStyle: embed('admin', 'css', clientCode('../admin.css')),
   editStyle: embed('edit', 'css', clientCode('../edit.css')),
   diffStyle: embed('diff', 'css', clientCode('../diff.css')),
   viewStyles: {
@@ -63,19 +73,31 @@ const paths: Omit<Site, 'root'> = {
 }
 
 /** What a page needs to know of the site. @param root path from the page to the root of the site */
-export const siteAt = (root: string): Site => ({ root, ...paths })
+export type SiteAt = (root: string) => Site
 
-const ownerStyle = embed('admin', 'css', clientCode('../admin.css'))
+/** The look of a server. */
+export type Brand = Pick<Config, 'name' | 'accent' | 'footer'>
 
-/** Like `siteAt`, with the styles of the owner's page, which no other page needs. */
-export const ownerSiteAt = (root: string): Site => ({
-  ...siteAt(root),
-  styles: [...paths.styles, ownerStyle],
-})
+/** The assets of a server: those that every one has, and style sheet and icon of its own where its look asks for them. */
+export const createAssets = ({ name, accent, footer }: Brand) => {
+  const assets = new Map(ownAssets)
+  const site = { ...paths, name, footer }
+  const embedOwn = embedIn(assets)
+  if (accent !== undefined || footer !== undefined) {
+    const parts = [style, accent === undefined ? '' : accentStyle(accent), footer ? footerStyle : '']
+    site.styles = [embedOwn('style', 'css', parts.join(''))]
+  }
+  if (accent !== undefined) site.icon = embedOwn('icon', 'svg', accentIcon(accent, icon))
+  const siteAt: SiteAt = (root) => ({ root, ...site })
 
-/** `GET /assets/<name>` */
-export const readAsset = async ({ name, request }: NamedContext) => {
-  const asset = assets.get(name)
-  if (!asset) throw notFound('There is no such asset')
-  return answer(request, await encoded(request, asset))
+  return {
+    siteAt,
+    /** `GET /assets/<name>` */
+    readAsset: async ({ name, request }: NamedContext) => {
+      const asset = assets.get(name)
+      if (!asset) throw notFound('There is no such asset')
+      return answer(request, await encoded(request, asset))
+    },
+  }
 }
+export type SiteAssets = ReturnType<typeof createAssets>

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { relativeRoot } from '../urls.ts'
 import { isBrowser } from './answers/negotiate.ts'
 import { json, page } from './answers/respond.ts'
-import { siteAt } from './assets.ts'
+import type { SiteAt } from './assets.ts'
 import { pathOf } from './route-list.ts'
 
 type Answer = readonly [status: number, reason: string, advice: string, ways?: readonly Way[]]
@@ -72,7 +72,7 @@ const causeOf = (error: unknown) => {
  * @param isApi true for a path that only programs use; errors elsewhere may be pages
  */
 export const createErrorResponse =
-  (log: Log, prefix: string, isApi = (_: string): boolean => false) =>
+  (log: Log, prefix: string, siteAt: SiteAt, isApi = (_: string): boolean => false) =>
   (error: unknown, request: Request) => {
     const kind = error instanceof AppError ? error.kind : 'damaged'
     const [status, reason, advice, ways = usualWays] = answers[kind]

@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
 import { parseDuration } from '../items/durations.ts'
 import { longestLifetimeMs } from '../services/options.ts'
+import { type Footer, parseAccent, parseFooter, parseName } from './brand.ts'
 import { givenValue, type Setting, type Sources } from './sources.ts'
 import {
   type ListenAddress,
@@ -39,6 +40,11 @@ export type Config = {
   defaultExpiryMs: number | undefined
   /** Longest lifetime allowed, in milliseconds. */
   maxExpiryMs: number | undefined
+  /** Shown in place of the name of the program. */
+  name: string
+  /** Colour of links and buttons as `#rrggbb`. */
+  accent: string | undefined
+  footer: Footer | undefined
   logFormat: LogFormat
   /** True if each request is logged. */
   accessLog: boolean
@@ -137,6 +143,27 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
     doc: 'longest lifetime of what is created; none when not set',
     parse: parseExpiry,
   },
+  name: {
+    flag: 'name',
+    variable: 'SHORTCRUST_NAME',
+    default: 'Shortcrust',
+    doc: 'name of this server on its pages, up to 40 characters',
+    parse: parseName,
+  },
+  accent: {
+    flag: 'accent',
+    variable: 'SHORTCRUST_ACCENT',
+    default: '',
+    doc: 'colour of links and buttons, such as #0b6e99 or teal; in each theme, the nearest readable shade of it',
+    parse: parseAccent,
+  },
+  footer: {
+    flag: 'footer',
+    variable: 'SHORTCRUST_FOOTER',
+    default: '',
+    doc: 'line below every page, up to 200 characters; an http, https or mailto address in it becomes a link',
+    parse: parseFooter,
+  },
   logFormat: {
     flag: 'log',
     variable: 'SHORTCRUST_LOG',
@@ -168,6 +195,7 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
 }
 
 const withoutPassword = (raw: string) => raw.replace(/\/\/[^/@]*@/, '//…@')
+const beginning = (raw: string) => (raw.length <= 500 ? raw : `${raw.slice(0, 500)}…`)
 
 /** The checked settings, or every problem, one line each. No line contains a secret. */
 export const readConfig = (sources: Sources): { config: Config } | { problems: string[] } => {
@@ -178,7 +206,7 @@ export const readConfig = (sources: Sources): { config: Config } | { problems: s
       try {
         return [name, setting.parse(raw)]
       } catch (error) {
-        const given = setting.flag === undefined ? '' : `, not "${withoutPassword(raw)}"`
+        const given = setting.flag === undefined ? '' : `, not "${beginning(withoutPassword(raw))}"`
         problems.push(`${source}: expected ${(error as Error).message}${given}`)
       }
     } catch (error) {

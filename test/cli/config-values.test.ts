@@ -156,6 +156,66 @@ const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [st
       ['[::1]:0', { host: '::1', port: 0 }],
     ],
   },
+  name: {
+    expected: '1 to 40 visible characters',
+    bad: ['', ' ', 'a\nb', 'a\tb', '\u202eevil', 'a\u200fb', 'a\u2028b', 'x'.repeat(41), '\ud800'],
+    good: [
+      [' Notes & <b>"bold"</b> ', 'Notes & <b>"bold"</b>'],
+      ['پیسټ‌ونه', 'پیسټ‌ونه'],
+      ['👩‍👧'.repeat(13), '👩‍👧'.repeat(13)],
+      ['x'.repeat(40), 'x'.repeat(40)],
+    ],
+  },
+  accent: {
+    expected: 'an opaque CSS colour such as #0b6e99 or teal',
+    bad: [
+      ' ',
+      '#12345',
+      '0b6e99',
+      'inherit',
+      'transparent',
+      '#0b6e9980',
+      'rgb(1 2 3 / 50%)',
+      'red;}',
+      'red blue',
+      'var(--ink)',
+    ],
+    good: [
+      ['', undefined],
+      ['#0B6E99', '#0b6e99'],
+      ['#fff', '#ffffff'],
+      ['teal', '#008080'],
+      ['rgb(255 0 128)', '#ff0080'],
+    ],
+  },
+  footer: {
+    expected: 'one line of at most 200 visible characters, with at most one complete address in it',
+    bad: [
+      ...[' ', 'a\nb', '\u202e', 'x'.repeat(201), 'http://a.example or https://b.example'],
+      ...['see https://me:pw@nas.example/', 'see https://[nas', 'mailto:ada', 'mailto:a@b@c'],
+    ],
+    good: [
+      ['', undefined],
+      ['javascript:alert(1)', { before: 'javascript:alert(1)', after: '' }],
+      ['<a href="ftp://nas">', { before: '<a href="ftp://nas">', after: '' }],
+      [
+        'Run by Ada (https://Example.org/ada?a=b&c).',
+        {
+          before: 'Run by Ada (',
+          link: { address: 'https://example.org/ada?a=b&c', words: 'Example.org/ada?a=b&c' },
+          after: ').',
+        },
+      ],
+      [
+        'Questions? mailto:ada@example.org!',
+        {
+          before: 'Questions? ',
+          link: { address: 'mailto:ada@example.org', words: 'ada@example.org' },
+          after: '!',
+        },
+      ],
+    ],
+  },
   apiKey: {
     expected: 'at least 16 visible ASCII characters',
     bad: ['fifteen-letters', 'with a space in it', 'schlüssel-mit-umlaut', 'sixteen-letters-\n'],

@@ -5,6 +5,7 @@ import type { Highlighting } from '../../src/highlight/highlighter.ts'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { createDiffAnswers } from '../../src/routes/diff/answer-diff.ts'
 import { browser } from '../support/expectations.ts'
+import { siteAt } from '../support/site.ts'
 
 const stored = (id: string, text: string): StoredPaste => ({
   ...{ id, createdAt: 0, owner: 'laptop', deletionHash: '' },
@@ -25,6 +26,7 @@ const answersWith = (highlight: (job: Job) => Promise<Highlighting>) => {
       isBurning: () => false,
     },
     program: 'shortcrust of a test',
+    siteAt,
     highlighter: { isHighlightable: () => true, highlight, close: () => {} },
   })
   return (headers: Record<string, string> = browser, other = 'b', init = {}) =>

@@ -3,8 +3,9 @@ import { AppError, type ErrorKind } from '../../src/errors.ts'
 import { createErrorResponse } from '../../src/http/errors.ts'
 import { browser } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
+import { siteAt } from '../support/site.ts'
 
-const answer = createErrorResponse(() => {}, '')
+const answer = createErrorResponse(() => {}, '', siteAt)
 
 const pageOf = async (kind: ErrorKind, path = '/p/zzzzzzzzzz') => {
   const response = answer(

@@ -7,6 +7,7 @@ import { createClient, examplePaste } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
 import { repository } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
+import { siteAt } from '../support/site.ts'
 
 /** 100 KB of TypeScript that anybody has: the compiler's own declarations. */
 const declarations = Bun.file(join(repository, 'node_modules/typescript/lib/typescript.d.ts'))
@@ -25,7 +26,9 @@ const pageOf = async (text: string) => {
   const tokenise = await createRenderer()
   const lines = await tokenise({ text, language }, () => {})
   const stored = { id: 'abcdefghjk', owner: 'laptop', createdAt: 0, deletionHash: '' }
-  return Buffer.from([...viewOf({ paste: { ...examplePaste, ...stored, text }, language }, lines)].join(''))
+  return Buffer.from(
+    [...viewOf(siteAt, { paste: { ...examplePaste, ...stored, text }, language }, lines)].join(''),
+  )
 }
 
 describe('what a reader loads', () => {

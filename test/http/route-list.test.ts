@@ -2,11 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { type AppParts, createApp } from '../../src/app.ts'
 import { createRouteList } from '../../src/http/route-list.ts'
 import { aliasFor } from '../../src/services/options.ts'
+import { plainAssets } from '../support/site.ts'
 
 const parts: Partial<AppParts> = {
   cacheBytes: 1,
   servedAt: [undefined, undefined],
   around: (fetch) => fetch,
+  ...plainAssets,
 }
 const { routes } = createApp(parts as AppParts)
 const list = createRouteList(routes)

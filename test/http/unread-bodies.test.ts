@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type AppParts, createApp } from '../../src/app.ts'
 import { notFound } from '../../src/errors.ts'
+import { plainAssets } from '../support/site.ts'
 
 /** A request whose body can be asked whether it was thrown away. */
 const withBody = (method: string, path: string) => {
@@ -23,6 +24,7 @@ const open = (parts: object) => {
     servedAt: [undefined, undefined],
     log: () => {},
     around: (fetch: unknown) => fetch,
+    ...plainAssets,
   }
   const app = createApp({ ...needed, ...parts } as unknown as AppParts)
   const server = { requestIP: () => null } as unknown as Bun.Server<undefined>

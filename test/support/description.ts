@@ -1,11 +1,13 @@
 import { type AppParts, createApp } from '../../src/app.ts'
 import { describeRoutes } from '../../src/routes/site/description.ts'
 import { createAddresses } from '../../src/urls.ts'
+import { plainAssets } from './site.ts'
 
 const parts: Partial<AppParts> = {
   cacheBytes: 1,
   servedAt: [undefined, undefined],
   around: (fetch) => fetch,
+  ...plainAssets,
 }
 
 /** The routes of an app that answers nothing. */

@@ -5,6 +5,7 @@ import { createPasteAnswers } from '../../src/routes/pastes/answer-paste.ts'
 import type { Pastes } from '../../src/services/pastes.ts'
 import { browser } from './expectations.ts'
 import { failed, highlighted, notNow } from './highlighting.ts'
+import { siteAt as plainSiteAt } from './site.ts'
 
 type Job = ChildJob & { isUsual: boolean; settle: (result: Highlighting) => void }
 
@@ -15,7 +16,11 @@ export const storedPaste = (fields: Partial<StoredPaste> = {}): StoredPaste => (
 })
 
 /** The answers of pastes over a highlighter that does what a test tells it. */
-export const withFakeHighlighter = ({ maxChars = 1_000_000, program = 'this program' } = {}) => {
+export const withFakeHighlighter = ({
+  maxChars = 1_000_000,
+  program = 'this program',
+  siteAt = plainSiteAt,
+} = {}) => {
   const jobs: Job[] = []
   const reads: string[] = []
   let inMemory: StoredPaste | undefined
@@ -40,6 +45,7 @@ export const withFakeHighlighter = ({ maxChars = 1_000_000, program = 'this prog
     cacheBytes: 24 * 1024 ** 2,
     onPageLookup: () => {},
     program,
+    siteAt,
   })
 
   const answering =

@@ -32,8 +32,10 @@ export const asTitle = (text: string) => text.replace(/\r\n?/g, '\n').replaceAll
 
 /** What the routes hand to every view. */
 export const site = {
+  name: 'Shortcrust',
   root: '../',
   styles: ['assets/style-a.css', 'assets/code-b.css'],
+  adminStyle: 'assets/admin.css',
   editStyle: 'assets/edit-l.css',
   diffStyle: 'assets/diff.css',
   viewStyles: { preview: 'assets/preview-p.css', table: 'assets/table-q.css' },

@@ -3,6 +3,9 @@ import { element, elements } from './dom.ts'
 const titles = { paste: 'New paste', link: 'Short link', items: 'My items' }
 export type Tab = keyof typeof titles
 
+/** ` · ` and the name of the site: the server sends the title of the first tab. */
+const siteName = document.title.slice(titles.paste.length)
+
 /** The first field to fill in on each tab. */
 const firstFields: Partial<Record<Tab, string>> = { paste: '#field-text', link: '#field-url' }
 
@@ -12,7 +15,7 @@ export const currentTab = () => document.documentElement.dataset.tab as Tab
 
 const show = (tab: Tab) => {
   document.documentElement.dataset.tab = tab
-  document.title = `${titles[tab]} · Shortcrust`
+  document.title = titles[tab] + siteName
   for (const name of Object.keys(titles)) {
     const link = element(`.place-${name}`)
     if (name === tab) link.setAttribute('aria-current', 'page')

@@ -22,3 +22,19 @@ export const contrast = (a: string, b: string) => {
   const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
   return (lighter + 0.05) / (darker + 0.05)
 }
+
+const mix = (from: string, to: string, share: number) => {
+  const end = channelsOf(to)
+  return hexOf(
+    channelsOf(from).map((channel, at) => Math.round(channel + ((end[at] as number) - channel) * share)),
+  )
+}
+
+/** The colour itself, or the nearest one towards `extreme`, black or white, that is readable on all backgrounds. */
+export const readableOn = (colour: string, backgrounds: readonly string[], extreme: string) => {
+  for (let share = 0; share < 1; share += 0.05) {
+    const candidate = mix(colour, extreme, share)
+    if (backgrounds.every((background) => contrast(candidate, background) >= leastContrast)) return candidate
+  }
+  return extreme
+}

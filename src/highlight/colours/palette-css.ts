@@ -1,4 +1,4 @@
-import { channelsOf, contrast, hexOf, leastContrast } from './contrast.ts'
+import { readableOn } from './contrast.ts'
 import { cube, levels } from './cube.ts'
 import { palette, type Shade } from './theme.ts'
 
@@ -6,21 +6,7 @@ import { palette, type Shade } from './theme.ts'
 const backgrounds = { light: ['#ffffff', '#fff6dc'], dark: ['#0d1117', '#2a2412'] }
 const extremes: Shade = { light: '#000000', dark: '#ffffff' }
 
-const mix = (from: string, to: string, share: number) => {
-  const end = channelsOf(to)
-  return hexOf(
-    channelsOf(from).map((channel, at) => Math.round(channel + ((end[at] as number) - channel) * share)),
-  )
-}
-/** The colour itself, or the nearest one towards black or white that is readable on the background. */
-const readable = (colour: string, mode: keyof Shade) => {
-  for (let share = 0; share < 1; share += 0.05) {
-    const candidate = mix(colour, extremes[mode], share)
-    if (backgrounds[mode].every((background) => contrast(candidate, background) >= leastContrast))
-      return candidate
-  }
-  return extremes[mode]
-}
+const readable = (colour: string, mode: keyof Shade) => readableOn(colour, backgrounds[mode], extremes[mode])
 
 const both = ({ light, dark }: Shade) => `light-dark(${readable(light, 'light')}, ${readable(dark, 'dark')})`
 

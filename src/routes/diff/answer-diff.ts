@@ -68,7 +68,7 @@ const wantedOf = (request: Request, isFile: boolean): Wanted => {
 /** Compares two pastes. What is kept is sent in the same turn, without `await`. */
 export const createDiffAnswers = ({ pastes, program, ...parts }: DiffAnswersParts) => {
   const renderer = createDiffRenderer(parts)
-  const tagOf = createDiffTags(program)
+  const tagOf = createDiffTags(program, parts.siteAt)
   const lend = createLending()
   const find = findIn(pastes)
 

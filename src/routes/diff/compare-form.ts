@@ -3,7 +3,7 @@ import { AppError, invalid } from '../../errors.ts'
 import { escapeText } from '../../highlight/show-text.ts'
 import { isBrowser } from '../../http/answers/negotiate.ts'
 import { page, redirectHeaders } from '../../http/answers/respond.ts'
-import { siteAt } from '../../http/assets.ts'
+import type { SiteAt } from '../../http/assets.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import { statusOf } from '../../http/errors.ts'
 import { nameOf } from '../../http/format.ts'
@@ -16,9 +16,8 @@ type CompareFormParts = {
   pastes: Pick<Pastes, 'isBurning'>
   origin: Origin
   findCompared: (name: string) => StoredPaste | Promise<StoredPaste>
+  siteAt: SiteAt
 }
-
-const site = siteAt('../')
 
 const nameShape = /^[\w-]{1,64}$/
 /** The page of a paste, its raw text, and the addresses of haste clients. */
@@ -36,7 +35,7 @@ const wrongName = () =>
   invalid('This is not the address, the id or the name of a paste. Copy the address of its page.')
 
 /** `GET /diff/<name>?with=<address, id or name>` goes on to the comparison; without `with`, it asks for it. */
-const createCompareForm = ({ pastes, origin, findCompared }: CompareFormParts) => {
+const createCompareForm = ({ pastes, origin, findCompared, siteAt }: CompareFormParts) => {
   const checked = async (name: string) => {
     const paste = await findCompared(name)
     if (!pastes.isBurning(paste)) return paste
@@ -49,7 +48,7 @@ const createCompareForm = ({ pastes, origin, findCompared }: CompareFormParts) =
   const formOf = (paste: StoredPaste, typed: string, error?: AppError) =>
     page(
       ComparePage({
-        site,
+        site: siteAt('../'),
         name: nameOf(paste),
         title: paste.title,
         typed: typed.slice(0, maxChars),

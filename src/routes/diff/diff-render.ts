@@ -7,9 +7,10 @@ import { createAttempts } from '../../http/answers/attempts.ts'
 import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders, rawHeaders } from '../../http/answers/respond.ts'
+import type { SiteAt } from '../../http/assets.ts'
 import { type DiffView, diffViewOf, patchFileOf, patchHeadOf, type Two } from './diff-view.ts'
 
-export type DiffRendererParts = { highlighter: Highlighter }
+export type DiffRendererParts = { highlighter: Highlighter; siteAt: SiteAt }
 
 /** Memory for finished pages and patches; a larger one replaces all of them. */
 const cacheBytes = 12 * 1024 ** 2
@@ -51,19 +52,29 @@ function* patchOf(two: Two, { html }: Lines) {
 }
 
 /** @throws {AppError} for a patch that cannot be made */
-const bodyOf = async (asked: DiffAsked, lines: Lines, etag: string | undefined, not?: DiffView['not']) => {
-  const { as, two } = asked
-  if (isPage(as)) {
-    const view = { ...asked, look: as, ...(not && { not }) }
-    return createBody(await blobOf(diffViewOf(view, lines)), diffHeadersOf(asked), etag)
+type BodyOf = (
+  asked: DiffAsked,
+  lines: Lines,
+  etag: string | undefined,
+  not?: DiffView['not'],
+) => Promise<Body>
+
+const bodiesAt =
+  (siteAt: SiteAt): BodyOf =>
+  async (asked, lines, etag, not) => {
+    const { as, two } = asked
+    if (isPage(as)) {
+      const view = { ...asked, look: as, ...(not && { not }) }
+      return createBody(await blobOf(diffViewOf(siteAt, view, lines)), diffHeadersOf(asked), etag)
+    }
+    const why = lines.compared === 'too different' ? 'different' : not
+    if (why) throw refusals[why]()
+    return createBody(await blobOf(patchOf(two, lines)), diffHeadersOf(asked), etag)
   }
-  const why = lines.compared === 'too different' ? 'different' : not
-  if (why) throw refusals[why]()
-  return createBody(await blobOf(patchOf(two, lines)), diffHeadersOf(asked), etag)
-}
 
 /** Compares pastes when it is first requested, and keeps what was made, limited by bytes. */
-export const createDiffRenderer = ({ highlighter }: DiffRendererParts) => {
+export const createDiffRenderer = ({ highlighter, siteAt }: DiffRendererParts) => {
+  const bodyOf = bodiesAt(siteAt)
   const bodies = new LRUCache<string, Body>({
     maxSize: cacheBytes,
     sizeCalculation: (body) => Math.min(cacheBytes, heldBytes(body)),

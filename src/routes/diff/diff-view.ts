@@ -8,11 +8,9 @@ import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { languageName } from '../../highlight/languages/languages.ts'
 import { countLines, type Lines } from '../../highlight/lines.ts'
 import { replaceInvisible, showText } from '../../highlight/show-text.ts'
-import { siteAt } from '../../http/assets.ts'
+import type { SiteAt } from '../../http/assets.ts'
 import { formatLines, formatSize, nameOf } from '../../http/format.ts'
 import type { StoredPaste } from '../../items/paste.ts'
-
-const site = siteAt('../../')
 
 /** Placeholder for the rows. It is unique: the page escapes `<` in text and `"` in attributes. */
 const place = '<!--"rows"-->'
@@ -58,10 +56,11 @@ const sideOf = (paste: StoredPaste): DiffSide => {
 
 const digitsOf = (two: Two) => Math.max(...two.map(({ text }) => String(countLines(text)).length))
 
-const frameOf = ({ two, look, isMistyped = false, not }: DiffView, { compared, isPartial }: Lines) => {
+const frameOf = (siteAt: SiteAt, view: DiffView, { compared, isPartial }: Lines) => {
+  const { two, look, isMistyped = false, not } = view
   const counts = compared && compared !== 'too different' ? compared : undefined
   return DiffPage({
-    ...{ site, look, isMistyped },
+    ...{ site: siteAt('../../'), look, isMistyped },
     sides: [sideOf(two[0]), sideOf(two[1])],
     digits: digitsOf(two),
     added: counts && countText(counts.added),
@@ -75,8 +74,8 @@ const frameOf = ({ two, look, isMistyped = false, not }: DiffView, { compared, i
 }
 
 /** The page that compares two pastes, in pieces, because its rows may have 10 MB. */
-export function* diffViewOf(view: DiffView, lines: Lines): Generator<string> {
-  const [before = '', after = ''] = frameOf(view, lines).split(place)
+export function* diffViewOf(siteAt: SiteAt, view: DiffView, lines: Lines): Generator<string> {
+  const [before = '', after = ''] = frameOf(siteAt, view, lines).split(place)
   yield before
   yield* lines.html
   yield after
@@ -88,21 +87,21 @@ const sample = (text: string): StoredPaste => ({
 })
 
 /** Pages with every part a page may have. Their hash changes when a new program renders pages differently. */
-const samplePages = () => {
+const samplePages = (siteAt: SiteAt) => {
   const two: Two = [sample('a b\n'.repeat(9)), sample(`a c${'\na b'.repeat(8)}`)]
   const [before, after] = [two[0].text, two[1].text]
   return (['unified', 'split'] as const).map((as) => {
     const lines = { ...renderComparison(before, { text: after, as }), isPartial: true }
-    return [...diffViewOf({ two, look: as, isMistyped: true, not: 'late' }, lines)].join('')
+    return [...diffViewOf(siteAt, { two, look: as, isMistyped: true, not: 'late' }, lines)].join('')
   })
 }
 
 /** Entity tags, known before a body is made. @param program version of the program, with its commit */
-export const createDiffTags = (program: string) => {
+export const createDiffTags = (program: string, siteAt: SiteAt) => {
   let maker: string | undefined
   return (key: string) => {
     // At the first request: at the start it would delay the start.
-    maker ??= Bun.hash(program + samplePages().join('')).toString(36)
+    maker ??= Bun.hash(program + samplePages(siteAt).join('')).toString(36)
     return `"${Bun.hash(`${maker} ${key}`).toString(36)}"`
   }
 }

@@ -1,20 +1,18 @@
 import { LimitedPage } from '../../../views/limited-page.tsx'
 import { forbidden } from '../../errors.ts'
 import { leavingPolicy, page } from '../../http/answers/respond.ts'
-import { siteAt } from '../../http/assets.ts'
+import type { SiteAt } from '../../http/assets.ts'
 import type { StoredLink } from '../../items/link.ts'
 import type { StoredPaste } from '../../items/paste.ts'
-
-const site = siteAt('../')
 
 /**
  * The page in front of a paste that burns after reading. Its button POSTs to the same address, `?lang=` included.
  * @param isMistyped true for an unknown `?lang=`: the button leaves it out, because POST refuses it
  */
-export const burningPastePage = ({ readsLeft = 0 }: StoredPaste, isMistyped: boolean) =>
+export const burningPastePage = (siteAt: SiteAt, { readsLeft = 0 }: StoredPaste, isMistyped: boolean) =>
   page(
     LimitedPage({
-      site,
+      site: siteAt('../'),
       kind: 'paste',
       left: readsLeft,
       ...(isMistyped && { action: '?' }),
@@ -22,8 +20,10 @@ export const burningPastePage = ({ readsLeft = 0 }: StoredPaste, isMistyped: boo
   )
 
 /** The page in front of a link that burns; also shown for its preview. */
-export const burningLinkPage = ({ id, visitsLeft = 0 }: StoredLink) =>
-  page(LimitedPage({ site, kind: 'short link', left: visitsLeft, action: id }) as string, 200, leavingPolicy)
+export const burningLinkPage = (siteAt: SiteAt, { id, visitsLeft = 0 }: StoredLink) => {
+  const facts = { site: siteAt('../'), kind: 'short link', left: visitsLeft, action: id } as const
+  return page(LimitedPage(facts) as string, 200, leavingPolicy)
+}
 
 /** The error for programs that do not send POST. */
 export const burningPaste = ({ id }: StoredPaste) =>

@@ -2,7 +2,7 @@ import { DeletionEndPage, DeletionPage, type KindName } from '../../../views/del
 import { AppError, type ErrorKind, invalid, methodNotAllowed } from '../../errors.ts'
 import { isBrowser } from '../../http/answers/negotiate.ts'
 import { json, page } from '../../http/answers/respond.ts'
-import { siteAt } from '../../http/assets.ts'
+import type { SiteAt } from '../../http/assets.ts'
 import { statusOf } from '../../http/errors.ts'
 import { discardBody } from '../../http/fast-path.ts'
 import { dateFacts } from '../../http/format.ts'
@@ -14,6 +14,7 @@ import type { Items } from '../../services/items.ts'
 
 type Stored = StoredPaste | StoredLink
 type Deletable = Pick<Items<Stored>, 'delete' | 'findByDeletionKey' | 'isBurning'>
+type DeletionParts = { log: Log; siteAt: SiteAt }
 type Handler = (context: { request: Request }) => Promise<Response>
 
 /** @throws {AppError} `invalid` */
@@ -35,7 +36,7 @@ const headings: Partial<Record<ErrorKind, string>> = {
  * A deletion link: `GET` only shows, because previews and scanners fetch links; `POST` and `DELETE` delete. The link is
  * the permission.
  */
-export const createDeletion = (kind: KindName, items: Deletable, log: Log) => {
+export const createDeletion = (kind: KindName, items: Deletable, { log, siteAt }: DeletionParts) => {
   const site = siteAt('../')
   const endPage = (heading: string, message: string, status = 200) =>
     page(DeletionEndPage({ site, kind, heading, message }) as string, status)

@@ -4,7 +4,7 @@ import { escapeText } from '../../highlight/show-text.ts'
 import { isBrowser } from '../../http/answers/negotiate.ts'
 import { answer, type Prepared, prepare } from '../../http/answers/prepared.ts'
 import { page, redirectHeaders } from '../../http/answers/respond.ts'
-import { siteAt } from '../../http/assets.ts'
+import type { SiteAt } from '../../http/assets.ts'
 import { isVisit } from '../../http/edge/visits.ts'
 import { type Answer, discardBody } from '../../http/fast-path.ts'
 import { dateFacts, expiryFacts, formatVisits, nameOf } from '../../http/format.ts'
@@ -14,7 +14,7 @@ import type { Counts } from '../../services/counts.ts'
 import type { Links } from '../../services/links.ts'
 import { burningLink, burningLinkPage } from '../items/burn-after-reading.ts'
 
-export type LinkAnswersParts = { links: Links; counts: Pick<Counts, 'add' | 'of'> }
+export type LinkAnswersParts = { links: Links; counts: Pick<Counts, 'add' | 'of'>; siteAt: SiteAt }
 
 /** RFC 9110 advises a short note for clients that do not follow. The address is serialised, so it contains no quote. */
 const note = (url: string, status: string) =>
@@ -24,7 +24,7 @@ const prepareRedirect = ({ url }: StoredLink) =>
   prepare(note(url, 'Found'), { status: 302, headers: { ...redirectHeaders, Location: url } })
 
 /** Serves short links. */
-export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
+export const createLinkAnswers = ({ links, counts, siteAt }: LinkAnswersParts) => {
   // A redirect is dropped together with its document in the cache.
   const redirects = new WeakMap<StoredLink, Prepared>()
 
@@ -38,7 +38,7 @@ export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
 
   const follow = (link: StoredLink, request: Request) => {
     if (links.isBurning(link)) {
-      if (isBrowser(request)) return burningLinkPage(link)
+      if (isBrowser(request)) return burningLinkPage(siteAt, link)
       throw burningLink(link)
     }
     if (isVisit(request)) counts.add('link', link.id)
@@ -47,7 +47,7 @@ export const createLinkAnswers = ({ links, counts }: LinkAnswersParts) => {
 
   const preview = async (name: string) => {
     const link = await links.find(name)
-    if (links.isBurning(link)) return burningLinkPage(link)
+    if (links.isBurning(link)) return burningLinkPage(siteAt, link)
     const { id, url } = link
     const visits = formatVisits(counts.of('link', id))
     const facts = { name: nameOf(link), visits, ...dateFacts(link), ...expiryFacts(link) }

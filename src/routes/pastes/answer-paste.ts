@@ -167,9 +167,9 @@ export const hasteId = (name: string) => name.split('.')[0] ?? ''
  * Serves a paste in four forms. For one that burns after reading, it only says how to read it. Answers from memory are
  * sent in the same turn, without `await`.
  */
-export const createPasteAnswers = ({ pastes, counts, program, ...parts }: PasteAnswersParts) => {
+export const createPasteAnswers = ({ pastes, counts, ...parts }: PasteAnswersParts) => {
   const sender = createSender(counts)
-  const tags = createPasteTags({ program })
+  const tags = createPasteTags(parts)
   const formAnswer = createFormAnswers(sender, tags)
   const pageAnswer = createPageAnswer(sender, tags, parts)
 
@@ -182,7 +182,7 @@ export const createPasteAnswers = ({ pastes, counts, program, ...parts }: PasteA
   }
   const page: AnswerOf = (paste, request) =>
     pastes.isBurning(paste)
-      ? burningPastePage(paste, pageAsked(request).problem !== undefined)
+      ? burningPastePage(parts.siteAt, paste, pageAsked(request).problem !== undefined)
       : pageAnswer(paste, request)
 
   /** Looks the paste up by id or name. */

@@ -4,6 +4,7 @@ import { isCut, renderPlain } from '../../highlight/lines.ts'
 import { isShownAsLog, renderLog } from '../../highlight/log/render-log.ts'
 import { preferredForm } from '../../http/answers/negotiate.ts'
 import { json, page, rawHeaders } from '../../http/answers/respond.ts'
+import type { SiteAt } from '../../http/assets.ts'
 import { discardBody } from '../../http/fast-path.ts'
 import type { NamedContext } from '../../http/route-list.ts'
 import type { StoredPaste } from '../../items/paste.ts'
@@ -14,7 +15,11 @@ import { publicPaste } from './paste-forms.ts'
 import { missingOf, viewOf } from './paste-view.ts'
 import { partAsked, partBody } from './raw-part.ts'
 
-export type PasteConsumptionParts = { pastes: Pick<Pastes, 'consume'>; highlighter: Highlighter }
+export type PasteConsumptionParts = {
+  pastes: Pick<Pastes, 'consume'>
+  highlighter: Highlighter
+  siteAt: SiteAt
+}
 
 const raw = ({ text }: StoredPaste, part?: TextPart) =>
   new Response(part ? partBody(text, part) : text, {
@@ -22,7 +27,7 @@ const raw = ({ text }: StoredPaste, part?: TextPart) =>
   })
 
 /** Consumes a read and sends what was read. No cache may keep it, neither ours nor any other, so there is no entity tag. */
-export const createPasteConsumption = ({ pastes, highlighter }: PasteConsumptionParts) => {
+export const createPasteConsumption = ({ pastes, highlighter, siteAt }: PasteConsumptionParts) => {
   const consume = async ({ name }: NamedContext): Promise<StoredPaste> => {
     const paste = await pastes.consume(name)
     if (!paste) throw methodNotAllowed('GET, HEAD, OPTIONS')
@@ -59,7 +64,7 @@ export const createPasteConsumption = ({ pastes, highlighter }: PasteConsumption
       const { lines, ...shown } = await linesOf(paste, language, fitted(query, language))
       const view = { paste, language, ...shown }
       // Sends the raw text if the page would show only a part: the paste may be deleted by now.
-      return isCut(lines) ? raw(paste) : page([...viewOf(view, lines)].join(''))
+      return isCut(lines) ? raw(paste) : page([...viewOf(siteAt, view, lines)].join(''))
     },
     json: async (context: NamedContext) => json(publicPaste(await consume(context))),
     raw: async (context: NamedContext) => {

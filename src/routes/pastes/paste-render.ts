@@ -9,12 +9,14 @@ import { createAttempts, type Missing } from '../../http/answers/attempts.ts'
 import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
+import type { SiteAt } from '../../http/assets.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import { missingOf, type PasteView, variantOf, viewOf } from './paste-view.ts'
 
 export type PasteRendererParts = {
   highlighter: Highlighter
   cacheBytes: number
+  siteAt: SiteAt
   /** Called for each lookup of a page in the cache. */
   onPageLookup?: ((isHit: boolean) => void) | undefined
 }
@@ -37,8 +39,12 @@ const keyOf = (asked: PageAsked) => asked.revision + variantOf(asked, asked.past
 const isUsual = ({ language, paste, show }: PageAsked) =>
   language === paste.language && (!show || !('grep' in show))
 
-const bodyOf = async (view: PasteView, lines: Lines, etag: string | undefined) =>
-  createBody(await blobOf(viewOf(view, lines)), pastePageHeaders, etag)
+type BodyOf = (view: PasteView, lines: Lines, etag: string | undefined) => Promise<Body>
+
+const bodiesAt =
+  (siteAt: SiteAt): BodyOf =>
+  async (view, lines, etag) =>
+    createBody(await blobOf(viewOf(siteAt, view, lines)), pastePageHeaders, etag)
 
 /** Collects what a large page leaves behind. */
 const createTidy = () => {
@@ -50,7 +56,7 @@ const createTidy = () => {
 }
 
 /** Caches finished pages, limited by bytes. Each is made once, however many clients ask. */
-const createPages = (cacheBytes: number) => {
+const createPages = (cacheBytes: number, bodyOf: BodyOf) => {
   const pages = new LRUCache<string, Body>({ maxSize: cacheBytes, sizeCalculation: heldBytes })
   const { shared, oneAtATime } = createFlights<Body>()
   const collect = createCollector()
@@ -95,8 +101,14 @@ const createPages = (cacheBytes: number) => {
 }
 
 /** Renders the pages of pastes when they are first requested. */
-export const createPasteRenderer = ({ highlighter, cacheBytes, onPageLookup }: PasteRendererParts) => {
-  const pages = createPages(cacheBytes)
+export const createPasteRenderer = ({
+  highlighter,
+  cacheBytes,
+  siteAt,
+  onPageLookup,
+}: PasteRendererParts) => {
+  const bodyOf = bodiesAt(siteAt)
+  const pages = createPages(cacheBytes, bodyOf)
   const attempt = createAttempts()
   const isRendered = (job: Job) => isShownAsLog(job) || highlighter.isHighlightable(job)
   const tidy = createTidy()

@@ -8,7 +8,7 @@ import { logPieces } from '../../highlight/log/render-log.ts'
 import { renderTokens } from '../../highlight/render.ts'
 import type { Show } from '../../highlight/show.ts'
 import { replaceInvisible, showText } from '../../highlight/show-text.ts'
-import { siteAt } from '../../http/assets.ts'
+import type { SiteAt } from '../../http/assets.ts'
 import { dateFacts, expiryFacts, formatLines, formatSize, nameOf } from '../../http/format.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { TextPart } from '../../items/text/text-part.ts'
@@ -23,8 +23,6 @@ const shownChars = { title: 1024, description: 8192 }
 const lineChars = 100
 
 const beginning = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`)
-
-const site = siteAt('../')
 
 /** Placeholder for the lines. It is unique: the page escapes `<` in text and `"` in attributes. */
 const place = '<!--"lines"-->'
@@ -67,8 +65,8 @@ export const missingOf = (show: Show | undefined): Missing => {
 }
 
 /** The page of a paste, in pieces, because its lines may have 10 MB. */
-export function* viewOf(view: PasteView, lines: Lines): Generator<string> {
-  const [before = '', after = ''] = frameOf(view, lines).split(place)
+export function* viewOf(siteAt: SiteAt, view: PasteView, lines: Lines): Generator<string> {
+  const [before = '', after = ''] = frameOf(siteAt, view, lines).split(place)
   yield before
   yield* lines.html
   yield after
@@ -98,12 +96,12 @@ const choicesOf = ({ paste, language, show }: PasteView): readonly ViewChoice[] 
   ]
 }
 
-const frameOf = (view: PasteView, lines: Lines) => {
+const frameOf = (siteAt: SiteAt, view: PasteView, lines: Lines) => {
   const { paste, language, plain, missing, nearest, show, ignored } = view
   const { title, text, readsLeft } = paste
   const name = nameOf(paste)
   return PastePage({
-    site: site,
+    site: siteAt('../'),
     name,
     ...wordsOf(paste),
     language: languageName(language),
@@ -139,7 +137,7 @@ const sample: StoredPaste = {
 }
 
 /** Pages with every part a page may have. Their hash changes when a new program renders pages differently. */
-const samplePages = () => {
+const samplePages = (siteAt: SiteAt) => {
   const tokens = [[{ content: 'a', color: 'a', fontStyle: 15 }, { content: ' < b\u202e' }]]
   const { html } = renderTokens(sample.text, tokens, (colour) => colour)
   const show = { level: 'error', grep: 'a' } as const
@@ -148,7 +146,10 @@ const samplePages = () => {
   const notices = { plain: 'failed', missing: 'view', nearest: 'a', ignored: 'view' } as const
   const view = { paste: sample, language: 'markdown', show: { view: 'preview' }, ...notices } as const
   const logLines = { ...lines, kept: 0, log: { counts: { error: 1 }, times: 'a', first: 1 } }
-  return [...viewOf(view, lines), ...viewOf({ paste: sample, language: 'log', show }, logLines)].join('')
+  return [
+    ...viewOf(siteAt, view, lines),
+    ...viewOf(siteAt, { paste: sample, language: 'log', show }, logLines),
+  ].join('')
 }
 
 /** Hashing this many characters blocks the server for less than 1 ms. */
@@ -190,17 +191,18 @@ export const revisionOf = (paste: StoredPaste): string | Promise<string> => {
 export type PasteTagsParts = {
   /** Version of the program, with its commit. */
   program: string
+  siteAt: SiteAt
 }
 
 /**
- * Entity tags of a paste's answers, known before a body is made. They depend on the paste's revision and on the program,
- * so a new program never confirms an old page.
+ * Entity tags of a paste's answers, known before a body is made. They depend on the paste's revision, on the program and on
+ * the look of the server, so none confirms an old page.
  */
-export const createPasteTags = ({ program }: PasteTagsParts) => {
+export const createPasteTags = ({ program, siteAt }: PasteTagsParts) => {
   let maker: string | undefined
   const tag = (revision: string, what: string) => {
     // At the first request: at the start it would delay the start.
-    maker ??= Bun.hash(program + samplePages()).toString(36)
+    maker ??= Bun.hash(program + samplePages(siteAt)).toString(36)
     return `"${Bun.hash(`${maker} ${revision} ${what}`).toString(36)}"`
   }
 

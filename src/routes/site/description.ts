@@ -1,7 +1,7 @@
 import { version } from '../../../package.json' with { type: 'json' }
 import { createKeptText } from '../../http/answers/kept-text.ts'
 import { jsonHeaders, pageHeaders } from '../../http/answers/respond.ts'
-import { siteAt } from '../../http/assets.ts'
+import type { SiteAt } from '../../http/assets.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import type { RequestContext, Route } from '../../http/route-list.ts'
 import type { Addresses } from '../../urls.ts'
@@ -37,11 +37,13 @@ export const describeRoutes = async (routes: readonly Route[], addresses: Addres
   return describeApi([...routes, preview], details, addresses, version)
 }
 
+type DescriptionParts = { origin: Origin; siteAt: SiteAt }
+
 /**
  * `GET /openapi.json` for programs and `GET /docs` for people: the same description, with the addresses of the request.
  * @param routes the routes of the app, complete when the first request arrives
  */
-export const createDescription = (origin: Origin, routes: () => readonly Route[]) => {
+export const createDescription = ({ origin, siteAt }: DescriptionParts, routes: () => readonly Route[]) => {
   const describe = (own: string) => describeRoutes(routes(), origin.addressesAt(own))
 
   const docsPage = async (own: string) => {

@@ -9,7 +9,7 @@ import { createKeptText } from '../../http/answers/kept-text.ts'
 import { blobOf } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
 import { page, pageHeaders } from '../../http/answers/respond.ts'
-import { siteAt } from '../../http/assets.ts'
+import type { SiteAt } from '../../http/assets.ts'
 import { expiryFacts } from '../../http/format.ts'
 import { sentRows } from '../../items/field.ts'
 import { pasteTable, type StoredPaste } from '../../items/paste.ts'
@@ -29,6 +29,7 @@ export type HomePagesParts = {
   /** Those of the page that changes an item. */
   changedLifetimes: readonly LifetimeChoice[]
   maxPasteBytes: number
+  siteAt: SiteAt
   /** Makes a random word that cannot be guessed. */
   makeToken: () => string
 }
@@ -89,7 +90,7 @@ const createCopies = (
 
 /** The start page: empty, filled with what was typed or with a paste, or showing what was created. */
 export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeof createResults>) => {
-  const { pastes, links, lifetimes, maxPasteBytes } = parts
+  const { pastes, links, lifetimes, maxPasteBytes, siteAt } = parts
   const common = {
     site: siteAt('./'),
     controls,

@@ -1,7 +1,7 @@
 import { ItemsPage, type ListedItem } from '../../../views/items-page.tsx'
 import { invalid } from '../../errors.ts'
 import { page } from '../../http/answers/respond.ts'
-import { siteAt } from '../../http/assets.ts'
+import type { SiteAt } from '../../http/assets.ts'
 import type { Fields } from '../../http/body/forms.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import { dateFacts, expiryFacts, nameOf } from '../../http/format.ts'
@@ -21,6 +21,7 @@ export type KeyItemsParts = {
   counts: Pick<Counts, 'of'>
   identify: Identify
   origin: Origin
+  siteAt: SiteAt
 }
 
 /** Per kind. A next page would need the key again, and no page contains the key. */
@@ -36,7 +37,8 @@ const wantedOf = ({ q = '', sort = '' }: Fields): Wanted | undefined => {
 }
 
 /** What a key made, or what is found of it, for browsers without JavaScript. */
-export const createKeyItems = ({ pastesOfKey, linksOfKey, counts, identify, origin }: KeyItemsParts) => {
+export const createKeyItems = (parts: KeyItemsParts) => {
+  const { pastesOfKey, linksOfKey, counts, identify, origin, siteAt } = parts
   /** @throws {AppError} `unauthorized`, `invalid`; storage errors */
   return async (context: RequestContext, fields: Fields): Promise<Response> => {
     const owner = (await identify(fields.key ?? null)).name
