@@ -155,7 +155,7 @@ const Head = ({ title, card, site, script, earlyScript, style = [] }: LayoutProp
 )
 
 const SiteFooter = ({ before, link, after }: Footer) => (
-  <footer class="site">
+  <footer class="own-footer">
     {Html.escapeHtml(before)}
     {link && (
       <a href={Html.escapeHtml(link.address)} rel="noreferrer" safe>

@@ -6,6 +6,7 @@ import { diffStates } from './states/comparing.ts'
 import { homeStates, itemStates, linkStates } from './states/creating.ts'
 import { logStates } from './states/logs.ts'
 import { maskStates } from './states/masking.ts'
+import { namedStates } from './states/named.ts'
 import { ownerStates } from './states/owner.ts'
 import { deletionStates, docsStates, errorStates, limitedStates, pasteStates } from './states/reading.ts'
 import { viewStates } from './states/views.ts'
@@ -19,6 +20,7 @@ export const states: readonly State[] = [
   ...diffStates,
   ...maskStates,
   ...ownerStates,
+  ...namedStates,
 ]
 
 /** The states that the command line asks for, all of them where it names none. @throws {Error} for a name that is none */

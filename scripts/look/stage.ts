@@ -24,18 +24,26 @@ const addKey = async (name: string, data: string, ...flags: string[]) => {
   return [name, key] as const
 }
 
-/** Two servers of new data folders: one without a rate limit, and one with the default. */
+/** A look that strains the pages: a long name and footer, and an accent that no theme can read. */
+const look = [
+  ...['--name', 'Pastes & links of the whole laboratory', '--accent', '#ff00ff', '--footer'],
+  `Run by Ada for everybody on the third floor. ${'What is kept and for how long, '.repeat(2)}` +
+    'and whom to ask: https://example.org/laboratory/pastes-and-links.',
+]
+
+/** Three servers of new data folders: one without a rate limit, one with the default, and one with a look of its own. */
 const openServers = async () => {
   const [freeData, limitedData] = [temporaryFolder(), temporaryFolder()]
   const names = ownedCounts.map((count) => `owner-${count}`)
   const keys = new Map<string, string>([await addKey('look', limitedData)])
   for (const name of names) keys.set(...(await addKey(name, freeData)))
   keys.set(...(await addKey('admin', freeData, '--admin')))
-  const [free, limited] = await Promise.all([
+  const [free, limited, named] = await Promise.all([
     start({ args: ['--rate-limit', 'off', '--log', 'off'], data: freeData }),
     start({ args: ['--log', 'off'], data: limitedData }),
+    start({ args: ['--rate-limit', 'off', '--log', 'off', ...look] }),
   ])
-  return { free, limited, keyOf: (name: string) => keys.get(name) ?? '' }
+  return { free, limited, named, keyOf: (name: string) => keys.get(name) ?? '' }
 }
 
 /** Keeps what a function answers for each name, so that it is made once. */
@@ -56,7 +64,7 @@ const fillListOf = async (client: Client, count: number) => {
 
 /** Where states are made: servers, what they share, and a new tab for each. */
 export const openTheatre = async (browser: Browser) => {
-  const { free, limited, keyOf } = await openServers()
+  const { free, limited, named, keyOf } = await openServers()
   const client = createClient(free.url)
   const sample = once(async (name: Sample) => {
     const { pasteUrl = '' } = await client.paste({ language: 'typescript', ...samples[name] })
@@ -75,6 +83,7 @@ export const openTheatre = async (browser: Browser) => {
       free.url,
       { viewport: { width, height }, javaScriptEnabled: isScripted, reducedMotion: 'reduce' },
       limited.url,
+      named.url,
     )
     const { page, problems, close } = tab
     page.context().setDefaultTimeout(60_000)
@@ -94,6 +103,7 @@ export const openTheatre = async (browser: Browser) => {
         await page.evaluate(`for (const [name, value] of Object.entries(${JSON.stringify(values)}))
           localStorage.setItem('shortcrust:' + name, value)`)
       },
+      openNamed: async (pathOf) => open(new URL(await pathOf(createClient(named.url)), named.url).href),
       openLimited: async () => {
         await open(limited.url)
         return usedUpKey(limited.url, keyOf('look'))
@@ -103,7 +113,7 @@ export const openTheatre = async (browser: Browser) => {
   }
 
   const close = async () => {
-    await Promise.all([free.stop(), limited.stop()])
+    await Promise.all([free.stop(), limited.stop(), named.stop()])
   }
   return { openStage, close }
 }

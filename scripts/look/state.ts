@@ -27,6 +27,8 @@ export type Stage = {
   open: (path: string) => Promise<void>
   /** What the browser keeps for the server: values of local storage by name, without the prefix. */
   keep: (values: Readonly<Record<string, string>>) => Promise<void>
+  /** Opens a page of a server with a name, an accent and a footer of its own. */
+  openNamed: (pathOf: (client: Client) => Promise<string>) => Promise<void>
   /** Opens the start page of a server with the default rate limit. @returns a key that has used it up */
   openLimited: () => Promise<string>
 }

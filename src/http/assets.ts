@@ -33,7 +33,7 @@ const ownAssets: Assets = new Map()
 const embed = embedIn(ownAssets)
 
 const style = clientCode('../site.css')
-const footerStyle = clientCode('../footer.css')
+const ownLook = clientCode('../own-look.css')
 
 const paths: Omit<Site, 'root' | 'name' | 'footer'> = {
   styles: [embed('style', 'css', style)],
@@ -81,12 +81,12 @@ export type Brand = Pick<Config, 'name' | 'accent' | 'footer'>
 /** The assets of a server: those that every one has, and style sheet and icon of its own where its look asks for them. */
 export const createAssets = ({ name, accent, footer }: Brand) => {
   const assets = new Map(ownAssets)
-  const site = { ...paths, name, footer }
+  const site = { ...paths, name: name ?? 'Shortcrust', footer }
   const embedOwn = embedIn(assets)
-  if (accent !== undefined || footer !== undefined) {
-    const parts = [style, accent === undefined ? '' : accentStyle(accent), footer ? footerStyle : '']
-    site.styles = [embedOwn('style', 'css', parts.join(''))]
-  }
+  if ([name, accent, footer].some((given) => given !== undefined))
+    site.styles = [
+      embedOwn('style', 'css', style + ownLook + (accent === undefined ? '' : accentStyle(accent))),
+    ]
   if (accent !== undefined) site.icon = embedOwn('icon', 'svg', accentIcon(accent, icon))
   const siteAt: SiteAt = (root) => ({ root, ...site })
 

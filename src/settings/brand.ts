@@ -13,7 +13,8 @@ const parseLine = (raw: string, mostChars: number, expected: string) => {
   return text
 }
 
-export const parseName = (raw: string) => parseLine(raw, 40, '1 to 40 visible characters')
+export const parseName = (raw: string) =>
+  raw === '' ? undefined : parseLine(raw, 40, '1 to 40 visible characters')
 
 /** A name, `#` and digits, or a function: Bun takes a colour with anything after it. */
 const colourShape = /^(?:[a-z]+|#[\da-f]{3,8}|[a-z]+\([^()]*\))$/i

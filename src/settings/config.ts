@@ -41,7 +41,7 @@ export type Config = {
   /** Longest lifetime allowed, in milliseconds. */
   maxExpiryMs: number | undefined
   /** Shown in place of the name of the program. */
-  name: string
+  name: string | undefined
   /** Colour of links and buttons as `#rrggbb`. */
   accent: string | undefined
   footer: Footer | undefined
@@ -146,8 +146,8 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
   name: {
     flag: 'name',
     variable: 'SHORTCRUST_NAME',
-    default: 'Shortcrust',
-    doc: 'name of this server on its pages, up to 40 characters',
+    default: '',
+    doc: 'name of this server on its pages, up to 40 characters; Shortcrust when not set',
     parse: parseName,
   },
   accent: {

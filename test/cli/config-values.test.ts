@@ -158,8 +158,9 @@ const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [st
   },
   name: {
     expected: '1 to 40 visible characters',
-    bad: ['', ' ', 'a\nb', 'a\tb', '\u202eevil', 'a\u200fb', 'a\u2028b', 'x'.repeat(41), '\ud800'],
+    bad: [' ', 'a\nb', 'a\tb', '\u202eevil', 'a\u200fb', 'a\u2028b', 'x'.repeat(41), '\ud800'],
     good: [
+      ['', undefined],
       [' Notes & <b>"bold"</b> ', 'Notes & <b>"bold"</b>'],
       ['پیسټ‌ونه', 'پیسټ‌ونه'],
       ['👩‍👧'.repeat(13), '👩‍👧'.repeat(13)],

@@ -32,7 +32,7 @@ describe('a setting', () => {
       keepVersions: 10,
       defaultExpiryMs: undefined,
       maxExpiryMs: undefined,
-      name: 'Shortcrust',
+      name: undefined,
       accent: undefined,
       footer: undefined,
       logFormat: 'text',

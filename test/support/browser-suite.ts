@@ -35,7 +35,7 @@ export const browserSuite = (...args: string[]) => {
     /** A new tab with storage of its own. */
     open: async ({ host = '127.0.0.1', otherOrigin, ...options }: TabOptions = {}) => {
       const origin = `http://${host}:${new URL(server.url).port}`
-      const tab = await openTab(browser, origin, options, otherOrigin)
+      const tab = await openTab(browser, origin, options, ...(otherOrigin === undefined ? [] : [otherOrigin]))
       tabs.push(tab)
       tab.page.context().setDefaultTimeout(60_000)
       return tab.page

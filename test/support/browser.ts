@@ -62,13 +62,13 @@ const isStatusOf = (page: Page, message: ConsoleMessage) => {
 
 /**
  * A tab that remembers everything that should not happen in it.
- * @param otherOrigin where a link may lead to
+ * @param otherOrigins where links may lead to
  */
 export const openTab = async (
   browser: Browser,
   origin: string,
   options: BrowserContextOptions = {},
-  otherOrigin = origin,
+  ...otherOrigins: readonly string[]
 ) => {
   const context = await browser.newContext({ baseURL: origin, ...options })
   await context.addInitScript(watchdog)
@@ -90,7 +90,7 @@ export const openTab = async (
     observeHead(response.request().method(), response.url(), response.status(), response.headers()),
   )
   page.on('request', (request) => {
-    if (![origin, otherOrigin].includes(new URL(request.url()).origin))
+    if (![origin, ...otherOrigins].includes(new URL(request.url()).origin))
       problems.push(`asked for ${request.url()}`)
   })
   return { page, problems, close: () => context.close() }
