@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { NetworkInterfaceInfo } from 'node:os'
 import { join } from 'node:path'
 import { encode } from 'uqr'
-import { lanHosts, openAddress } from '../../src/cli/server/open-address.ts'
+import { lanHosts, type Network, openAddress, placeLines } from '../../src/cli/server/open-address.ts'
 import { start, target, temporaryFolder } from '../support/process.ts'
 import { openTerminal } from '../support/terminal.ts'
 
@@ -11,16 +11,50 @@ const at = (address: string, internal = false) =>
 
 const interfaces = {
   lo: [at('127.0.0.1', true), at('::1', true)],
-  docker0: [at('172.17.0.1')],
+  docker0: [at('172.17.0.1'), at('fd00:d0::1')],
+  'br-0123456789ab': [at('172.18.0.1')],
+  veth1: [at('169.254.8.8'), at('fe80::9')],
+  tailscale0: [at('100.64.0.7'), at('fd7a::7')],
   eth1: [at('169.254.7.7')],
-  eth0: [at('fe80::1'), at('192.168.1.5')],
+  eth0: [at('fe80::1'), at('2a02:810a::5'), at('fd12::5'), at('192.168.1.5'), at('2a02:810a::6')],
 }
+const network: Network = {
+  interfaces,
+  passing: new Set(['[2a02:810a::6]']),
+  name: 'nas',
+  localName: undefined,
+  isHidden: false,
+}
+const bound = { publicUrl: undefined, baseUrl: undefined, host: '0.0.0.0', port: 8080, network }
 
-describe('the address to open', () => {
-  test('on the LAN is one of a network card before those of containers and those nobody gave', () => {
-    expect(lanHosts(interfaces)).toEqual(['192.168.1.5', '172.17.0.1', '169.254.7.7'])
+describe('the addresses for other devices', () => {
+  test('are those of a network card, before those of VPNs and those nobody gave; none of containers', () => {
+    expect(lanHosts(interfaces)).toEqual(['192.168.1.5', '100.64.0.7', '169.254.7.7'])
   })
 
+  test('are IPv6 as well where the server listens on it, without those that pass or need an interface', () => {
+    expect(lanHosts(interfaces, '::', network.passing)).toEqual([
+      ...['192.168.1.5', 'fd12::5', '2a02:810a::5'],
+      ...['100.64.0.7', 'fd7a::7', '169.254.7.7'],
+    ])
+  })
+
+  test.each(['br0', 'br-lan', 'vmbr0', 'bond0', 'wlan0', 'Ethernet', 'en0'])(
+    'may be of the card %s',
+    (card) => {
+      expect(lanHosts({ [card]: [at('10.0.0.2')] })).toEqual(['10.0.0.2'])
+    },
+  )
+
+  test.each(['docker_gwbridge', 'cni0', 'podman1', 'virbr0', 'lxdbr0', 'vEthernet (WSL)', 'bridge100'])(
+    'are never of %s',
+    (card) => {
+      expect(lanHosts({ [card]: [at('10.0.0.2')] })).toEqual([])
+    },
+  )
+})
+
+describe('the address to open', () => {
   test.each([
     ['https://nas.lan/x', '0.0.0.0', 8080, 'https://nas.lan/x', false],
     [undefined, '0.0.0.0', 8080, 'http://192.168.1.5:8080', false],
@@ -28,15 +62,73 @@ describe('the address to open', () => {
     [undefined, '192.168.1.9', 81, 'http://192.168.1.9:81', false],
     [undefined, 'fe80::2', 8080, 'http://[fe80::2]:8080', false],
     [undefined, '127.0.0.1', 8080, 'http://127.0.0.1:8080', true],
+    [undefined, '::1', 8080, 'http://[::1]:8080', true],
     [undefined, 'localhost', 8080, 'http://localhost:8080', true],
     ['http://localhost:81', '0.0.0.0', 8080, 'http://localhost:81', true],
   ])('with the public URL %p and the host %s:%d is %s', (publicUrl, host, port, address, isNear) => {
-    expect(openAddress({ publicUrl, host, port, interfaces })).toEqual({ address, isNear })
+    expect(openAddress({ ...bound, publicUrl, host, port })).toEqual({ address, isNear })
   })
 
   test('is that of the machine itself where there is no network', () => {
-    const bound = { publicUrl: undefined, host: '0.0.0.0', port: 8080, interfaces: { lo: interfaces.lo } }
-    expect(openAddress(bound)).toEqual({ address: 'http://localhost:8080', isNear: true })
+    const alone = { ...network, interfaces: { lo: interfaces.lo }, localName: 'nas.local' }
+    expect(openAddress({ ...bound, network: alone })).toEqual({
+      address: 'http://localhost:8080',
+      isNear: true,
+    })
+    expect(placeLines({ ...bound, network: alone })).toEqual(['open http://localhost:8080, on this machine'])
+  })
+})
+
+describe('the lines of a start', () => {
+  const linesOf = (extra: object) => placeLines({ ...bound, ...extra })
+
+  test('begin with the one address to open, and name each other way once', () => {
+    expect(linesOf({ network: { ...network, localName: 'nas.local' } })).toEqual([
+      'open http://192.168.1.5:8080',
+      'or http://nas.local:8080',
+      'or http://100.64.0.7:8080',
+      'or http://169.254.7.7:8080',
+      'or http://nas:8080, if your router knows this name',
+      'or http://localhost:8080, on this machine',
+    ])
+  })
+
+  test('begin with the addresses that are set', () => {
+    const [publicUrl, baseUrl] = ['https://paste.example.org/x', 'https://api.example.org']
+    expect(linesOf({ publicUrl, baseUrl }).slice(0, 3)).toEqual([
+      'open https://paste.example.org/x',
+      'or https://api.example.org, for the API',
+      'or http://192.168.1.5:8080',
+    ])
+    expect(linesOf({ publicUrl, baseUrl: publicUrl })[1]).toBe('or http://192.168.1.5:8080')
+    expect(linesOf({ baseUrl })[0]).toBe('open https://api.example.org')
+    const own = 'http://192.168.1.5:8080'
+    expect(linesOf({ publicUrl: own }).filter((line) => line.includes(own))).toEqual([`open ${own}`])
+  })
+
+  test('are few on a machine with many addresses', () => {
+    const cards = Array.from({ length: 90 }, (_, at) => at)
+    const many = Object.fromEntries(cards.map((card) => [`eth${card}`, [at(`10.0.0.${card}`)]]))
+    const lines = linesOf({ network: { ...network, interfaces: many, localName: 'nas.local' } })
+    expect(lines).toHaveLength(7)
+    expect(lines[4]).toBe('or http://10.0.0.3:8080, and 86 more of its addresses')
+  })
+
+  test('say nothing twice on one address', () => {
+    expect(linesOf({ host: '127.0.0.1' })).toEqual([])
+    expect(linesOf({ host: '192.168.1.5', publicUrl: 'https://nas.lan' })).toEqual([
+      'open https://nas.lan',
+      'or http://192.168.1.5:8080',
+    ])
+  })
+
+  test('of a container point at its host, unless an address is set', () => {
+    const hidden = { ...network, isHidden: true }
+    expect(linesOf({ network: hidden })).toEqual([
+      'in a container: open the address of its host, with the port published for 8080',
+    ])
+    expect(openAddress({ ...bound, network: hidden })).toEqual({ address: undefined, isNear: true })
+    expect(linesOf({ network: hidden, publicUrl: 'https://nas.lan' })).toEqual(['open https://nas.lan'])
   })
 })
 

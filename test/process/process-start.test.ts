@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import { lanHosts } from '../../src/cli/server/open-address.ts'
 import { type RunResult, run, start, temporaryFolder } from '../support/process.ts'
 import { isRoot, requireProgram } from '../support/programs.ts'
 
@@ -22,15 +23,18 @@ describe('a start', () => {
     expect(await server.stop()).toBe(0)
   })
 
-  test('on every address lists those that others on the LAN can type', async () => {
+  test('on every address names the one to open first, and this machine last', async () => {
     const server = await start({ args: ['--host', '0.0.0.0'] })
     await server.stop()
     const [first, ...others] = server.stdout.text().trimEnd().split('\n')
     const [, port] = /^listening on http:\/\/0\.0\.0\.0:([1-9]\d*)$/.exec(first ?? '') ?? []
-    const addresses = Object.values(networkInterfaces()).flatMap((some) => some ?? [])
-    const onLan = addresses.filter(({ family, internal }) => family === 'IPv4' && !internal)
     expect(port).toBeDefined()
-    expect(others).toEqual(onLan.map(({ address }) => `  on your network: http://${address}:${port}`))
+    expect(others.length).toBeLessThan(8)
+    // The tests may run in a container.
+    if (others[0]?.startsWith('  in a container: ')) return
+    const [host = 'localhost'] = lanHosts(networkInterfaces())
+    expect(others[0]).toStartWith(`  open http://${host}:${port}`)
+    expect(others.at(-1)).toEndWith(` http://localhost:${port}, on this machine`)
   })
 
   test('makes the data folder, and what is above it, for its owner only', async () => {

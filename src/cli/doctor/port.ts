@@ -17,7 +17,7 @@ const bindProblem = ({ host, port }: Config) => {
 }
 
 const reachable = ({ host, port }: Config) => {
-  const hosts = isEverywhere(host) ? lanHosts(networkInterfaces()) : [host]
+  const hosts = isEverywhere(host) ? lanHosts(networkInterfaces(), host) : [host]
   return hosts.map((one) => addressOf(one, port)).join(', ') || 'this machine has no address on a network'
 }
 

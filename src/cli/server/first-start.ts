@@ -23,9 +23,10 @@ const showAddress = async (
   { address, isNear }: ReturnType<typeof openAddress>,
   { print, columns }: Terminal,
 ) => {
-  print(`  open ${address} in a browser and enter this key`)
+  print(`  open ${address ?? 'it'} in a browser and enter this key`)
   // A phone cannot open a loopback address, and a log should contain no picture.
-  const lines = columns === undefined || isNear ? [] : await codeLines(address, columns)
+  const lines =
+    columns === undefined || isNear || address === undefined ? [] : await codeLines(address, columns)
   for (const line of lines) print(line)
 }
 

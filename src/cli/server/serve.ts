@@ -1,4 +1,3 @@
-import { networkInterfaces } from 'node:os'
 import { AppError } from '../../errors.ts'
 import { createLog, type Log } from '../../log.ts'
 import { type Listener, type Server, startServer } from '../../server.ts'
@@ -7,7 +6,8 @@ import { networkFileSystemOf } from '../../store/folder/network-folder.ts'
 import type { Command, Terminal } from '../terminal.ts'
 import { versionLine } from '../version.ts'
 import { addFirstKey } from './first-start.ts'
-import { addressOf, isEverywhere, lanHosts, openAddress } from './open-address.ts'
+import { type Bound, openAddress, placeLines } from './open-address.ts'
+import { ownNetwork } from './own-network.ts'
 
 /** Time for requests in flight to finish after the stop signal. */
 const drainMs = 8000
@@ -29,11 +29,9 @@ const orAfter = async (milliseconds: number, work: Promise<unknown>) => {
 const urlOf = ({ hostname, port }: Listener) =>
   `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
 
-const announce = ({ hostname, port, metrics }: Server, terminal: Terminal) => {
+const announce = ({ hostname, port, metrics }: Server, bound: Bound, terminal: Terminal) => {
   terminal.print(`listening on ${urlOf({ hostname, port })}`)
-  if (isEverywhere(hostname))
-    for (const host of lanHosts(networkInterfaces()))
-      terminal.print(`  on your network: ${addressOf(host, port)}`)
+  for (const line of placeLines(bound)) terminal.print(`  ${line}`)
   if (metrics) terminal.print(`  metrics: ${urlOf(metrics)}/metrics`)
 }
 
@@ -70,14 +68,11 @@ export const serve: Command = async (_, config, terminal) => {
   }
   // Before the announcement, because its reader may send the signal at once.
   const stopSignal = terminal.stopSignal()
-  announce(server, terminal)
-  const open = openAddress({
-    publicUrl: config.publicUrl,
-    host: server.hostname,
-    port: server.port,
-    interfaces: networkInterfaces(),
-  })
-  const keyAdded = addFirstKey(server, open, terminal)
+  const { hostname: host, port } = server
+  const { publicUrl, baseUrl } = config
+  const bound = { publicUrl, baseUrl, host, port, network: ownNetwork(terminal) }
+  announce(server, bound, terminal)
+  const keyAdded = addFirstKey(server, openAddress(bound), terminal)
   // Starts even if nobody reads standard output and the key waits forever.
   await Promise.race([stopSignal, keyAdded])
   terminal.written().catch(() => terminal.tellUnwritten())
