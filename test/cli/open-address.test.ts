@@ -3,7 +3,7 @@ import type { NetworkInterfaceInfo } from 'node:os'
 import { join } from 'node:path'
 import { encode } from 'uqr'
 import { lanHosts, type Network, openAddress, placeLines } from '../../src/cli/server/open-address.ts'
-import { start, target, temporaryFolder } from '../support/process.ts'
+import { repository, start, target, temporaryFolder } from '../support/process.ts'
 import { openTerminal } from '../support/terminal.ts'
 
 const at = (address: string, internal = false) =>
@@ -91,6 +91,15 @@ describe('the lines of a start', () => {
       'or http://nas:8080, if your router knows this name',
       'or http://localhost:8080, on this machine',
     ])
+  })
+
+  test('are those that docs/install.md shows', async () => {
+    const shown = await Bun.file(join(repository, 'docs/install.md')).text()
+    const lan = { lo: interfaces.lo, eth0: [at('192.168.1.5')] }
+    const lines = linesOf({ network: { ...network, interfaces: lan, localName: 'nas.local' } })
+    expect(shown).toContain(
+      `listening on http://0.0.0.0:8080\n${lines.map((line) => `  ${line}\n`).join('')}`,
+    )
   })
 
   test('begin with the addresses that are set', () => {

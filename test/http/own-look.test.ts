@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAssets } from '../../src/http/assets.ts'
 import { clientCode } from '../../views/client-code.ts'
@@ -7,6 +8,7 @@ import { parsePage } from '../support/html.ts'
 import { repository, start, testKey } from '../support/process.ts'
 import { storedPaste, withFakeHighlighter } from '../support/renderer.ts'
 import { quiet, withServer } from '../support/server.ts'
+import { blocksOf } from '../support/shown-commands.ts'
 import { plainAssets } from '../support/site.ts'
 
 const look = { name: 'The lab', accent: '#0b6e99', footer: { before: 'Run by Ada', after: '' } }
@@ -58,14 +60,21 @@ describe('a look', () => {
   })
 })
 
-describe('--name, --accent and --footer', () => {
-  const flags = ['--name', 'The lab', '--accent', 'teal', '--footer', 'Run by Ada: mailto:ada@example.org']
+describe('--name, --accent and --footer as docs/configuration.md gives them', () => {
+  const document = readFileSync(join(repository, 'docs/configuration.md'), 'utf8')
+  const command = blocksOf(document, 'sh').find((block) => block.includes('--footer')) ?? ''
+  const words = Bun.spawnSync(['sh', '-c', `printf '%s\\0' ${command.replace(/^shortcrust /, '')}`])
+  const flags = String(words.stdout).split('\0').slice(0, -1)
   const { server, client } = withServer({ args: [...quiet, ...flags] })
   const pageAt = async (address: string, init: RequestInit = {}) => {
     const response = await fetch(new URL(address, server.url), { headers: browser, ...init })
     const html = await response.text()
     return { elements: parsePage(html), policy: response.headers.get('Content-Security-Policy') ?? '' }
   }
+
+  test('are three flags', () => {
+    expect(flags.filter((_, at) => at % 2 === 0)).toEqual(['--name', '--accent', '--footer'])
+  })
 
   test('are on every page, under the same policy, without a style of its own', async () => {
     const [paste, other] = [await client.paste({ alias: 'one' }), await client.paste({ alias: 'two' })]
@@ -93,7 +102,9 @@ describe('--name, --accent and --footer', () => {
     for (const { elements, policy } of await Promise.all([...opened, listed])) {
       const find = (named: string) => elements.filter(({ name }) => name === named)
       expect(find('title')[0]?.text).toEndWith(' · The lab')
-      expect(find('footer').map(({ text }) => text.trim())).toEqual(['Run by Ada: ada@example.org'])
+      expect(find('footer').map(({ text }) => text.trim())).toEqual([
+        'Run by Ada, questions to ada@example.org',
+      ])
       expect(elements.some(({ attributes }) => attributes.href === 'mailto:ada@example.org')).toBe(true)
       expect(elements.filter(({ name, attributes }) => name === 'style' || 'style' in attributes)).toEqual([])
       expect(policy).toContain("style-src 'self'")
