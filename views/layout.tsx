@@ -156,13 +156,13 @@ const Head = ({ title, card, site, script, earlyScript, style = [] }: LayoutProp
 
 const SiteFooter = ({ before, link, after }: Footer) => (
   <footer class="own-footer">
-    {Html.escapeHtml(before)}
+    {Html.escapeHtml(before) as 'safe'}
     {link && (
       <a href={Html.escapeHtml(link.address)} rel="noreferrer" safe>
         {link.words}
       </a>
     )}
-    {Html.escapeHtml(after)}
+    {Html.escapeHtml(after) as 'safe'}
   </footer>
 )
 
@@ -187,7 +187,7 @@ export const Layout = ({ children, ...props }: PropsWithChildren<LayoutProps>) =
             <Switches />
           </header>
           <main {...(isWide && { class: 'wide' })}>{children as 'safe'}</main>
-          {site.footer && <SiteFooter {...site.footer} />}
+          {(site.footer && <SiteFooter {...site.footer} />) as 'safe'}
           <p id="status" role="status" />
           <Shortcuts shortcuts={shortcuts} />
         </body>

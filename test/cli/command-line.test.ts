@@ -89,7 +89,7 @@ describe('wrong usage is answered in one line', () => {
     ['an unknown command', ['frobnicate'], /unknown command "frobnicate"/],
     ['a word that is no command but a property of every object', ['constructor'], /unknown command/],
     ['a command with a line end in it', ['a\nb'], /unknown command "a b"/],
-    ['an unknown flag', ['--colour'], /'--colour'.*see shortcrust --help/],
+    ['an unknown flag', ['--zigzag-mode'], /'--zigzag-mode'.*see shortcrust --help/],
     ['an unknown short flag', ['-p'], /'-p'.*see shortcrust --help/],
     ['a flag without its value', ['--port'], /'--port.*missing.*see shortcrust --help/],
     ['a flag where the value should be', ['--port', '--host'], /'--port' .*ambiguous; see shortcrust --help/],

@@ -27,7 +27,7 @@ const pageOf = async (text: string) => {
   const lines = await tokenise({ text, language }, () => {})
   const stored = { id: 'abcdefghjk', owner: 'laptop', createdAt: 0, deletionHash: '' }
   return Buffer.from(
-    [...viewOf(siteAt, { paste: { ...examplePaste, ...stored, text }, language }, lines)].join(''),
+    [...viewOf(siteAt('../'), { paste: { ...examplePaste, ...stored, text }, language }, lines)].join(''),
   )
 }
 

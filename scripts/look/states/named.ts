@@ -1,43 +1,40 @@
-import { type Show, type Stage, statesOf } from '../state.ts'
+import type { createClient } from '../../../test/support/client.ts'
+import { type Show, statesOf } from '../state.ts'
 
-const openedAt =
-  (pathOf: Parameters<Stage['openNamed']>[0]): Show =>
+type PathOf = (client: ReturnType<typeof createClient>) => Promise<string | undefined>
+
+const opens =
+  (pathOf: PathOf): Show =>
   ({ openNamed }) =>
-    openNamed(pathOf)
+    openNamed(async (client) => (await pathOf(client)) ?? '')
+const at = (path: string) => opens(async () => path)
 
-const at = (path: string) => openedAt(async () => path)
+const log = '2026-05-01T10:00:10Z INFO started\n2026-05-01T10:00:11Z ERROR the disk is full'
 
-const marked = [
-  ['2026-05-01T10:00:10Z INFO started', '2026-05-01T10:00:11Z ERROR the disk is full'].join('\n'),
-  'log',
-] as const
-
-const name = (view: string, route: string) => statesOf('named', view, route)
+const [home, paste] = [statesOf('named', 'home-page', '/'), statesOf('named', 'paste-page', '/p/{id}')]
+const [error, docs] = [statesOf('named', 'error-page', '/p/{id}'), statesOf('named', 'docs-page', '/docs')]
+const deletion = statesOf('named', 'deletion-page', '/paste/delete')
+const isLong = true
 
 /** Pages of a server with a long name, a gaudy accent and a long footer. */
 export const namedStates = [
-  name('home-page', '/')('home', 'The start page', at('/'), { isLong: true }),
-  name('home-page', '/')('items', 'My items, without any', at('/?items')),
-  name('error-page', '/p/{id}')('error', 'An error page', at('/p/zzzzzzzzzz'), { isLong: true }),
-  name('docs-page', '/docs')('docs', 'The documentation', at('/docs')),
-  name('paste-page', '/p/{id}')(
+  home('home', 'The start page', at('/'), { isLong }),
+  home('items', 'My items, without any', at('/?items')),
+  error('error', 'An error page', at('/p/zzzzzzzzzz')),
+  docs('docs', 'The documentation', at('/docs')),
+  paste(
     'paste',
     'A short paste, so its footer is in the window',
-    openedAt(async (client) => (await client.paste({ title: 'A short paste' })).pasteUrl ?? ''),
-    { isLong: true },
+    opens(async (client) => (await client.paste({ title: 'A short paste' })).pasteUrl),
   ),
-  name('paste-page', '/p/{id}')(
+  paste(
     'log',
     'A log: the accent is a button, a link and an edge',
-    openedAt(async (client) => {
-      const { pasteUrl } = await client.paste({ title: 'app.log', text: marked[0], language: marked[1] })
-      return `${pasteUrl}?level=error`
-    }),
-    { isLong: true },
+    opens(async (client) => `${(await client.paste({ text: log, language: 'log' })).pasteUrl}?level=error`),
   ),
-  name('deletion-page', '/paste/delete')(
+  deletion(
     'deletion',
     'The page before a deletion',
-    openedAt(async (client) => (await client.paste({ title: 'A paste to delete' })).deletionUrl ?? ''),
+    opens(async (client) => (await client.paste()).deletionUrl),
   ),
 ]

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Site } from '../../../views/layout.tsx'
 import { invalid, overloaded } from '../../errors.ts'
 import type { DiffLook } from '../../highlight/compare/diff-html.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
@@ -60,12 +61,12 @@ type BodyOf = (
 ) => Promise<Body>
 
 const bodiesAt =
-  (siteAt: SiteAt): BodyOf =>
+  (site: Site): BodyOf =>
   async (asked, lines, etag, not) => {
     const { as, two } = asked
     if (isPage(as)) {
       const view = { ...asked, look: as, ...(not && { not }) }
-      return createBody(await blobOf(diffViewOf(siteAt, view, lines)), diffHeadersOf(asked), etag)
+      return createBody(await blobOf(diffViewOf(site, view, lines)), diffHeadersOf(asked), etag)
     }
     const why = lines.compared === 'too different' ? 'different' : not
     if (why) throw refusals[why]()
@@ -74,7 +75,7 @@ const bodiesAt =
 
 /** Compares pastes when it is first requested, and keeps what was made, limited by bytes. */
 export const createDiffRenderer = ({ highlighter, siteAt }: DiffRendererParts) => {
-  const bodyOf = bodiesAt(siteAt)
+  const bodyOf = bodiesAt(siteAt('../../'))
   const bodies = new LRUCache<string, Body>({
     maxSize: cacheBytes,
     sizeCalculation: (body) => Math.min(cacheBytes, heldBytes(body)),

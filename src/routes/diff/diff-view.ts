@@ -1,6 +1,7 @@
 import { countText } from '../../../views/count-text.ts'
 import { DiffPage } from '../../../views/diff-page.tsx'
 import type { DiffSide, NotCompared } from '../../../views/diff-props.ts'
+import type { Site } from '../../../views/layout.tsx'
 import type { DiffLook } from '../../highlight/compare/diff-html.ts'
 import { patchHead } from '../../highlight/compare/patch.ts'
 import { renderComparison } from '../../highlight/compare/render-comparison.ts'
@@ -56,11 +57,11 @@ const sideOf = (paste: StoredPaste): DiffSide => {
 
 const digitsOf = (two: Two) => Math.max(...two.map(({ text }) => String(countLines(text)).length))
 
-const frameOf = (siteAt: SiteAt, view: DiffView, { compared, isPartial }: Lines) => {
+const frameOf = (site: Site, view: DiffView, { compared, isPartial }: Lines) => {
   const { two, look, isMistyped = false, not } = view
   const counts = compared && compared !== 'too different' ? compared : undefined
   return DiffPage({
-    ...{ site: siteAt('../../'), look, isMistyped },
+    ...{ site, look, isMistyped },
     sides: [sideOf(two[0]), sideOf(two[1])],
     digits: digitsOf(two),
     added: counts && countText(counts.added),
@@ -74,8 +75,8 @@ const frameOf = (siteAt: SiteAt, view: DiffView, { compared, isPartial }: Lines)
 }
 
 /** The page that compares two pastes, in pieces, because its rows may have 10 MB. */
-export function* diffViewOf(siteAt: SiteAt, view: DiffView, lines: Lines): Generator<string> {
-  const [before = '', after = ''] = frameOf(siteAt, view, lines).split(place)
+export function* diffViewOf(site: Site, view: DiffView, lines: Lines): Generator<string> {
+  const [before = '', after = ''] = frameOf(site, view, lines).split(place)
   yield before
   yield* lines.html
   yield after
@@ -87,12 +88,12 @@ const sample = (text: string): StoredPaste => ({
 })
 
 /** Pages with every part a page may have. Their hash changes when a new program renders pages differently. */
-const samplePages = (siteAt: SiteAt) => {
+const samplePages = (site: Site) => {
   const two: Two = [sample('a b\n'.repeat(9)), sample(`a c${'\na b'.repeat(8)}`)]
   const [before, after] = [two[0].text, two[1].text]
   return (['unified', 'split'] as const).map((as) => {
     const lines = { ...renderComparison(before, { text: after, as }), isPartial: true }
-    return [...diffViewOf(siteAt, { two, look: as, isMistyped: true, not: 'late' }, lines)].join('')
+    return [...diffViewOf(site, { two, look: as, isMistyped: true, not: 'late' }, lines)].join('')
   })
 }
 
@@ -101,7 +102,7 @@ export const createDiffTags = (program: string, siteAt: SiteAt) => {
   let maker: string | undefined
   return (key: string) => {
     // At the first request: at the start it would delay the start.
-    maker ??= Bun.hash(program + samplePages(siteAt).join('')).toString(36)
+    maker ??= Bun.hash(program + samplePages(siteAt('../../')).join('')).toString(36)
     return `"${Bun.hash(`${maker} ${key}`).toString(36)}"`
   }
 }

@@ -28,6 +28,7 @@ const raw = ({ text }: StoredPaste, part?: TextPart) =>
 
 /** Consumes a read and sends what was read. No cache may keep it, neither ours nor any other, so there is no entity tag. */
 export const createPasteConsumption = ({ pastes, highlighter, siteAt }: PasteConsumptionParts) => {
+  const site = siteAt('../')
   const consume = async ({ name }: NamedContext): Promise<StoredPaste> => {
     const paste = await pastes.consume(name)
     if (!paste) throw methodNotAllowed('GET, HEAD, OPTIONS')
@@ -64,7 +65,7 @@ export const createPasteConsumption = ({ pastes, highlighter, siteAt }: PasteCon
       const { lines, ...shown } = await linesOf(paste, language, fitted(query, language))
       const view = { paste, language, ...shown }
       // Sends the raw text if the page would show only a part: the paste may be deleted by now.
-      return isCut(lines) ? raw(paste) : page([...viewOf(siteAt, view, lines)].join(''))
+      return isCut(lines) ? raw(paste) : page([...viewOf(site, view, lines)].join(''))
     },
     json: async (context: NamedContext) => json(publicPaste(await consume(context))),
     raw: async (context: NamedContext) => {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Site } from '../../../views/layout.tsx'
 import { createCollector } from '../../collector.ts'
 import type { Job } from '../../highlight/child/protocol.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
@@ -42,9 +43,9 @@ const isUsual = ({ language, paste, show }: PageAsked) =>
 type BodyOf = (view: PasteView, lines: Lines, etag: string | undefined) => Promise<Body>
 
 const bodiesAt =
-  (siteAt: SiteAt): BodyOf =>
+  (site: Site): BodyOf =>
   async (view, lines, etag) =>
-    createBody(await blobOf(viewOf(siteAt, view, lines)), pastePageHeaders, etag)
+    createBody(await blobOf(viewOf(site, view, lines)), pastePageHeaders, etag)
 
 /** Collects what a large page leaves behind. */
 const createTidy = () => {
@@ -107,7 +108,7 @@ export const createPasteRenderer = ({
   siteAt,
   onPageLookup,
 }: PasteRendererParts) => {
-  const bodyOf = bodiesAt(siteAt)
+  const bodyOf = bodiesAt(siteAt('../'))
   const pages = createPages(cacheBytes, bodyOf)
   const attempt = createAttempts()
   const isRendered = (job: Job) => isShownAsLog(job) || highlighter.isHighlightable(job)

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Site } from '../../../views/layout.tsx'
 import { PastePage } from '../../../views/paste-page.tsx'
 import type { Missing, Plain, ViewChoice } from '../../../views/paste-props.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
@@ -65,8 +66,8 @@ export const missingOf = (show: Show | undefined): Missing => {
 }
 
 /** The page of a paste, in pieces, because its lines may have 10 MB. */
-export function* viewOf(siteAt: SiteAt, view: PasteView, lines: Lines): Generator<string> {
-  const [before = '', after = ''] = frameOf(siteAt, view, lines).split(place)
+export function* viewOf(site: Site, view: PasteView, lines: Lines): Generator<string> {
+  const [before = '', after = ''] = frameOf(site, view, lines).split(place)
   yield before
   yield* lines.html
   yield after
@@ -96,12 +97,12 @@ const choicesOf = ({ paste, language, show }: PasteView): readonly ViewChoice[] 
   ]
 }
 
-const frameOf = (siteAt: SiteAt, view: PasteView, lines: Lines) => {
+const frameOf = (site: Site, view: PasteView, lines: Lines) => {
   const { paste, language, plain, missing, nearest, show, ignored } = view
   const { title, text, readsLeft } = paste
   const name = nameOf(paste)
   return PastePage({
-    site: siteAt('../'),
+    site,
     name,
     ...wordsOf(paste),
     language: languageName(language),
@@ -137,7 +138,7 @@ const sample: StoredPaste = {
 }
 
 /** Pages with every part a page may have. Their hash changes when a new program renders pages differently. */
-const samplePages = (siteAt: SiteAt) => {
+const samplePages = (site: Site) => {
   const tokens = [[{ content: 'a', color: 'a', fontStyle: 15 }, { content: ' < b\u202e' }]]
   const { html } = renderTokens(sample.text, tokens, (colour) => colour)
   const show = { level: 'error', grep: 'a' } as const
@@ -147,8 +148,8 @@ const samplePages = (siteAt: SiteAt) => {
   const view = { paste: sample, language: 'markdown', show: { view: 'preview' }, ...notices } as const
   const logLines = { ...lines, kept: 0, log: { counts: { error: 1 }, times: 'a', first: 1 } }
   return [
-    ...viewOf(siteAt, view, lines),
-    ...viewOf(siteAt, { paste: sample, language: 'log', show }, logLines),
+    ...viewOf(site, view, lines),
+    ...viewOf(site, { paste: sample, language: 'log', show }, logLines),
   ].join('')
 }
 
@@ -202,7 +203,7 @@ export const createPasteTags = ({ program, siteAt }: PasteTagsParts) => {
   let maker: string | undefined
   const tag = (revision: string, what: string) => {
     // At the first request: at the start it would delay the start.
-    maker ??= Bun.hash(program + samplePages(siteAt)).toString(36)
+    maker ??= Bun.hash(program + samplePages(siteAt('../'))).toString(36)
     return `"${Bun.hash(`${maker} ${revision} ${what}`).toString(36)}"`
   }
 
