@@ -157,7 +157,7 @@ const Head = ({ title, card, site, script, earlyScript, style = [] }: LayoutProp
 const SiteFooter = ({ before, link, after }: Footer) => (
   <footer class="own-footer">
     {Html.escapeHtml(before) as 'safe'}
-    {link && (
+    {link === undefined ? null : (
       <a href={Html.escapeHtml(link.address)} rel="noreferrer" safe>
         {link.words}
       </a>
@@ -187,7 +187,7 @@ export const Layout = ({ children, ...props }: PropsWithChildren<LayoutProps>) =
             <Switches />
           </header>
           <main {...(isWide && { class: 'wide' })}>{children as 'safe'}</main>
-          {(site.footer && <SiteFooter {...site.footer} />) as 'safe'}
+          {site.footer === undefined ? null : <SiteFooter {...site.footer} />}
           <p id="status" role="status" />
           <Shortcuts shortcuts={shortcuts} />
         </body>
