@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAssets } from '../../src/http/assets.ts'
+import { createDiffTags } from '../../src/routes/diff/diff-view.ts'
 import { clientCode } from '../../views/client-code.ts'
 import { browser } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
@@ -57,6 +58,9 @@ describe('a look', () => {
     expect(tags).not.toContain(null)
     expect(new Set(tags).size).toBe(4)
     expect(await tagWith({})).toBe(tags[0] as string)
+    const ofDiff = (given: Partial<typeof look>) =>
+      createDiffTags('a program', createAssets({ ...none, ...given }).siteAt)('two pastes')
+    expect(new Set([ofDiff({}), ofDiff({ name: look.name }), ofDiff({ accent: look.accent })]).size).toBe(3)
   })
 })
 
