@@ -5,7 +5,7 @@ import type { Origin } from './http/edge/origin.ts'
 import { fastPrefixes, prefixesOf, prefixOf, underPrefixes } from './http/edge/sub-path.ts'
 import { createErrorResponse } from './http/errors.ts'
 import { checkHost, createFastPath, discardBody, guarded } from './http/fast-path.ts'
-import { keyCheck } from './http/key-check.ts'
+import { type KeyChecks, keyCheck } from './http/key-check.ts'
 import type { FastPath, Fetch } from './http/listen.ts'
 import { createNoRoute } from './http/no-route.ts'
 import { api, createRouteList, open, pathOf, type Route, type RouteList, shared } from './http/route-list.ts'
@@ -39,6 +39,7 @@ export type AppParts = HomeParts &
   ItemsOfKeyParts &
   RootNamesParts &
   HealthParts &
+  KeyChecks &
   SiteAssets & {
     pastes: Pastes
     links: Links
@@ -125,14 +126,14 @@ const addOwned = (routes: Base, { paste, link }: Handlers) =>
     .get('/key', showKey, { ...api('getKey'), owner: true })
     .get('/pastes', paste.own.list, { ...api('listOwnPastes'), owner: true })
     .get('/pastes/:id', paste.own.show, { ...api('getOwnPaste'), owner: true })
-    .patch('/pastes/:id', paste.own.change, { ...api('changePaste'), key: 'paste' })
+    .patch('/pastes/:id', paste.own.change, { ...api('changePaste'), change: 'paste' })
     .delete('/pastes/:id', paste.own.erase, { ...api('deleteOwnPaste'), owner: true })
     .get('/pastes/:id/versions', paste.own.versions, { ...api('listPasteVersions'), owner: true })
     .delete('/pastes/:id/versions', paste.own.eraseVersions, { ...api('deletePasteVersions'), owner: true })
     .get('/pastes/:id/versions/:version', paste.own.version, { ...api('getPasteVersion'), owner: true })
     .get('/links', link.own.list, { ...api('listOwnLinks'), owner: true })
     .get('/links/:id', link.own.show, { ...api('getOwnLink'), owner: true })
-    .patch('/links/:id', link.own.change, { ...api('changeLink'), key: 'shorten' })
+    .patch('/links/:id', link.own.change, { ...api('changeLink'), change: 'shorten' })
     .delete('/links/:id', link.own.erase, { ...api('deleteOwnLink'), owner: true })
     .get('/links/:id/versions', link.own.versions, { ...api('listLinkVersions'), owner: true })
     .delete('/links/:id/versions', link.own.eraseVersions, { ...api('deleteLinkVersions'), owner: true })

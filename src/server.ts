@@ -7,8 +7,9 @@ import { highlightingLimits } from './highlight/limits.ts'
 import { createAssets } from './http/assets.ts'
 import { createStrangerBodies } from './http/body/stranger-bodies.ts'
 import { createAccessLog } from './http/edge/access-log.ts'
+import { createKeyless } from './http/edge/keyless.ts'
 import { createOrigin } from './http/edge/origin.ts'
-import { createGuard, createIdentify } from './http/key-check.ts'
+import { createKeyChecks } from './http/key-check.ts'
 import { listen } from './http/listen.ts'
 import type { Check } from './items/check.ts'
 import type { Ids, ItemKind } from './items/ids.ts'
@@ -16,11 +17,13 @@ import type { Log } from './log.ts'
 import { type Meter, noMeter } from './metrics/meter.ts'
 import { serveMetrics } from './metrics/serve.ts'
 import { createReports, type Reports } from './reports.ts'
+import { createAdmission } from './services/admission.ts'
 import { isIdOf, linkCheck, pasteCheck } from './services/collections.ts'
 import { createCounts } from './services/counts.ts'
 import { heldByKind } from './services/figures/figures.ts'
 import { createStats } from './services/figures/stats.ts'
-import { createAuthenticator, createKeys, type Keys, requireScope } from './services/keys.ts'
+import { createGuests } from './services/guests.ts'
+import { createKeyRing, createKeys, type Keys, requireScope } from './services/keys.ts'
 import { changedLifetimes, createLifetimes, lifetimeChoices } from './services/options.ts'
 import { createItemServices } from './services/own-items.ts'
 import { createRateLimiter } from './services/rate-limiter.ts'
@@ -38,6 +41,9 @@ const cacheBytes = { pastes: 16 * mebibyte, links: 4 * mebibyte, pages: 24 * meb
 
 /** A paste takes two bytes per character in memory. The largest has to fit with its other fields, or each read goes to disk. */
 const pasteCacheBytes = (maxPasteBytes: number) => Math.max(cacheBytes.pastes, 3 * maxPasteBytes)
+
+/** Addresses of guests and users whose rate is counted at the same time: 20 MB at most. */
+const mostKeyless = 100_000
 
 /** `kill -9` may lose this much of the counts. */
 const countsFlushMs = 1000
@@ -60,6 +66,8 @@ export type Server = Listener & {
   metrics: Listener | undefined
   /** Creates the first key, unless there are keys already. */
   addFirstKey: Keys['addFirst']
+  /** True if guests are let in, but their key is missing or has expired. */
+  isGuestKeyMissing: () => Promise<boolean>
   /** Stops accepting, lets requests in flight finish, then releases the data folder. */
   stop: () => Promise<void>
   /** Writes the counts now, if stopping takes too long. */
@@ -117,11 +125,25 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     started.defer(counts.close)
     const { apiKey, maxPasteBytes } = config
     const [onDamage, onUse] = [reports.keysDamaged, counts.keyUsed]
-    const authenticate = createAuthenticator({ store: keyStore, apiKey, now, onDamage, onUse })
-    const limiter = meter.limiter(createRateLimiter({ now: monotonic }))
+    const { authenticate, named } = createKeyRing({ store: keyStore, apiKey, now, onDamage, onUse })
+    const limiterOf = (maxBuckets?: number) =>
+      meter.limiter(createRateLimiter({ now: monotonic, ...(maxBuckets && { maxBuckets }) }))
+    const admit = createAdmission({
+      authorize: requireScope,
+      limiter: limiterOf(),
+      keylessLimiter: limiterOf(mostKeyless),
+      rate: config.rateLimit,
+    })
+    const guests = createGuests({
+      from: config.guestFrom,
+      keyName: config.guestKey,
+      ...{ named, admit },
+      onUse: (name) => onUse(name, now()),
+    })
     const highlighter = openHighlighter(spawnChild, meter, reports)
     started.defer(highlighter.close)
     const origin = createOrigin(config)
+    const keyless = createKeyless({ origin, guests, admit, userHeader: config.userHeader })
     const { around, requestLog } = createAccessLog({
       isLogged: config.accessLog,
       log,
@@ -153,8 +175,8 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       stats: createStats({ index: items.index, space, now }),
       ...{ now, findLanguage },
       counts,
-      identify: createIdentify(authenticate),
-      guard: createGuard({ authenticate, authorize: requireScope, limiter, rate: config.rateLimit }),
+      ...createKeyChecks({ authenticate, admit, keyless }),
+      keyless,
       origin,
       health: folder.health,
       isLocked: folder.isLocked,
@@ -182,6 +204,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       metrics,
       addFirstKey: async (show) =>
         hasNoKeys ? createKeys({ store: keyStore, ids, now }).addFirst(show) : undefined,
+      isGuestKeyMissing: guests.isKeyMissing,
       stop: () => started.disposeAsync(),
       flushCounts: counts.flush,
     }

@@ -1,73 +1,79 @@
 import { Elysia } from 'elysia'
-import { rateLimited, unauthorized } from '../errors.ts'
-import type { Rate, Scope } from '../items/schema.ts'
-import type { Authenticate, Authorize, KeyHolder } from '../services/keys.ts'
-import type { RateLimiter, RatePolicy, Take } from '../services/rate-limiter.ts'
+import { unauthorized } from '../errors.ts'
+import type { Scope } from '../items/schema.ts'
+import type { Admit } from '../services/admission.ts'
+import type { Authenticate, KeyHolder } from '../services/keys.ts'
+import type { Keyless } from './edge/keyless.ts'
+import type { RequestContext } from './route-list.ts'
 
-export type GuardParts = {
-  authenticate: Authenticate
-  authorize: Authorize
-  limiter: RateLimiter
-  /** For keys without their own rate. */
-  rate: Rate | 'off'
-}
+export type KeyChecksParts = { authenticate: Authenticate; admit: Admit; keyless: Keyless }
 
 /**
- * Lets a request through if its key is valid, may create this kind of item, and has a token left.
+ * Lets a request through that may create this kind of item, and has a token left: with a valid key, as a user of a trusted
+ * proxy, or as a guest.
  * @throws {AppError} `unauthorized`, `forbidden`, `rate-limited`, in this order: a forbidden request takes no token
  */
-export type Guard = (key: string | null, scope: Scope) => Promise<KeyHolder>
+export type Guard = (context: RequestContext, key: string | null, scope: Scope) => Promise<KeyHolder>
 
-/** The holder of a key; takes no token. @throws {AppError} `unauthorized` */
-export type Identify = (key: string | null) => Promise<KeyHolder>
+/** The holder of a key, or the user of a trusted proxy; takes no token. @throws {AppError} `unauthorized`, `forbidden` */
+export type Identify = (context: RequestContext, key: string | null) => Promise<KeyHolder>
 
-export const createIdentify =
-  (authenticate: Authenticate): Identify =>
-  async (key) => {
-    if (!key) throw unauthorized('The header "key" with an API key is missing')
+const missingKey = () => unauthorized('The header "key" with an API key is missing')
+
+export type KeyChecks = {
+  guard: Guard
+  /** As `guard`, but guests change nothing. */
+  guardChange: Guard
+  identify: Identify
+}
+
+/** The checks of who sends a request. */
+export const createKeyChecks = ({ authenticate, admit, keyless }: KeyChecksParts): KeyChecks => {
+  const holderOf = async (key: string) => {
     const holder = await authenticate(key)
     if (!holder) throw unauthorized('This API key is not valid')
     return holder
   }
-
-/** Draft `ratelimit-headers` of the IETF's HTTPAPI working group, as structured fields. */
-const limitHeaders = ({ capacity, periodMs }: RatePolicy, { remaining, retryAfterMs }: Take) => {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
-  return {
-    'Retry-After': String(seconds),
-    RateLimit: `"default";r=${remaining};t=${seconds}`,
-    'RateLimit-Policy': `"default";q=${capacity};w=${Math.ceil(periodMs / 1000)}`,
+  const identify: Identify = async (context, key) => {
+    const holder = key ? await holderOf(key) : keyless.user(context)
+    if (!holder) throw missingKey()
+    return holder
   }
-}
-
-export const createGuard = ({ authenticate, authorize, limiter, rate: defaultRate }: GuardParts): Guard => {
-  const identify = createIdentify(authenticate)
-  return async (key, scope) => {
-    const holder = await identify(key)
-    authorize(holder, scope)
-    const rate = holder.rate ?? defaultRate
-    if (rate === 'off') return holder
-    const policy = { capacity: rate.requests, periodMs: rate.seconds * 1000 }
-    const take = limiter.take(holder.sha256, policy)
-    if (take.isAccepted) return holder
-    const headers = limitHeaders(policy, take)
-    throw rateLimited(
-      `Rate limit exceeded: ${rate.requests} requests per ${rate.seconds} seconds. Try again in ${headers['Retry-After']} s.`,
-      headers,
-    )
+  const admitted = (holder: KeyHolder, scope: Scope) => {
+    admit(holder, scope)
+    return holder
   }
+  const guard: Guard = async (context, key, scope) => {
+    if (key) return admitted(await holderOf(key), scope)
+    const holder = await keyless.admit(context, scope)
+    if (!holder) throw missingKey()
+    return holder
+  }
+  const guardChange: Guard = async (context, key, scope) => admitted(await identify(context, key), scope)
+  return { identify, guard, guardChange }
 }
 
 const keyIn = ({ headers }: Request) => headers.get('key')
 
 /**
- * `key: 'paste'` on a route lets only a key through that may create pastes and has a token left, before the body is read.
- * `owner: true` takes any valid key.
+ * `key: 'paste'` on a route lets a request through that may create pastes and has a token left, before the body is read.
+ * `change: 'paste'` is the same without guests. `owner: true` takes any valid key, or a user, and no token.
  */
-export const keyCheck = ({ guard, identify }: { guard: Guard; identify: Identify }) =>
+export const keyCheck = ({ guard, guardChange, identify }: KeyChecks) =>
   new Elysia({ name: 'key-check' }).macro({
     key: (scope: Scope) => ({
-      resolve: async ({ request }) => ({ holder: await guard(keyIn(request), scope) }),
+      resolve: async ({ request, server }) => ({
+        holder: await guard({ request, server }, keyIn(request), scope),
+      }),
     }),
-    owner: (_: true) => ({ resolve: async ({ request }) => ({ holder: await identify(keyIn(request)) }) }),
+    change: (scope: Scope) => ({
+      resolve: async ({ request, server }) => ({
+        holder: await guardChange({ request, server }, keyIn(request), scope),
+      }),
+    }),
+    owner: (_: true) => ({
+      resolve: async ({ request, server }) => ({
+        holder: await identify({ request, server }, keyIn(request)),
+      }),
+    }),
   })

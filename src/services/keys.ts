@@ -4,13 +4,21 @@ import { type Ids, isSameHash, sha256 } from '../items/ids.ts'
 import type { Scope, StoredKey } from '../items/schema.ts'
 import type { KeyStore } from '../store/keys/key-file.ts'
 
-/** The key of a request. */
-export type KeyHolder = { name: string; sha256: string } & KeyLimits
+/** Who a request comes from: a key, or what stands for one. */
+export type KeyHolder = {
+  /** The owner of what is created. */
+  name: string
+  as: 'key' | 'guest' | 'user'
+  /** What its rate is counted by. */
+  bucket: string
+} & KeyLimits
 
 /** Owner of the items created with the key from the environment. */
 const environmentKeyName = 'environment'
 
 const nameShape = /^[A-Za-z0-9._-]{1,64}$/
+
+export const isKeyName = (text: string) => nameShape.test(text)
 
 export type KeysParts = {
   store: KeyStore
@@ -57,7 +65,7 @@ export const limitedBy = <K extends KeyLimits>(key: K, changes: LimitChanges) =>
 /** The operations of the command `keys`. */
 export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
   const add = async (name: string, limits: LimitChanges = {}, show?: ShowKey) => {
-    if (!nameShape.test(name)) throw invalid('A key name has 1 to 64 of the characters A-Z a-z 0-9 . _ -')
+    if (!isKeyName(name)) throw invalid('A key name has 1 to 64 of the characters A-Z a-z 0-9 . _ -')
     if (name === environmentKeyName)
       throw invalid(`The name "${name}" belongs to the key in SHORTCRUST_API_KEY; choose another`)
     const key = ids.apiKey()
@@ -102,7 +110,12 @@ export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
 /** The holder of a key; `undefined` for an unknown key. @throws {AppError} `unauthorized` if it has expired */
 export type Authenticate = (key: string) => Promise<KeyHolder | undefined>
 
-export type AuthenticatorParts = {
+/** The holder of a key, by the name of the key. This is no use of it. @throws {AppError} as `Authenticate` does */
+export type KeyNamed = (name: string) => Promise<KeyHolder | undefined>
+
+export type KeyRing = { authenticate: Authenticate; named: KeyNamed }
+
+export type KeyRingParts = {
   store: KeyStore
   /** The key from the environment, which has no limits. */
   apiKey: string | undefined
@@ -114,24 +127,20 @@ export type AuthenticatorParts = {
   onUse: (name: string, usedAt: number) => void
 }
 
+type KnownKey = Pick<StoredKey, 'name' | 'sha256'> & KeyLimits
+
 const expiredMessage = ({ expiresAt = 0 }: KeyLimits) =>
   `This API key expired at ${new Date(expiresAt).toISOString()}; ask the person who runs this server for a new one`
 
 /** Checks keys against the current file: a change applies from the next request on. */
-export const createAuthenticator = ({
-  store,
-  apiKey,
-  onDamage,
-  now,
-  onUse,
-}: AuthenticatorParts): Authenticate => {
+export const createKeyRing = ({ store, apiKey, onDamage, now, onUse }: KeyRingParts): KeyRing => {
   const outside = apiKey === undefined ? [] : [{ name: environmentKeyName, sha256: sha256(apiKey) }]
-  let holders: readonly KeyHolder[] = outside
+  let known: readonly KnownKey[] = outside
   let seenVersion = ''
 
   const refresh = async (version: string) => {
     try {
-      holders = [...outside, ...((await store.read()) ?? [])]
+      known = [...outside, ...((await store.read()) ?? [])]
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       onDamage(error)
@@ -139,16 +148,24 @@ export const createAuthenticator = ({
     seenVersion = version
   }
 
-  return async (key) => {
+  const find = async (isWanted: (key: KnownKey) => boolean): Promise<KeyHolder | undefined> => {
     const version = store.version()
     if (version !== seenVersion) await refresh(version)
-    const hash = sha256(key)
-    const holder = holders.find((holder) => isSameHash(holder.sha256, hash))
-    if (!holder) return undefined
-    const time = now()
-    if (isKeyExpired(holder, time)) throw unauthorized(expiredMessage(holder))
-    onUse(holder.name, time)
-    return holder
+    const found = known.find(isWanted)
+    if (!found) return undefined
+    if (isKeyExpired(found, now())) throw unauthorized(expiredMessage(found))
+    const { sha256: bucket, ...holder } = found
+    return { ...holder, as: 'key', bucket }
+  }
+
+  return {
+    authenticate: async (key) => {
+      const hash = sha256(key)
+      const holder = await find((one) => isSameHash(one.sha256, hash))
+      if (holder) onUse(holder.name, now())
+      return holder
+    },
+    named: (name) => find((one) => one.name === name),
   }
 }
 

@@ -2,6 +2,8 @@
 export type Take = { isAccepted: boolean; remaining: number; retryAfterMs: number }
 export type RatePolicy = { capacity: number; periodMs: number }
 export type RateLimiter = {
+  /** How many buckets are kept. */
+  size: () => number
   /** Takes a token from the bucket of this key, if the policy leaves one. A refused request takes none. */
   take: (key: string, policy: RatePolicy) => Take
 }
@@ -9,6 +11,8 @@ export type RateLimiter = {
 export type RateLimiterParts = {
   /** Monotonic milliseconds. */
   now: () => number
+  /** Buckets kept at most; the one that was not used for the longest time goes first. */
+  maxBuckets?: number
 }
 
 /** When tokens were taken, oldest first. The tokens before index `from` are back in the bucket. */
@@ -40,16 +44,23 @@ const clearAway = (taken: Taken) => {
  * `capacity` would fit in some windows; here it never does. A changed policy counts from the next request on, also for
  * tokens already taken.
  */
-export const createRateLimiter = ({ now }: RateLimiterParts): RateLimiter => {
+export const createRateLimiter = ({
+  now,
+  maxBuckets = Number.POSITIVE_INFINITY,
+}: RateLimiterParts): RateLimiter => {
+  /** The least recently used first. */
   const takenBy = new Map<string, Taken>()
 
   const takenOf = (key: string) => {
     const taken = takenBy.get(key) ?? { times: [], from: 0 }
+    takenBy.delete(key)
     takenBy.set(key, taken)
+    if (takenBy.size > maxBuckets) takenBy.delete(takenBy.keys().next().value as string)
     return taken
   }
 
   return {
+    size: () => takenBy.size,
     take: (key, { capacity, periodMs }) => {
       const time = now()
       const taken = takenOf(key)

@@ -1,22 +1,27 @@
 import type { BlockList } from 'node:net'
 import { parseDuration } from '../items/durations.ts'
+import { isKeyName } from '../services/keys.ts'
 import { longestLifetimeMs } from '../services/options.ts'
 import { type Footer, parseAccent, parseFooter, parseName } from './brand.ts'
+import { conflictsIn } from './conflicts.ts'
 import { givenValue, type Setting, type Sources } from './sources.ts'
 import {
+  keyShape,
   type ListenAddress,
   type LogFormat,
   parseAddress,
   parseApiKey,
+  parseKeyName,
   parseLifetime,
   parseListenAddress,
   parseLog,
+  parseNetworks,
   parsePort,
-  parseProxies,
   parseRateOrOff,
   parseSize,
   parseSwitch,
   parseText,
+  parseUserHeader,
   parseVersions,
   type RateLimit,
 } from './values.ts'
@@ -32,6 +37,11 @@ export type Config = {
   baseUrl: string | undefined
   publicUrl: string | undefined
   trustedProxies: BlockList | undefined
+  /** Addresses that create without a key, as the key `guestKey`. */
+  guestFrom: BlockList | undefined
+  guestKey: string | undefined
+  /** The header in which a trusted proxy names its user; in lower case. */
+  userHeader: string | undefined
   rateLimit: RateLimit | 'off'
   maxPasteBytes: number
   /** How many earlier versions of an item are kept. */
@@ -106,7 +116,28 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
     variable: 'SHORTCRUST_TRUST_PROXY',
     default: '',
     doc: 'comma-separated addresses or CIDRs whose X-Forwarded-* headers are believed',
-    parse: parseProxies,
+    parse: parseNetworks,
+  },
+  guestFrom: {
+    flag: 'guest-from',
+    variable: 'SHORTCRUST_GUEST_FROM',
+    default: '',
+    doc: 'comma-separated addresses or CIDRs that create without a key, as the one of --guest-key',
+    parse: parseNetworks,
+  },
+  guestKey: {
+    flag: 'guest-key',
+    variable: 'SHORTCRUST_GUEST_KEY',
+    default: '',
+    doc: 'name of the key that counts for guests: its limits, its list; its rate for each address',
+    parse: parseKeyName(isKeyName),
+  },
+  userHeader: {
+    flag: 'user-header',
+    variable: 'SHORTCRUST_USER_HEADER',
+    default: '',
+    doc: 'header in which the proxies of --trust-proxy name the user, such as Remote-User',
+    parse: parseUserHeader,
   },
   rateLimit: {
     flag: 'rate-limit',
@@ -194,7 +225,7 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
   },
 }
 
-const withoutPassword = (raw: string) => raw.replace(/\/\/[^/@]*@/, '//…@')
+const withoutSecret = (raw: string) => raw.replace(/\/\/[^/@]*@/, '//…@').replace(keyShape, 'sc_…')
 const beginning = (raw: string) => (raw.length <= 500 ? raw : `${raw.slice(0, 500)}…`)
 
 /** The checked settings, or every problem, one line each. No line contains a secret. */
@@ -206,7 +237,7 @@ export const readConfig = (sources: Sources): { config: Config } | { problems: s
       try {
         return [name, setting.parse(raw)]
       } catch (error) {
-        const given = setting.flag === undefined ? '' : `, not "${beginning(withoutPassword(raw))}"`
+        const given = setting.flag === undefined ? '' : `, not "${beginning(withoutSecret(raw))}"`
         problems.push(`${source}: expected ${(error as Error).message}${given}`)
       }
     } catch (error) {
@@ -215,9 +246,6 @@ export const readConfig = (sources: Sources): { config: Config } | { problems: s
     return [name, undefined]
   })
   const config = Object.fromEntries(entries) as Config
-  if (config.accessLog && config.logFormat === 'off')
-    problems.push('--access-log on needs a log: set --log to text or json')
-  if ((config.defaultExpiryMs ?? 0) > (config.maxExpiryMs ?? Number.POSITIVE_INFINITY))
-    problems.push('--default-expiry is above --max-expiry: lower the one or raise the other')
+  problems.push(...conflictsIn(config))
   return problems.length ? { problems } : { config }
 }

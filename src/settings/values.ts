@@ -7,6 +7,9 @@ export type LogFormat = 'text' | 'json' | 'off'
 
 // Each parser takes the text of a user. It throws an `Error` whose message says what is expected.
 
+/** An API key, as `shortcrust keys add` makes them. */
+export const keyShape = /\bsc_[0-9A-Za-z]{32}\b/
+
 const pattern = (raw: string, shape: RegExp, expected: string): RegExpExecArray => {
   const match = shape.exec(raw)
   if (!match) throw new Error(expected)
@@ -29,7 +32,7 @@ export const parseAddress = (raw: string) => {
   return url.href.replace(/\/+$/, '')
 }
 
-export const parseProxies = (raw: string) => {
+export const parseNetworks = (raw: string) => {
   if (raw === '') return undefined
   const list = new BlockList()
   for (const entry of raw.split(',').map((part) => part.trim())) {
@@ -114,6 +117,28 @@ export const parseListenAddress = (raw: string): ListenAddress | undefined => {
   )
   if (Number(port) > 65_535 || (bracketed !== undefined && isIP(bracketed) !== 6)) throw new Error(expected)
   return { host: bracketed ?? plain, port: Number(port) }
+}
+
+const headerShape = /^[\w!#$%&'*+.^`|~-]{1,64}$/
+
+/** Their values mean something else, or clients send them by themselves. */
+const takenHeaders =
+  /^(?:key|authorization|cookie|host|origin|referer|user-agent|(?:accept|content|sec|if)(?:-.*)?|x-forwarded-(?:for|host|proto))$/
+
+/** The name of a header, in lower case. */
+export const parseUserHeader = (raw: string) => {
+  if (raw === '') return undefined
+  const expected = 'a header that says only the user, such as Remote-User'
+  const name = pattern(raw, headerShape, expected)[0].toLowerCase()
+  if (takenHeaders.test(name)) throw new Error(expected)
+  return name
+}
+
+/** @param isName whether a text can be the name of a key */
+export const parseKeyName = (isName: (text: string) => boolean) => (raw: string) => {
+  if (raw === '') return undefined
+  if (keyShape.test(raw) || !isName(raw)) throw new Error('the name of a key, not the key itself')
+  return raw
 }
 
 export const parseText = (expected: string) => (raw: string) => pattern(raw, /^\S.*$/, expected)[0]

@@ -25,7 +25,15 @@ const lifetime = {
 }
 
 /** For each setting what it expects, values it refuses, and values it takes with what they become. */
-const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [string, unknown][] } } = {
+const cases: {
+  [K in keyof Config]: {
+    expected: string
+    bad: string[]
+    good: [string, unknown][]
+    /** Variables without which the good values do not stand. */
+    beside?: Record<string, string>
+  }
+} = {
   host: {
     expected: 'an address to listen on',
     bad: ['', ' ', ' ::1', 'a\nb'],
@@ -63,6 +71,33 @@ const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [st
     expected: 'comma-separated addresses or CIDRs',
     bad: ['nas', '10.0.0.0/33', '::/129', '10.0.0.1/', '10.0.0.1/8/8', '10.0.0.1,,::1', '10.0.0', '::1/x'],
     good: [['', undefined]],
+  },
+  guestFrom: {
+    expected: 'comma-separated addresses or CIDRs',
+    bad: ['lan', '192.168.0.0/33', 'fd00::/129', '192.168.0.0/16;fd00::/8'],
+    good: [['', undefined]],
+  },
+  guestKey: {
+    expected: 'the name of a key, not the key itself',
+    bad: [' guests', 'my guests', 'a'.repeat(65), 'gäste', 'a/b'],
+    good: [['guests', 'guests']],
+    beside: { SHORTCRUST_GUEST_FROM: '10.0.0.0/8' },
+  },
+  userHeader: {
+    expected: 'a header that says only the user, such as Remote-User',
+    bad: [
+      'Remote User',
+      'Remote-User:',
+      'Usér',
+      'a'.repeat(65),
+      ...['key', 'Authorization', 'Cookie', 'Host', 'Origin', 'X-Forwarded-For', 'Accept', 'Sec-Fetch-Site'],
+    ],
+    good: [
+      ['Remote-User', 'remote-user'],
+      ['X-authentik-username', 'x-authentik-username'],
+      ['X-Forwarded-User', 'x-forwarded-user'],
+    ],
+    beside: { SHORTCRUST_TRUST_PROXY: '127.0.0.1' },
   },
   rateLimit: {
     expected: rate,
@@ -229,7 +264,7 @@ const cases: { [K in keyof Config]: { expected: string; bad: string[]; good: [st
 
 describe.each(names)('the setting %s', (name) => {
   const { flag, variable, isBare } = settings[name]
-  const { expected, bad, good } = cases[name]
+  const { expected, bad, good, beside } = cases[name]
   const sources = (raw: string): [string, Given][] => [
     ...(flag === undefined || isBare ? [] : [[`--${flag}`, { flags: { [flag]: raw } }] as [string, Given]]),
     [variable, { env: { [variable]: raw } }],
@@ -238,7 +273,7 @@ describe.each(names)('the setting %s', (name) => {
   test('takes its good values from each source', () => {
     for (const [raw, value] of good)
       for (const [source, given] of sources(raw))
-        expect(configOf(given)[name], source).toEqual(value as never)
+        expect(configOf({ ...given, env: { ...given.env, ...beside } })[name], source).toEqual(value as never)
   })
 
   test('answers a bad value with one line that says where it stood and what is expected', () => {
@@ -296,6 +331,26 @@ describe('a trusted proxy', () => {
       ['::2', 'ipv6', false],
     ] as const)
       expect(list?.check(ip, family), ip).toBe(isTrusted)
+  })
+})
+
+describe('settings for those without a key', () => {
+  test('need each other, and one line says so', () => {
+    expect(problemsOf({ flags: { 'guest-from': '10.0.0.0/8' } })).toEqual([
+      '--guest-from needs --guest-key NAME, the key that counts for guests: shortcrust keys add NAME makes it',
+    ])
+    expect(problemsOf({ flags: { 'guest-key': 'guests' } })).toEqual([
+      '--guest-key needs --guest-from CIDRS, the addresses of guests, such as 192.168.0.0/16',
+    ])
+    expect(problemsOf({ flags: { 'user-header': 'Remote-User' } })).toEqual([
+      '--user-header needs --trust-proxy ADDRESSES: from anybody else the header is not believed',
+    ])
+  })
+
+  test('never print a key that was given in the place of its name', () => {
+    const key = `sc_${'x1'.repeat(16)}`
+    const [problem = ''] = problemsOf({ flags: { 'guest-key': key } })
+    expect(problem).toBe('--guest-key: expected the name of a key, not the key itself, not "sc_…"')
   })
 })
 

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../src/errors.ts'
 import { createIds, sha256 } from '../../src/items/ids.ts'
-import { createAuthenticator, createKeys } from '../../src/services/keys.ts'
+import { createKeyRing, createKeys } from '../../src/services/keys.ts'
 import { openKeyStore } from '../../src/store/keys/key-file.ts'
 import { newPath, refusalOf } from '../support/store.ts'
 
@@ -27,7 +27,7 @@ const openKeys = (apiKey?: string, path = newPath(), now = () => madeAt) => {
     damages,
     uses,
     keys: createKeys({ store: openKeyStore(path), ids, now }),
-    authenticate: createAuthenticator({
+    ...createKeyRing({
       store: openKeyStore(path),
       apiKey,
       onDamage,
@@ -105,7 +105,7 @@ describe('a running server', () => {
     const { keys, authenticate, uses } = openKeys()
     expect(await authenticate('sc_unknown')).toBeUndefined()
     const [one, two] = [await keys.add('one'), await keys.add('two')]
-    expect(await authenticate(one)).toMatchObject({ name: 'one', sha256: sha256(one) })
+    expect(await authenticate(one)).toMatchObject({ name: 'one', bucket: sha256(one) })
     await keys.revoke('one')
     expect(await authenticate(one)).toBeUndefined()
     expect((await authenticate(two))?.name).toBe('two')
@@ -186,7 +186,8 @@ describe('the limits of a key', () => {
     const { authenticate } = openKeys('a-key-from-outside')
     expect(await authenticate('a-key-from-outside')).toEqual({
       name: 'environment',
-      sha256: sha256('a-key-from-outside'),
+      as: 'key',
+      bucket: sha256('a-key-from-outside'),
     })
   })
 })

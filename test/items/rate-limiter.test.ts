@@ -173,7 +173,7 @@ describe('a policy that changes', () => {
 })
 
 /** The rule in its shortest form, which looks at every token that is out. */
-const createModel = (now: () => number): RateLimiter => {
+const createModel = (now: () => number): Pick<RateLimiter, 'take'> => {
   let out: number[] = []
   return {
     take: (_, { capacity, periodMs }) => {

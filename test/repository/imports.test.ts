@@ -59,6 +59,7 @@ const rooms: Record<string, readonly string[]> = {
     'items',
     'errors',
     'urls',
+    'ip-address',
     'collector',
     'type log',
   ],
@@ -69,7 +70,7 @@ const rooms: Record<string, readonly string[]> = {
   log: ['type settings', 'control-characters'],
   // The bounds of a lifetime.
   settings: ['services', 'items'],
-  services: ['type store', 'items', 'errors'],
+  services: ['type store', 'items', 'errors', 'ip-address'],
   // How lines are searched.
   highlight: ['items', 'collector'],
   store: ['items', 'errors', 'collector', 'shell-words'],
@@ -79,6 +80,7 @@ const rooms: Record<string, readonly string[]> = {
   mask: [],
   collector: [],
   urls: [],
+  'ip-address': [],
   'log-sink': ['type output'],
   output: [],
   'control-characters': [],

@@ -55,6 +55,14 @@ const warnOfFolder = ({ dataFolder, allowNetworkFolder }: Config, { readFile }: 
     })
 }
 
+const warnOfGuestKey = async ({ guestKey }: Config, { isGuestKeyMissing }: Server, log: Log) => {
+  if (guestKey && (await isGuestKeyMissing()))
+    log('warn', 'the key of --guest-key does not exist or has expired, so guests are refused', {
+      key: guestKey,
+      advice: `make it with: shortcrust keys add ${guestKey}`,
+    })
+}
+
 /** Serves until a signal stops it. */
 export const serve: Command = async (_, config, terminal) => {
   const { ids, now, monotonic, spawnChild } = terminal
@@ -78,6 +86,7 @@ export const serve: Command = async (_, config, terminal) => {
   terminal.written().catch(() => terminal.tellUnwritten())
   log('info', 'started', { port: server.port, data: config.dataFolder })
   warnOfFolder(config, terminal, log)
+  await warnOfGuestKey(config, server, log)
   const signal = await stopSignal
   const stopped = server.stop()
   log('info', 'stopping', { signal })

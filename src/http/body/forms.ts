@@ -18,11 +18,14 @@ export type Fields = Readonly<Record<string, string>>
 /** A posted form. `isCut`: there was no valid key, so long fields were left out. */
 export type Form = { fields: Fields; isCut: boolean }
 
-export type FormReaderParts = {
-  maxBytes: number
-  strangers: StrangerBodies
+export type FormReaderParts = { maxBytes: number; strangers: StrangerBodies }
+
+/** Who sends a form. */
+export type FormSender = {
   /** True for a valid key; takes no token. */
   isKnown: (key: string) => Promise<boolean>
+  /** False for who needs no key. */
+  isStranger: boolean
 }
 
 /** Browsers send each line end of a text area as CRLF; this restores what was typed. */
@@ -40,10 +43,15 @@ async function* counted(
   }
 }
 
-const readUrlencoded = async (request: Request, maxBytes: number, body: StrangerBody): Promise<Form> => {
+const readUrlencoded = async (
+  request: Request,
+  maxBytes: number,
+  { isStranger }: FormSender,
+  body: StrangerBody,
+): Promise<Form> => {
   const limit = Math.min(maxBytes, maxUrlencodedBytes)
   const chunks: Uint8Array[] = []
-  for await (const chunk of counted(bodyChunks(request, limit), body, () => true)) chunks.push(chunk)
+  for await (const chunk of counted(bodyChunks(request, limit), body, () => isStranger)) chunks.push(chunk)
   const text = decode(Buffer.concat(chunks))
   let fields = 1
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
@@ -55,16 +63,21 @@ const readUrlencoded = async (request: Request, maxBytes: number, body: Stranger
 const textOf = ({ bytes }: Part) => withTypedLineEnds(decode(bytes(), true))
 
 /** Creates the reader of forms that browsers post. It leaves out files. */
-export const createFormReader = ({ maxBytes, strangers, isKnown }: FormReaderParts) => {
-  const readMultipart = async (request: Request, type: string, body: StrangerBody): Promise<Form> => {
-    let isStranger = true
+export const createFormReader = ({ maxBytes, strangers }: FormReaderParts) => {
+  const readMultipart = async (
+    request: Request,
+    type: string,
+    sender: FormSender,
+    body: StrangerBody,
+  ): Promise<Form> => {
+    let { isStranger } = sender
     const chunks = counted(bodyChunks(request, maxBytes), body, () => isStranger)
     const parts: Part[] = []
     for await (const part of readParts(chunks, type, maxBytes)) {
       if (part.fileName !== undefined) continue
       parts.push(part)
       if (!isStranger || part.name !== 'key' || part.size > longestKeyBytes) continue
-      isStranger = !(await isKnown(textOf(part)))
+      isStranger = !(await sender.isKnown(textOf(part)))
       if (!isStranger) body.release()
     }
     const read = isStranger ? parts.filter(({ size }) => size <= strangersFieldBytes) : parts
@@ -76,15 +89,15 @@ export const createFormReader = ({ maxBytes, strangers, isKnown }: FormReaderPar
    * Counts the body towards the limit of all strangers until a valid key arrives.
    * @throws {AppError} `malformed`, `too-large`, `invalid` (too many fields), `overloaded`
    */
-  return async (request: Request): Promise<Form> => {
+  return async (request: Request, sender: FormSender): Promise<Form> => {
     const type = request.headers.get('content-type') ?? ''
     if (!isMultipart(type) && !isUrlencoded(type))
       throw malformed('This address takes the form of its page; programs use POST /paste')
     const body = strangers.open()
     try {
       return isMultipart(type)
-        ? await readMultipart(request, type, body)
-        : await readUrlencoded(request, maxBytes, body)
+        ? await readMultipart(request, type, sender, body)
+        : await readUrlencoded(request, maxBytes, sender, body)
     } finally {
       body.release()
     }

@@ -83,7 +83,7 @@ export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes 
 
     /** `POST /documents`, for clients of hastebin, which expect 200 instead of 201. */
     haste: async ({ request, server }: RequestContext) => {
-      const { name } = await guard(hasteKey(request), 'paste')
+      const { name } = await guard({ request, server }, hasteKey(request), 'paste')
       const body = await readUpload(request, '', maxPasteBytes)
       const { id, answer } = await store({ request, server }, body, name)
       return json({ key: id } satisfies HasteCreated, 200, deletionOf(answer))

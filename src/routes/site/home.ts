@@ -5,6 +5,7 @@ import { page, pageHeaders } from '../../http/answers/respond.ts'
 import { formLimit } from '../../http/body/body.ts'
 import { createFormReader, type Fields, type Form } from '../../http/body/forms.ts'
 import type { StrangerBodies } from '../../http/body/stranger-bodies.ts'
+import type { Keyless } from '../../http/edge/keyless.ts'
 import { statusOf } from '../../http/errors.ts'
 import type { Guard, Identify } from '../../http/key-check.ts'
 import type { RequestContext } from '../../http/route-list.ts'
@@ -16,12 +17,17 @@ import { createHomePages, type HomePagesParts } from './home-pages.ts'
 import { createKeyItems, type KeyItemsParts } from './key-items.ts'
 
 export type HomeParts = HomePagesParts &
-  KeyItemsParts & { guard: Guard; identify: Identify; strangers: StrangerBodies }
+  KeyItemsParts & {
+    guard: Guard
+    identify: Identify
+    keyless: Pick<Keyless, 'sender'>
+    strangers: StrangerBodies
+  }
 
 const tooLongToReturn = 'What you typed is too long to be sent back. Go back: it is still there.'
 
-const isKnownBy = (identify: Identify) => (key: string) =>
-  identify(key).then(
+const isKnownBy = (identify: Identify, context: RequestContext) => (key: string) =>
+  identify(context, key).then(
     () => true,
     (error) => {
       if (error instanceof AppError && error.kind === 'unauthorized') return false
@@ -40,16 +46,16 @@ const completed = (fields: Fields, message: string) => {
  * header.
  */
 export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkCreation) => {
-  const { guard, identify, maxPasteBytes, strangers, makeToken } = parts
+  const { guard, identify, keyless, maxPasteBytes, strangers, makeToken } = parts
   const maxBytes = formLimit(maxPasteBytes)
-  const readForm = createFormReader({ maxBytes, strangers, isKnown: isKnownBy(identify) })
+  const readForm = createFormReader({ maxBytes, strangers })
   const results = createResults(makeToken)
   const pages = createHomePages(parts, results)
   const listItems = createKeyItems(parts)
 
   const create = async (context: RequestContext, fields: Fields): Promise<Created> => {
     const kind = kindOf(fields)
-    const holder = await guard(fields.key ?? null, kind === 'link' ? 'shorten' : 'paste')
+    const holder = await guard(context, fields.key ?? null, kind === 'link' ? 'shorten' : 'paste')
     const { store } = kind === 'link' ? links : pastes
     const { name, answer } = await store(context, bodyOf(fields), holder.name)
     const { deletionUrl } = answer
@@ -72,7 +78,8 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
   }
 
   const postForm = async (context: RequestContext) => {
-    const sent = await readForm(context.request)
+    const isStranger = (await keyless.sender(context)) === undefined
+    const sent = await readForm(context.request, { isStranger, isKnown: isKnownBy(identify, context) })
     try {
       if (sent.fields.create === 'items') return await listItems(context, sent.fields)
       const token = results.keep(await create(context, sent.fields))
@@ -88,7 +95,7 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
     post: async ({ request, server }: RequestContext) => {
       const key = request.headers.get('key')
       if (key === null) return postForm({ request, server })
-      return pastes.upload({ request, server, holder: await guard(key, 'paste') })
+      return pastes.upload({ request, server, holder: await guard({ request, server }, key, 'paste') })
     },
   }
 }

@@ -41,7 +41,7 @@ export const createKeyItems = (parts: KeyItemsParts) => {
   const { pastesOfKey, linksOfKey, counts, identify, origin, siteAt } = parts
   /** @throws {AppError} `unauthorized`, `invalid`; storage errors */
   return async (context: RequestContext, fields: Fields): Promise<Response> => {
-    const owner = (await identify(fields.key ?? null)).name
+    const owner = (await identify(context, fields.key ?? null)).name
     const wanted = wantedOf(fields)
     const addresses = origin.addresses(context)
     const ofPaste = (paste: Listed<StoredPaste>): ListedItem => ({
