@@ -1,11 +1,11 @@
 import { Html } from '@elysiajs/html'
 import { FieldInput } from './field-control.tsx'
 import type { FormProps } from './form-props.ts'
-import { KeyField } from './key-field.tsx'
+import { KeyField, type Sender } from './key-field.tsx'
 import { Layout } from './layout.tsx'
 import { Text } from './paste-form.tsx'
 
-type EditPageProps = FormProps & { kind: 'paste' | 'link' }
+type EditPageProps = FormProps & { kind: 'paste' | 'link'; sender: Sender | undefined }
 
 const nouns = { paste: 'paste', link: 'short link' }
 
@@ -87,7 +87,7 @@ const Sure = () => (
 
 /** The page that changes an item of the kept key. Empty, until a script has asked for the item. */
 export const EditPage = (props: EditPageProps) => {
-  const { site, kind, controls } = props
+  const { site, kind, controls, sender } = props
   const inputs = controls
     .filter(({ as }) => as !== 'area')
     .map((control) => <FieldInput {...props} control={control} />)
@@ -104,6 +104,7 @@ export const EditPage = (props: EditPageProps) => {
         </h1>
       }
       isWide
+      isUser={sender?.as === 'user'}
     >
       <p class="notice" data-nojs>
         Editing needs JavaScript, since the browser sends the API key of the item. On the command line, use{' '}
@@ -115,7 +116,7 @@ export const EditPage = (props: EditPageProps) => {
           <p class="before" safe>
             {`To edit this ${nouns[kind]}, enter the API key that created it.`}
           </p>
-          <KeyField problem={undefined} />
+          <KeyField problem={undefined} sender={sender} />
           <section class={`${kind}-form`} id={`${kind}-form`} aria-labelledby="edit-title">
             {kind === 'paste' ? <Text {...props} sends="saves it" /> : null}
             <div class="panel">

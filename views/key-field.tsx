@@ -2,21 +2,64 @@ import { Html } from '@elysiajs/html'
 import { described, FieldError, type Problem } from './fields.tsx'
 import { Icon } from './icons.tsx'
 
+/** Who needs no key: a guest of the network, or a user with the name that a proxy says. */
+export type Sender = { as: 'guest' } | { as: 'user'; name: string }
+
+type KeyFieldProps = { problem: Problem | undefined; sender: Sender | undefined }
+
+const Entry = ({ problem, sender }: KeyFieldProps) => (
+  <>
+    <label for="field-key">API key</label>
+    <input
+      {...described('key', problem)}
+      type="password"
+      autocomplete="off"
+      spellcheck="false"
+      {...(sender === undefined && { required: true })}
+    />
+    <FieldError name="key" problem={problem} />
+    <p class="hint">You get one from the person who runs this server.</p>
+    <label class="check" data-js>
+      <input id="keep" type="checkbox" /> Keep the key in this browser
+    </label>
+  </>
+)
+
+/** Says who somebody without a key is. The field for a key is folded: few who need none have one. */
+const SenderEntry = ({ problem, sender }: { problem: Problem | undefined; sender: Sender }) => (
+  <details class="key-entry" open={problem?.field === 'key'}>
+    <summary class="sender">
+      <Icon name="user" />
+      <span>
+        {sender.as === 'guest' ? (
+          'As a guest of this network'
+        ) : (
+          <>
+            As <strong safe>{sender.name}</strong>
+          </>
+        )}
+      </span>
+      <span class="button small">Use a key</span>
+    </summary>
+    <div class="field">
+      <Entry problem={problem} sender={sender} />
+    </div>
+  </details>
+)
+
 /**
  * The API key, needed once per page. It comes first in the form, so the server can check it first. It is never written into a
  * page. If the user wants that, the browser stores it and then shows its name instead.
  */
-export const KeyField = ({ problem }: { problem: Problem | undefined }) => (
+export const KeyField = ({ problem, sender }: KeyFieldProps) => (
   <div class="key">
-    <div class="field key-entry">
-      <label for="field-key">API key</label>
-      <input {...described('key', problem)} type="password" autocomplete="off" spellcheck="false" required />
-      <FieldError name="key" problem={problem} />
-      <p class="hint">You get one from the person who runs this server.</p>
-      <label class="check" data-js>
-        <input id="keep" type="checkbox" /> Keep the key in this browser
-      </label>
-    </div>
+    {sender ? (
+      <SenderEntry problem={problem} sender={sender} />
+    ) : (
+      <div class="field key-entry">
+        <Entry problem={problem} sender={undefined} />
+      </div>
+    )}
     <p class="key-kept" data-js>
       <Icon name="key" />
       <span>

@@ -76,6 +76,8 @@ export type LayoutProps = {
   bar?: JSX.Element
   /** True if the page uses the whole window. */
   isWide?: boolean
+  /** True if a proxy says who the reader is, so lists and changes need no key. */
+  isUser?: boolean
 }
 
 const places: readonly { place: Place; path: string; icon: IconName; word: string }[] = [
@@ -168,11 +170,11 @@ const SiteFooter = ({ before, link, after }: Footer) => (
 
 /** The frame of every page. It has no inline scripts, styles or style attributes, because the CSP forbids them. */
 export const Layout = ({ children, ...props }: PropsWithChildren<LayoutProps>) => {
-  const { site, shortcuts = [], place, bar, isWide } = props
+  const { site, shortcuts = [], place, bar, isWide, isUser } = props
   return (
     <>
       {'<!doctype html>'}
-      <html lang="en">
+      <html lang="en" {...(isUser && { class: 'has-user' })}>
         <Head {...props} />
         <body>
           <header class={bar ? 'bar full' : 'bar'}>

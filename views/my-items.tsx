@@ -1,6 +1,7 @@
 import { Html } from '@elysiajs/html'
 import { SortOptions } from './finding-fields.tsx'
 import { Icon } from './icons.tsx'
+import type { Sender } from './key-field.tsx'
 import type { Site } from './layout.tsx'
 
 /** One item: name, facts and buttons. Deleting asks first. */
@@ -76,10 +77,15 @@ const Finding = () => (
 )
 
 /** Whose items these are, and what is seldom needed. */
-const Foot = () => (
+const Foot = ({ sender }: { sender: Sender | undefined }) => (
   <div class="items-foot" id="items-foot" hidden>
     <p class="quiet items-source of-key">
-      Created with the kept API key.{' '}
+      <span class="of-kept">Created with the kept API key.</span>{' '}
+      {sender?.as === 'user' ? (
+        <span class="of-user" safe>
+          {`Created as ${sender.name}.`}
+        </span>
+      ) : null}
       <a id="to-admin" href="admin" hidden>
         Everything on this server
       </a>
@@ -105,7 +111,7 @@ const Foot = () => (
  * The items of the stored key, from the server; without a key, those in the local storage of this browser. Hidden until its
  * script and styles are loaded.
  */
-export const MyItems = ({ site }: { site: Site }) => (
+export const MyItems = ({ site, sender }: { site: Site; sender: Sender | undefined }) => (
   <section
     class="my-items"
     id="items"
@@ -130,7 +136,7 @@ export const MyItems = ({ site }: { site: Site }) => (
         Show more
       </button>
     </div>
-    <Foot />
+    <Foot sender={sender} />
     <ItemTemplate />
   </section>
 )

@@ -17,6 +17,8 @@ export type GuestsParts = {
 }
 
 export type Guests = {
+  /** False if there are no guests at all. */
+  isOpen: boolean
   /** True for an address of guests. */
   isGuest: (address: string) => boolean
   /**
@@ -55,6 +57,7 @@ export const createGuests = ({ from, keyName, named, admit, onUse }: GuestsParts
   }
 
   return {
+    isOpen: from !== undefined,
     isGuest: (text) => guestAddress(text) !== undefined,
     holderAt,
     admit: async (address, scope) => {

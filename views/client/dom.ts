@@ -13,6 +13,9 @@ export const elements = <E extends Element = HTMLElement>(
   within: ParentNode = document,
 ) => [...within.querySelectorAll<E>(selector)]
 
+/** True if the server knows who the reader is without a key. */
+export const isUser = () => document.documentElement.classList.contains('has-user')
+
 let hiding: ReturnType<typeof setTimeout> | undefined
 
 /** Shows a short message, which screen readers read. */

@@ -1,7 +1,7 @@
 // For the page that changes an item: asks for it with the key, and sends what was changed.
 import { relativeTime } from './age.ts'
 import { Refusal } from './api.ts'
-import { announce, element } from './dom.ts'
+import { announce, element, isUser } from './dom.ts'
 import { dropDraft, enableDraft } from './draft.ts'
 import {
   changedFields,
@@ -66,10 +66,12 @@ const load = async () => {
 const tryToLoad = () =>
   attempt(kind, async () => {
     clearProblems()
-    if (!typedIn('key')) return showProblem(kind, 'key', `Enter the API key that created this ${noun}.`)
+    if (!typedIn('key') && !isUser())
+      return showProblem(kind, 'key', `Enter the API key that created this ${noun}.`)
     await load().catch((error) => {
       if (!(error instanceof Refusal) || error.status !== 404) throw error
-      showProblem(kind, 'key', `This API key did not create this ${noun}, or there is no such ${noun}.`)
+      const maker = typedIn('key') ? 'This API key' : 'You'
+      showProblem(kind, 'key', `${maker} did not create this ${noun}, or there is no such ${noun}.`)
     })
   })
 
@@ -116,5 +118,5 @@ enableSending(
   () => kind,
   () => void (isLoaded ? save() : tryToLoad()),
 )
-if (typedIn('key')) void tryToLoad()
+if (typedIn('key') || isUser()) void tryToLoad()
 else field('key').focus()

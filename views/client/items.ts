@@ -1,6 +1,6 @@
 // My items, loaded when it is opened.
 import { keyFacts, Refusal } from './api.ts'
-import { element, elements } from './dom.ts'
+import { element, elements, isUser } from './dom.ts'
 import { enableFinding } from './finding.ts'
 import { exportItems, importItems } from './items-local.ts'
 import { type ItemPage, localPage, ownPage, type Wanted } from './items-pages.ts'
@@ -87,8 +87,9 @@ const showAdmin = async (key: string) => {
 }
 
 const load = () => {
-  const [asked, key] = [wantedNow(), read('key')]
-  if (isStale && key !== undefined) void showAdmin(key)
+  const asked = wantedNow()
+  const key = read('key') ?? (isUser() ? '' : undefined)
+  if (isStale && key) void showAdmin(key)
   isStale = false
   generation++
   wanted = asked

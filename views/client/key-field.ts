@@ -36,6 +36,8 @@ export const enableKey = (onKey: () => void) => {
   field('key').addEventListener('change', change)
   element('#change-key').addEventListener('click', () => {
     ask(true)
+    const folded = document.querySelector<HTMLDetailsElement>('details.key-entry')
+    if (folded) folded.open = true
     const input = element<HTMLInputElement>('#field-key')
     input.focus()
     input.select()

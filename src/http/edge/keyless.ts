@@ -1,4 +1,4 @@
-import { forbidden, unauthorized } from '../../errors.ts'
+import { AppError, forbidden, unauthorized } from '../../errors.ts'
 import type { Scope } from '../../items/schema.ts'
 import type { Admit } from '../../services/admission.ts'
 import type { Guests } from '../../services/guests.ts'
@@ -14,6 +14,9 @@ export type KeylessParts = {
   userHeader: string | undefined
 }
 
+/** Who needs no key: a guest of the network, or a user with the name that the proxy says. */
+export type Sender = { as: 'guest' } | { as: 'user'; name: string }
+
 /** Who a request without a key comes from. */
 export type Keyless = {
   /**
@@ -26,8 +29,8 @@ export type Keyless = {
    * @throws {AppError} as `user` does; as a request with a key does
    */
   admit: (context: RequestContext, scope: Scope) => Promise<KeyHolder | undefined>
-  /** Who would create without a key, for pages. Takes nothing, and no error is thrown: `undefined` for who needs a key. */
-  sender: (context: RequestContext) => Promise<KeyHolder | undefined>
+  /** Who could create without a key, for pages; `undefined` for everybody else. Takes no token. */
+  sender: (context: RequestContext) => Promise<Sender | undefined>
 }
 
 /** No name of a key contains a colon, so a user is never taken for a key. */
@@ -63,17 +66,17 @@ const refusedOrigin = () =>
   )
 
 export const createKeyless = ({ origin, guests, admit, userHeader }: KeylessParts): Keyless => {
-  const namedUser = (context: RequestContext): KeyHolder | undefined => {
+  const namedUser = (context: RequestContext) => {
     const header = userHeader && context.request.headers.get(userHeader)
-    if (!header || !origin.isTrusted(context)) return undefined
-    const name = ownerOf(userIn(header, userHeader))
-    return { name, as: 'user', bucket: name }
+    return header && origin.isTrusted(context) ? userIn(header, userHeader) : undefined
   }
 
-  const user = (context: RequestContext) => {
-    const holder = namedUser(context)
-    if (holder && origin.isForeign(context)) throw refusedOrigin()
-    return holder
+  const user = (context: RequestContext): KeyHolder | undefined => {
+    const found = namedUser(context)
+    if (found === undefined) return undefined
+    if (origin.isForeign(context)) throw refusedOrigin()
+    const name = ownerOf(found)
+    return { name, as: 'user', bucket: name }
   }
 
   return {
@@ -91,8 +94,12 @@ export const createKeyless = ({ origin, guests, admit, userHeader }: KeylessPart
     },
     sender: async (context) => {
       try {
-        return namedUser(context) ?? (await guests.holderAt(origin.client(context)))
-      } catch {
+        const name = namedUser(context)
+        if (name !== undefined) return { as: 'user', name }
+        const holder = guests.isOpen && (await guests.holderAt(origin.client(context)))
+        return holder ? { as: 'guest' } : undefined
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
         return undefined
       }
     },

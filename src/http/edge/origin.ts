@@ -25,10 +25,10 @@ const first = (header: string | null) => header?.split(',')[0]?.trim() ?? ''
 const hopShape = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/
 
 const hopsOf = (header: string | null) =>
-  (header ?? '').split(',').map((part) => {
+  (header ?? '').split(',').flatMap((part) => {
     const hop = part.trim()
     const [, ipv6, ipv4] = hopShape.exec(hop) ?? []
-    return ipAddressOf(ipv6 ?? ipv4 ?? hop) ?? hop
+    return hop === '' ? [] : [ipAddressOf(ipv6 ?? ipv4 ?? hop) ?? hop]
   })
 
 const hostOf = (address: string | undefined) => (address && URL.parse(address)?.host) || undefined
@@ -71,7 +71,7 @@ export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfi
       if (!isTrusted(peer)) return peer
       // Each proxy adds to the end what it saw, so a client may have written what stands before.
       const hops = hopsOf(context.request.headers.get('x-forwarded-for'))
-      return hops.findLast((hop) => !isTrusted(hop)) || hops[0] || peer
+      return hops.findLast((hop) => !isTrusted(hop)) ?? hops[0] ?? peer
     },
 
     isForeign: (context) => {

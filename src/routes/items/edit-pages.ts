@@ -3,6 +3,7 @@ import { languageChoices } from '../../highlight/languages/languages.ts'
 import { createKeptText } from '../../http/answers/kept-text.ts'
 import { pageHeaders } from '../../http/answers/respond.ts'
 import type { SiteAt } from '../../http/assets.ts'
+import type { Sender } from '../../http/edge/keyless.ts'
 import { LinkChange } from '../../items/link.ts'
 import { PasteChange } from '../../items/paste.ts'
 import type { LifetimeChoice } from '../../services/options.ts'
@@ -16,9 +17,12 @@ type EditPagesParts = {
 
 const fields = { paste: PasteChange.properties, link: LinkChange.properties }
 
-/** The pages that change a paste or a short link. They are empty: a script asks for the item with the reader's key. */
+/**
+ * The pages that change a paste or a short link. They are empty: a script asks for the item with the reader's key, or as the
+ * user that a proxy names.
+ */
 export const createEditPages = ({ changedLifetimes, maxPasteBytes, siteAt }: EditPagesParts) => {
-  const pageOf = (kind: Kind) =>
+  const pageOf = (kind: Kind, sender?: Sender) =>
     createKeptText(
       pageHeaders,
       () =>
@@ -29,9 +33,12 @@ export const createEditPages = ({ changedLifetimes, maxPasteBytes, siteAt }: Edi
           languages: languageChoices,
           lifetimes: changedLifetimes,
           maxBytes: maxPasteBytes,
+          sender,
           typed: {},
           problem: undefined,
         }) as string,
     )
-  return { paste: pageOf('paste'), link: pageOf('link') }
+  const kept = { paste: pageOf('paste'), link: pageOf('link') }
+  return (kind: Kind, sender: Sender | undefined) =>
+    sender?.as === 'user' ? pageOf(kind, sender) : kept[kind]
 }

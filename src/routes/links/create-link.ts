@@ -5,7 +5,9 @@ import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
 import { asAsked, createView } from '../../items/field.ts'
 import { linkTable } from '../../items/link.ts'
 import type { Log } from '../../log.ts'
+import type { KeyHolder } from '../../services/keys.ts'
 import type { Links } from '../../services/links.ts'
+import { checkGuestCreation } from '../items/guest-creation.ts'
 
 export type LinkCreationParts = { links: Pick<Links, 'create'>; origin: Origin; log: Log }
 
@@ -13,7 +15,9 @@ const createdLink = createView(linkTable, 'created')
 
 export const createLinkCreation = ({ links, origin, log }: LinkCreationParts) => {
   /** Stores and logs a short link. `answer` is the body of `POST /shortener`. */
-  const store = async (context: RequestContext, body: object, owner: string) => {
+  const store = async (context: RequestContext, body: object, holder: KeyHolder) => {
+    checkGuestCreation(holder, body)
+    const owner = holder.name
     const addresses = origin.addresses(context)
     const { item, name, deletionKey } = await links.create(body, owner, addresses.isOwnLink)
     const what = deletionKey === undefined ? 'changed' : 'created'
@@ -31,7 +35,7 @@ export const createLinkCreation = ({ links, origin, log }: LinkCreationParts) =>
     /** `POST /shortener` */
     create: async ({ request, server, holder }: KeyedContext) => {
       const body = await readJsonObject(request, maxLinkBodyBytes)
-      const { answer } = await store({ request, server }, body, holder.name)
+      const { answer } = await store({ request, server }, body, holder)
       return json(answer, ...outcomeOf(answer, answer.shortendUrl))
     },
   }

@@ -1,5 +1,6 @@
 import { apiHeaders, json, outcomeOf, rawHeaders } from '../../http/answers/respond.ts'
 import { bodyLimit, readJsonObject } from '../../http/body/body.ts'
+import type { Keyless } from '../../http/edge/keyless.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import type { Guard } from '../../http/key-check.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
@@ -7,7 +8,9 @@ import type { HasteCreated } from '../../items/answers.ts'
 import { asAsked, createView, isDetected } from '../../items/field.ts'
 import { pasteTable } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
+import type { KeyHolder } from '../../services/keys.ts'
 import type { Pastes } from '../../services/pastes.ts'
+import { checkGuestCreation } from '../items/guest-creation.ts'
 import { readUpload } from './upload-body.ts'
 
 export type PasteCreationParts = {
@@ -15,6 +18,7 @@ export type PasteCreationParts = {
   origin: Origin
   log: Log
   guard: Guard
+  keyless: Pick<Keyless, 'sender'>
   /** Limit of the text alone. */
   maxPasteBytes: number
 }
@@ -30,11 +34,15 @@ const basicKey = (credentials: string) => {
   return password || name
 }
 
-/** The key in its own header, or as haste clients send it (RFC 6750, RFC 7617). */
-const hasteKey = ({ headers }: Request) => {
+/**
+ * The key in its own header, or as haste clients send it (RFC 6750, RFC 7617).
+ * @param isUser true if a proxy names the user: a password is then for the proxy
+ */
+const hasteKey = ({ headers }: Request, isUser: boolean) => {
   const [, scheme = '', value = ''] =
     /^(bearer|basic) +([\w.~+/=-]+)$/i.exec(headers.get('authorization') ?? '') ?? []
-  return headers.get('key') ?? (scheme.toLowerCase() === 'basic' ? basicKey(value) : value)
+  const isBasic = scheme.toLowerCase() === 'basic'
+  return headers.get('key') ?? (isBasic && isUser ? '' : isBasic ? basicKey(value) : value)
 }
 
 /** Only a creation has a deletion link. */
@@ -42,11 +50,14 @@ const deletionOf = ({ deletionUrl }: { deletionUrl?: string }): Record<string, s
   deletionUrl === undefined ? {} : { 'Deletion-Url': deletionUrl }
 
 /** The ways to create a paste. */
-export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes }: PasteCreationParts) => {
+export const createPasteCreation = (parts: PasteCreationParts) => {
+  const { pastes, origin, log, guard, keyless, maxPasteBytes } = parts
   const maxBodyBytes = bodyLimit(maxPasteBytes)
 
   /** Stores and logs a paste, or a change of one. `answer` is the body of `POST /paste`. */
-  const store = async (context: RequestContext, body: object, owner: string) => {
+  const store = async (context: RequestContext, body: object, holder: KeyHolder) => {
+    checkGuestCreation(holder, body)
+    const owner = holder.name
     const { item, name, deletionKey } = await pastes.create(body, owner)
     const what = deletionKey === undefined ? 'changed' : 'created'
     log('info', `paste ${what}`, { id: item.id, owner, client: origin.client(context) })
@@ -68,14 +79,14 @@ export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes 
     /** `POST /paste` */
     create: async ({ request, server, holder }: KeyedContext) => {
       const body = await readJsonObject(request, maxBodyBytes)
-      const { answer } = await store({ request, server }, body, holder.name)
+      const { answer } = await store({ request, server }, body, holder)
       return json(answer, ...outcomeOf(answer, answer.pasteUrl))
     },
 
     /** An upload with plain `curl`; answers with only the address: `PUT /<name>`, `PUT /`, or `POST /` with a key header. */
     upload: async ({ request, server, holder, name = '' }: KeyedContext & { name?: string }) => {
       const body = await readUpload(request, name, maxPasteBytes)
-      const { answer } = await store({ request, server }, body, holder.name)
+      const { answer } = await store({ request, server }, body, holder)
       const [status, location] = outcomeOf(answer, answer.pasteUrl)
       const headers = { ...textHeaders, ...location, ...deletionOf(answer) }
       return new Response(`${answer.pasteUrl}\n`, { status, headers })
@@ -83,9 +94,10 @@ export const createPasteCreation = ({ pastes, origin, log, guard, maxPasteBytes 
 
     /** `POST /documents`, for clients of hastebin, which expect 200 instead of 201. */
     haste: async ({ request, server }: RequestContext) => {
-      const { name } = await guard({ request, server }, hasteKey(request), 'paste')
+      const isUser = (await keyless.sender({ request, server }))?.as === 'user'
+      const holder = await guard({ request, server }, hasteKey(request, isUser), 'paste')
       const body = await readUpload(request, '', maxPasteBytes)
-      const { id, answer } = await store({ request, server }, body, name)
+      const { id, answer } = await store({ request, server }, body, holder)
       return json({ key: id } satisfies HasteCreated, 200, deletionOf(answer))
     },
   }

@@ -1,4 +1,4 @@
-import { invalid, tooLarge } from '../../errors.ts'
+import { invalid, tooLarge, unauthorized } from '../../errors.ts'
 import { languageOfFile } from '../../highlight/languages/file-names.ts'
 import { bodyChunks, decode, formLimit, readBody } from '../../http/body/body.ts'
 import { isMultipart, type Part, readParts } from '../../http/body/multipart.ts'
@@ -21,6 +21,9 @@ const readFilePart = async (request: Request, type: string, maxPasteBytes: numbe
   if (!file || files.length > 1) throw invalid('Send exactly one file: curl -F file=@name.py')
   if (file.size > maxPasteBytes) throw tooLarge(`The file is larger than ${maxPasteBytes} bytes`)
   const fields = { ...fieldsOf(request), ...Object.fromEntries(texts) }
+  // It may be wrong, so it must not pass for no key.
+  if ('key' in fields && !request.headers.get('key'))
+    throw unauthorized('Send the API key in the header "key", not as a field')
   return { bytes: file.bytes(), name: file.fileName ?? '', fields }
 }
 

@@ -10,6 +10,7 @@ import { blobOf } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
 import { page, pageHeaders } from '../../http/answers/respond.ts'
 import type { SiteAt } from '../../http/assets.ts'
+import type { Sender } from '../../http/edge/keyless.ts'
 import { expiryFacts } from '../../http/format.ts'
 import { sentRows } from '../../items/field.ts'
 import { pasteTable, type StoredPaste } from '../../items/paste.ts'
@@ -34,6 +35,9 @@ export type HomePagesParts = {
   makeToken: () => string
 }
 
+/** One word for each sender. */
+const wordOf = (sender: Sender | undefined) => (sender?.as === 'user' ? `user:${sender.name}` : sender?.as)
+
 /** The fields that "Edit as new" copies, apart from the text. */
 const contentOf = (paste: StoredPaste): Typed =>
   Object.fromEntries(
@@ -51,6 +55,16 @@ const maxCopiesBytes = 8 * 1024 ** 2
 
 type Render = (extra: Partial<HomePageProps>) => string
 
+/**
+ * A form of a page without referrers has the origin `null`, as one of a hostile page may have. So the page of who needs no
+ * key names itself to its own server.
+ */
+export const homeHeaders = (sender: Sender | undefined) =>
+  sender ? { ...pageHeaders, 'Referrer-Policy': 'same-origin' } : pageHeaders
+
+/** Users whose empty start page is kept; each takes 0.1 MB. */
+const mostKeptUsers = 50
+
 /** "Edit as new": the form, filled with a paste. */
 const createCopies = (
   { pastes, makeToken }: Pick<HomePagesParts, 'pastes' | 'makeToken'>,
@@ -64,27 +78,28 @@ const createCopies = (
     sizeCalculation: ({ size }) => Math.min(maxCopiesBytes, size),
   })
 
-  function* pieces(typed: Typed, text: string) {
+  function* pieces(typed: Typed, text: string, sender: Sender | undefined) {
     // Placeholder for the text; random, so no title can contain it.
     const place = makeToken()
-    const [before = '', after = ''] = render({ typed: { ...typed, text: place } }).split(place)
+    const [before = '', after = ''] = render({ typed: { ...typed, text: place }, sender }).split(place)
     yield before
     for (const piece of piecesOf(text, pieceChars)) yield escapeText(piece)
     yield after
   }
 
   /** @throws {AppError} `forbidden` for a paste that burns after reading */
-  return async ({ method }: Request, name: string) => {
+  return async ({ method }: Request, name: string, sender: Sender | undefined) => {
     const paste = await pastes.find(name)
     if (pastes.isBurning(paste)) throw burningPaste(paste)
-    if (method === 'HEAD') return new Response(null, { headers: pageHeaders })
-    const copy = `${paste.id} ${versionOf(paste)}`
+    const headers = homeHeaders(sender)
+    if (method === 'HEAD') return new Response(null, { headers })
+    const copy = `${paste.id} ${versionOf(paste)} ${wordOf(sender)}`
     const make = async () => {
-      const body = await oneAtATime(() => blobOf(pieces(contentOf(paste), paste.text)))
+      const body = await oneAtATime(() => blobOf(pieces(contentOf(paste), paste.text, sender)))
       copies.set(copy, body)
       return body
     }
-    return new Response(copies.get(copy) ?? (await shared(copy, make)), { headers: pageHeaders })
+    return new Response(copies.get(copy) ?? (await shared(copy, make)), { headers })
   }
 }
 
@@ -101,7 +116,16 @@ export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeo
   const render: Render = (extra) => HomePage({ ...common, ...extra }) as string
   const copyOf = createCopies(parts, render)
   // The page contains no address, so it is the same for all of them.
-  const empty = createKeptText(pageHeaders, () => render({}))
+  const keptFor = (sender: Sender | undefined) =>
+    createKeptText(homeHeaders(sender), () => render({ sender }))
+  const [empty, emptyForGuests] = [keptFor(undefined), keptFor({ as: 'guest' })]
+  const emptyForUsers = new LRUCache<string, typeof empty>({ max: mostKeptUsers })
+  const emptyFor = (sender: Sender | undefined) => {
+    if (sender?.as !== 'user') return sender ? emptyForGuests : empty
+    const kept = emptyForUsers.get(sender.name) ?? keptFor(sender)
+    emptyForUsers.set(sender.name, kept)
+    return kept
+  }
   const edit = createEditPages(parts)
 
   const resultOf = async ({ kind, name, url, rawUrl, deletionUrl, language }: Created) => {
@@ -122,17 +146,20 @@ export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeo
 
   return {
     /** The page, filled with what was typed. */
-    filled: (typed: Typed, failure: HomePageProps['failure']) =>
-      render({ typed, ...(failure && { failure }) }),
+    filled: (typed: Typed, failure: HomePageProps['failure'], sender: Sender | undefined) =>
+      render({ typed, sender, ...(failure && { failure }) }),
 
     /** `GET /`, with `?from=<paste>`, `?edit=<paste>`, `?link&edit=<link>` or `?created=<word>` */
-    answer: async (request: Request): Promise<Response> => {
+    answer: async (request: Request, sender: Sender | undefined): Promise<Response> => {
       const query = request.url.includes('?') ? new URL(request.url).searchParams : undefined
       const [from, created] = [query?.get('from'), query?.get('created')]
-      if (query?.has('edit')) return edit[query.has('link') ? 'link' : 'paste'](request, '')
-      if (from) return copyOf(request, from)
-      if (created) return page(render({ result: await resultOf(results.find(created)) }))
-      return empty(request, '')
+      if (query?.has('edit')) return edit(query.has('link') ? 'link' : 'paste', sender)(request, '')
+      if (from) return copyOf(request, from, sender)
+      if (created) {
+        const result = await resultOf(results.find(created))
+        return page(render({ result, sender }), 200, homeHeaders(sender))
+      }
+      return emptyFor(sender)(request, '')
     },
   }
 }

@@ -5,7 +5,7 @@ import { page, pageHeaders } from '../../http/answers/respond.ts'
 import { formLimit } from '../../http/body/body.ts'
 import { createFormReader, type Fields, type Form } from '../../http/body/forms.ts'
 import type { StrangerBodies } from '../../http/body/stranger-bodies.ts'
-import type { Keyless } from '../../http/edge/keyless.ts'
+import type { Keyless, Sender } from '../../http/edge/keyless.ts'
 import { statusOf } from '../../http/errors.ts'
 import type { Guard, Identify } from '../../http/key-check.ts'
 import type { RequestContext } from '../../http/route-list.ts'
@@ -13,7 +13,7 @@ import type { LinkCreation } from '../links/create-link.ts'
 import type { PasteCreation } from '../pastes/create-paste.ts'
 import { type Created, createResults } from './created-results.ts'
 import { bodyOf, controlOf, kindOf, typedOf } from './form-fields.ts'
-import { createHomePages, type HomePagesParts } from './home-pages.ts'
+import { createHomePages, type HomePagesParts, homeHeaders } from './home-pages.ts'
 import { createKeyItems, type KeyItemsParts } from './key-items.ts'
 
 export type HomeParts = HomePagesParts &
@@ -42,8 +42,8 @@ const completed = (fields: Fields, message: string) => {
 }
 
 /**
- * `GET /` is the start page. `POST /` takes its form from browsers without JavaScript, or an upload if there is a key
- * header.
+ * `GET /` is the start page. `POST /` takes its form from browsers without JavaScript, or an upload: with a key header, and
+ * from programs that need no key.
  */
 export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkCreation) => {
   const { guard, identify, keyless, maxPasteBytes, strangers, makeToken } = parts
@@ -57,14 +57,14 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
     const kind = kindOf(fields)
     const holder = await guard(context, fields.key ?? null, kind === 'link' ? 'shorten' : 'paste')
     const { store } = kind === 'link' ? links : pastes
-    const { name, answer } = await store(context, bodyOf(fields), holder.name)
+    const { name, answer } = await store(context, bodyOf(fields), holder)
     const { deletionUrl } = answer
     if ('shortendUrl' in answer) return { kind, name, url: answer.shortendUrl, deletionUrl }
     const { pasteUrl: url, rawUrl, language } = answer
     return { kind, name, url, rawUrl, deletionUrl, language }
   }
 
-  const refused = (sent: Form, error: AppError) => {
+  const refused = (sent: Form, error: AppError, sender: Sender | undefined) => {
     const form = kindOf(sent.fields)
     const { typed, isCut } = typedOf(sent)
     const { field, message } = formProblem(error.message)
@@ -74,28 +74,34 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
       message: `${fix?.message ?? message}${isCut ? ` ${tooLongToReturn}` : ''}`,
     }
     const shown = fix ? { ...typed, url: fix.url } : typed
-    return page(pages.filled(shown, { form, problem }), statusOf(error), error.headers)
+    const html = pages.filled(shown, { form, problem }, sender)
+    return page(html, statusOf(error), { ...homeHeaders(sender), ...error.headers })
   }
 
   const postForm = async (context: RequestContext) => {
-    const isStranger = (await keyless.sender(context)) === undefined
-    const sent = await readForm(context.request, { isStranger, isKnown: isKnownBy(identify, context) })
+    const sender = await keyless.sender(context)
+    const isKnown = isKnownBy(identify, context)
+    const sent = await readForm(context.request, { isStranger: sender === undefined, isKnown })
     try {
       if (sent.fields.create === 'items') return await listItems(context, sent.fields)
       const token = results.keep(await create(context, sent.fields))
       return new Response(null, { status: 303, headers: { ...pageHeaders, Location: `./?created=${token}` } })
     } catch (error) {
       if (!(error instanceof AppError) || statusOf(error) >= 500 || !isBrowser(context.request)) throw error
-      return refused(sent, error)
+      return refused(sent, error, sender)
     }
   }
 
   return {
-    show: async ({ request }: RequestContext) => pages.answer(request),
+    show: async ({ request, server }: RequestContext) =>
+      pages.answer(request, await keyless.sender({ request, server })),
+
     post: async ({ request, server }: RequestContext) => {
+      const context = { request, server }
       const key = request.headers.get('key')
-      if (key === null) return postForm({ request, server })
-      return pastes.upload({ request, server, holder: await guard({ request, server }, key, 'paste') })
+      const isForm = key === null && (isBrowser(request) || !(await keyless.sender(context)))
+      if (isForm) return postForm(context)
+      return pastes.upload({ ...context, holder: await guard(context, key, 'paste') })
     },
   }
 }
