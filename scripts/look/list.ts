@@ -4,6 +4,7 @@ import type { State } from './state.ts'
 import { editStates, ownStates } from './states/changing.ts'
 import { diffStates } from './states/comparing.ts'
 import { homeStates, itemStates, linkStates } from './states/creating.ts'
+import { keylessStates } from './states/keyless.ts'
 import { logStates } from './states/logs.ts'
 import { maskStates } from './states/masking.ts'
 import { namedStates } from './states/named.ts'
@@ -14,6 +15,7 @@ import { viewStates } from './states/views.ts'
 /** Every state of every page, in the order of the album. A new page or a new state is one entry here. */
 export const states: readonly State[] = [
   ...[...homeStates, ...linkStates, ...itemStates],
+  ...keylessStates,
   ...[...editStates, ...ownStates],
   ...[...pasteStates, ...viewStates, ...logStates, ...limitedStates],
   ...[...deletionStates, ...errorStates, ...docsStates],

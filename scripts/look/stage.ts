@@ -31,6 +31,14 @@ const look = [
     'and whom to ask: https://example.org/laboratory/pastes-and-links.',
 ]
 
+/** Addresses and header of those who need no key, as a proxy on this machine sends them. */
+export const [networkOfGuests, userHeader] = ['192.0.2.0/24', 'Remote-User']
+
+const keyless = [
+  ...['--trust-proxy', '127.0.0.1', '--user-header', userHeader],
+  ...['--guest-from', networkOfGuests, '--guest-key', 'owner-0'],
+]
+
 /** Three servers of new data folders: one without a rate limit, one with the default, and one with a look of its own. */
 const openServers = async () => {
   const [freeData, limitedData] = [temporaryFolder(), temporaryFolder()]
@@ -39,7 +47,7 @@ const openServers = async () => {
   for (const name of names) keys.set(...(await addKey(name, freeData)))
   keys.set(...(await addKey('admin', freeData, '--admin')))
   const [free, limited, named] = await Promise.all([
-    start({ args: ['--rate-limit', 'off', '--log', 'off'], data: freeData }),
+    start({ args: ['--rate-limit', 'off', '--log', 'off', ...keyless], data: freeData }),
     start({ args: ['--log', 'off'], data: limitedData }),
     start({ args: ['--rate-limit', 'off', '--log', 'off', ...look] }),
   ])
