@@ -15,6 +15,7 @@ const uses = 'Enter a whole number from 1 to 1,000,000.'
 /** Errors of the API, and the messages of the page. The field `$1` means the first group of the pattern. */
 const rules: readonly Rule[] = [
   [/header "key"/, 'key', () => 'Enter your API key.'],
+  [/^No key is needed from here, but/, 'key', () => 'Enter your API key.'],
   [/API key is not valid/, 'key', () => 'This API key is not valid. Check it, or ask for a new one.'],
   [/^(This API key may .*)$/, 'key', (reason) => `${reason}.`],
   [/"text" (?:must not be empty|is required)/, 'text', () => 'Enter the text to share.'],

@@ -39,7 +39,7 @@ const SenderEntry = ({ problem, sender }: { problem: Problem | undefined; sender
           </>
         )}
       </span>
-      <span class="button small">Use a key</span>
+      <span class="button small">Use key</span>
     </summary>
     <div class="field">
       <Entry problem={problem} sender={sender} />

@@ -38,7 +38,8 @@ const countDown = (kind: Kind, seconds: number, words = buttonOf(kind).textConte
 
 const wait = (kind: Kind, seconds: number) => {
   clearProblems()
-  showAlert(kind, 'Too many requests with this API key. Nothing you typed is lost.')
+  const which = typedIn('key') && ' with this API key'
+  showAlert(kind, `Too many requests${which}. Nothing you typed is lost.`)
   countDown(kind, Math.max(1, seconds))
 }
 

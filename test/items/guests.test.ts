@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'bun:test'
+import { createAdmission } from '../../src/services/admission.ts'
+import { createGuests } from '../../src/services/guests.ts'
+import { type KeyHolder, type KeyLimits, requireScope } from '../../src/services/keys.ts'
+import { createRateLimiter } from '../../src/services/rate-limiter.ts'
+import { configOf } from '../support/config.ts'
+import { refusalOf } from '../support/store.ts'
+
+const everywhere = configOf({ flags: { 'guest-from': '0.0.0.0/0,::/0', 'guest-key': 'guests' } }).guestFrom
+
+/** Guests from everywhere, whose key has these limits; `undefined` for no key. */
+const openGuests = (limits: KeyLimits | undefined, maxBuckets?: number) => {
+  const uses: string[] = []
+  const [limiter, keylessLimiter] = [
+    createRateLimiter({ now: () => 0 }),
+    createRateLimiter({ now: () => 0, ...(maxBuckets && { maxBuckets }) }),
+  ]
+  const admit = createAdmission({
+    authorize: requireScope,
+    ...{ limiter, keylessLimiter },
+    rate: { requests: 3, seconds: 15 },
+  })
+  const holder: KeyHolder | undefined = limits && { name: 'guests', as: 'key', bucket: 'hash', ...limits }
+  const guests = createGuests({
+    from: everywhere,
+    keyName: 'guests',
+    named: async () => holder,
+    admit,
+    onUse: (name) => uses.push(name),
+  })
+  /** How many of so many creations from an address are accepted. */
+  const accepted = async (address: string, times: number) => {
+    let count = 0
+    for (let at = 0; at < times; at++)
+      count += await guests.admit(address, 'paste').then(
+        () => 1,
+        () => 0,
+      )
+    return count
+  }
+  return { guests, limiter, keylessLimiter, accepted, uses }
+}
+
+describe('the rate of guests', () => {
+  test('is counted for each address, apart from that of the key', async () => {
+    const { accepted, limiter } = openGuests({})
+    expect(await accepted('192.168.1.5', 5)).toBe(3)
+    expect(await accepted('192.168.1.6', 5)).toBe(3)
+    expect(limiter.size()).toBe(0)
+  })
+
+  test('is that of the key, if it has one', async () => {
+    const { accepted } = openGuests({ rate: { requests: 1, seconds: 60 } })
+    expect(await accepted('192.168.1.5', 3)).toBe(1)
+  })
+
+  test('is one for all spellings of an address, and for a whole IPv6 network', async () => {
+    const { accepted, keylessLimiter } = openGuests({})
+    expect(await accepted('::ffff:192.168.1.5', 2)).toBe(2)
+    expect(await accepted('192.168.1.5', 2)).toBe(1)
+    expect(await accepted('2001:db8::1', 2)).toBe(2)
+    expect(await accepted('2001:db8::ffff:0:0:2', 2)).toBe(1)
+    expect(await accepted('2001:db8:0:1::1', 3)).toBe(3)
+    expect(keylessLimiter.size()).toBe(3)
+  })
+
+  test('takes no token for what the key may not create', async () => {
+    const { guests, keylessLimiter } = openGuests({ only: 'paste' })
+    expect((await refusalOf(guests.admit('10.0.0.1', 'shorten'))).kind).toBe('forbidden')
+    expect(keylessLimiter.size()).toBe(0)
+  })
+
+  test('of a million addresses is kept for the last ones only', async () => {
+    const [addresses, maxBuckets] = [1_000_000, 1000]
+    const limiter = createRateLimiter({ now: () => 0, maxBuckets })
+    const policy = { capacity: 1, periodMs: 15_000 }
+    for (let at = 0; at < addresses; at++) limiter.take(`guest ${at}`, policy)
+    expect(limiter.size()).toBe(maxBuckets)
+    expect(limiter.take(`guest ${addresses - 1}`, policy).isAccepted).toBe(false)
+    expect(limiter.take(`guest ${addresses - maxBuckets}`, policy).isAccepted).toBe(false)
+    expect(limiter.take('guest 0', policy).isAccepted).toBe(true)
+  })
+
+  test('is kept longest for who used it last, so nobody frees a bucket by using it', () => {
+    const limiter = createRateLimiter({ now: () => 0, maxBuckets: 2 })
+    const policy = { capacity: 1, periodMs: 15_000 }
+    for (const name of ['one', 'two', 'one', 'three']) limiter.take(name, policy)
+    expect(limiter.take('one', policy).isAccepted).toBe(false)
+    expect(limiter.take('two', policy).isAccepted).toBe(true)
+  })
+})
+
+describe('the key of guests', () => {
+  test('is looked up by address, and names the owner', async () => {
+    const { guests, uses } = openGuests({ admin: true })
+    expect(await guests.admit('10.0.0.1', 'paste')).toMatchObject({ name: 'guests', as: 'guest' })
+    expect(await guests.admit('nowhere', 'paste')).toBeUndefined()
+    expect(uses).toEqual(['guests'])
+  })
+
+  test('is not used by a page that is shown', async () => {
+    const { guests, uses, keylessLimiter } = openGuests({})
+    expect(await guests.holderAt('10.0.0.1')).toMatchObject({ name: 'guests' })
+    expect([uses.length, keylessLimiter.size()]).toEqual([0, 0])
+  })
+
+  test('that is missing is named in the refusal, with the command that makes it', async () => {
+    const { guests } = openGuests(undefined)
+    const { kind, message } = await refusalOf(guests.admit('10.0.0.1', 'paste'))
+    expect(kind).toBe('unauthorized')
+    expect(message).toContain('shortcrust keys add guests')
+    expect(await guests.isKeyMissing()).toBe(true)
+  })
+})
