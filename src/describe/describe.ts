@@ -5,12 +5,17 @@ import { schemas } from './schemas.ts'
 import type { Description, PathItem } from './types.ts'
 
 const tags = [
-  { name: 'Creating', description: 'Needs an API key. A key that is used too often is asked to wait.' },
+  {
+    name: 'Creating',
+    description:
+      'Needs an API key, unless the server lets guests in. Who creates too often is asked to wait.',
+  },
   { name: 'Reading', description: 'Open to anyone with the link.' },
   { name: 'Deleting', description: 'Needs the deletion key that the creation answered, and no API key.' },
   {
     name: 'Items of a key',
-    description: 'Needs an API key, and shows what that key made. Not counted for its rate limit.',
+    description:
+      'Needs an API key, or a user that a proxy names, and shows what was made so. Not counted for the rate limit.',
   },
   {
     name: 'The owner',
@@ -21,7 +26,8 @@ const tags = [
   { name: 'Health', description: 'What watches the server.' },
 ]
 
-const description = `Pastes and short links. Creating needs an API key in the header \`key\`; anyone with the link can read.
+const description = `Pastes and short links. Creating needs an API key in the header \`key\`; anyone with the link can read. \
+A server can take creations without a key from its own network, and from users that a proxy names.
 
 Every error is \`{"success":false,"error":"…"}\`, or a page for a client that asks for \`text/html\` at an address for browsers. \
 \`HEAD\` is answered like \`GET\`, every other method that is not listed with \`405\` and \`Allow\`, and an address that is not \
@@ -29,7 +35,7 @@ listed with \`404\`, as is every other method at \`/{name}\`, which stands for e
 not listed are ignored. Each answer forbids sniffing, framing, indexing and saying where the reader came from, and has an \`X-Request-Id\` where the server logs each request.
 
 Pages of every origin may create, read, change and delete: answers in JSON or plain text carry \`Access-Control-Allow-Origin: *\`, and \
-\`OPTIONS\` is answered with 204 where a key or a deletion link is of use.`
+\`OPTIONS\` is answered with 204 where a key or a deletion link is of use. Without a key, a page of another host is refused with \`403\`.`
 
 const securitySchemes = {
   apiKey: {

@@ -7,7 +7,7 @@ export const errorResponses = {
   400: ['The request is malformed', 'The Host header is missing or malformed'],
   401: ['No valid API key', 'This API key is not valid'],
   403: [
-    'Not allowed: the API key may not do this, or the item burns after reading and takes `POST`',
+    'Not allowed: the API key may not do this, a page of another host sent it without a key, or the item burns after reading and takes `POST`',
     'This API key may create short links only; use a key that may create pastes',
   ],
   404: ['There is nothing at this address', 'There is nothing at this address'],
@@ -37,6 +37,10 @@ export type Errors = Readonly<Partial<Record<keyof typeof errorResponses, string
 
 /** Every address refuses a request without a valid `Host`, and may fail unexpectedly. */
 export const everywhere: Errors = { 400: '', 500: '' }
+/** For every operation that takes a key: who needs none is asked where the request comes from. */
+export const keyErrors: Errors = {
+  403: 'A page of another host sent this request, and may not create without an API key. If it is a page of this server, set --public-url to its address',
+}
 /** For every operation that writes. */
 export const storageErrors: Errors = { 503: '', 507: '' }
 /** For every operation that creates with a key. */

@@ -1,4 +1,4 @@
-import { type ErrorResponse, type Errors, errorResponses, everywhere } from './errors.ts'
+import { type ErrorResponse, type Errors, errorResponses, everywhere, keyErrors } from './errors.ts'
 import { type HeaderWord, headersOf, methodHeader, openAnswer } from './headers.ts'
 import { html, json } from './parts.ts'
 import type { Answer, Content, Headers, Operation, Parameter } from './types.ts'
@@ -47,16 +47,22 @@ export const errorContent = (status: keyof typeof errorResponses, message = '', 
   return { ...json('ErrorBody', { success: false, error }), ...(isPage && html) }
 }
 
-const errorsOf = ({ errors, allow }: OperationParts, isApi: boolean) =>
-  Object.entries({ ...everywhere, ...errors }).map(([key, message]) => {
-    const status = Number(key) as keyof Errors
-    const [description, , ...headers]: ErrorResponse = errorResponses[status]
-    const methods = status === 405 && allow ? [methodHeader('Allow', [allow])] : []
-    return [
-      key,
-      answerOf([description, errorContent(status, message, !isApi), ...headers, ...methods]),
-    ] as const
-  })
+const isGuarded = ({ key }: OperationParts) => key === 'header' || key === 'any'
+
+const errorsOf = (parts: OperationParts, isApi: boolean) => {
+  const { errors, allow } = parts
+  return Object.entries({ ...everywhere, ...(isGuarded(parts) && keyErrors), ...errors }).map(
+    ([key, message]) => {
+      const status = Number(key) as keyof Errors
+      const [description, , ...headers]: ErrorResponse = errorResponses[status]
+      const methods = status === 405 && allow ? [methodHeader('Allow', [allow])] : []
+      return [
+        key,
+        answerOf([description, errorContent(status, message, !isApi), ...headers, ...methods]),
+      ] as const
+    },
+  )
+}
 
 /**
  * Describes an operation.

@@ -48,7 +48,8 @@ export const noted = {
   createdAt: { ...asInstant('When it was created, in UTC'), shown: everywhere },
   owner: {
     schema: Type.String({
-      description: 'Name of the API key that made it. A list says it if it was asked for `owner`',
+      description:
+        'Name of the API key that made it, or `user:` and the name of a user of a proxy. A list says it if it was asked for `owner`',
     }),
     // Not in a list of the key itself.
     shown: ['list?', 'record'],

@@ -33,7 +33,9 @@ const withoutNames = (text: string) =>
 const full = Object.assign(new Error('full'), { code: 'ENOSPC' })
 
 const { server, client } = withServer()
-const { server: limited } = withServer({ args: ['--log', 'off'] })
+const { server: limited } = withServer({
+  args: ['--log', 'off', '--trust-proxy', '127.0.0.1', '--user-header', 'Remote-User'],
+})
 let scoped: Record<'paste' | 'shorten', string>
 beforeAll(async () => {
   const keyFor = async (only: string) =>
@@ -170,10 +172,15 @@ const ofTheRateLimit = async () => {
   return textOf(await createClient(limited.url).post('/shortener', {}))
 }
 
+const ofOtherOrigins = async () => {
+  const headers = { 'Remote-User': 'alice', Origin: 'http://evil.example' }
+  return textOf(await fetch(`${limited.url}/key`, { headers }))
+}
+
 describe('every error text in the description', () => {
   test('is one that is really sent', async () => {
     const asked = [...(await ofItems()), ...(await ofRequests()), ...(await ofComparisons())]
-    const sent = [...asked, ...ofFaults, await ofTheRateLimit()]
+    const sent = [...asked, ...ofFaults, await ofTheRateLimit(), await ofOtherOrigins()]
     const known = new Set(sent.map(withoutNames))
     expect(described.size).toBeGreaterThan(35)
     expect([...described].filter((text) => !known.has(withoutNames(text)))).toEqual([])
