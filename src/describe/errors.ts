@@ -7,7 +7,7 @@ export const errorResponses = {
   400: ['The request is malformed', 'The Host header is missing or malformed'],
   401: ['No valid API key', 'This API key is not valid'],
   403: [
-    'Not allowed: the API key may not do this, a page of another host sent it without a key, or the item burns after reading and takes `POST`',
+    'Not allowed for this API key, or for a page of another host without one; or the item takes only `POST`',
     'This API key may create short links only; use a key that may create pastes',
   ],
   404: ['There is nothing at this address', 'There is nothing at this address'],

@@ -29,7 +29,7 @@ const limitHeaders = ({ capacity, periodMs }: RatePolicy, { remaining, retryAfte
   }
 }
 
-/** The check before each creation and change, whoever asks. */
+/** The check before each creation and change, with a key or without. */
 export const createAdmission =
   ({ authorize, limiter, keylessLimiter, rate: defaultRate }: AdmissionParts): Admit =>
   (holder, scope) => {

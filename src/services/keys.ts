@@ -110,7 +110,7 @@ export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
 /** The holder of a key; `undefined` for an unknown key. @throws {AppError} `unauthorized` if it has expired */
 export type Authenticate = (key: string) => Promise<KeyHolder | undefined>
 
-/** The holder of a key, by the name of the key. This is no use of it. @throws {AppError} as `Authenticate` does */
+/** The holder of a key, by the name of the key. Does not count as a use. @throws {AppError} as `Authenticate` does */
 export type KeyNamed = (name: string) => Promise<KeyHolder | undefined>
 
 export type KeyRing = { authenticate: Authenticate; named: KeyNamed }

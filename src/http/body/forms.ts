@@ -24,7 +24,7 @@ export type FormReaderParts = { maxBytes: number; strangers: StrangerBodies }
 export type FormSender = {
   /** True for a valid key; takes no token. */
   isKnown: (key: string) => Promise<boolean>
-  /** False for who needs no key. */
+  /** False for people who need no key. */
   isStranger: boolean
 }
 
