@@ -8,7 +8,7 @@ import { createAssets } from './http/assets.ts'
 import { createStrangerBodies } from './http/body/stranger-bodies.ts'
 import { createAccessLog } from './http/edge/access-log.ts'
 import { createKeyless } from './http/edge/keyless.ts'
-import { createOrigin } from './http/edge/origin.ts'
+import { createOrigin, type Origin } from './http/edge/origin.ts'
 import { createKeyChecks } from './http/key-check.ts'
 import { listen } from './http/listen.ts'
 import type { Check } from './items/check.ts'
@@ -17,22 +17,21 @@ import type { Log } from './log.ts'
 import { type Meter, noMeter } from './metrics/meter.ts'
 import { serveMetrics } from './metrics/serve.ts'
 import { createReports, type Reports } from './reports.ts'
-import { createAdmission } from './services/admission.ts'
 import { isIdOf, linkCheck, pasteCheck } from './services/collections.ts'
-import { createCounts } from './services/counts.ts'
+import { type Counts, createCounts } from './services/counts.ts'
 import { heldByKind } from './services/figures/figures.ts'
 import { createStats } from './services/figures/stats.ts'
 import { createGuests } from './services/guests.ts'
 import { createKeyRing, createKeys, type Keys, requireScope } from './services/keys.ts'
 import { changedLifetimes, createLifetimes, lifetimeChoices } from './services/options.ts'
 import { createItemServices } from './services/own-items.ts'
-import { createRateLimiter } from './services/rate-limiter.ts'
+import { createAdmission, createRateLimiter } from './services/rate-limiter.ts'
 import { createSweep } from './services/sweep.ts'
 import type { Config } from './settings/config.ts'
 import type { StoredItem } from './store/documents/documents.ts'
 import { type ItemFolder, openDataFolder } from './store/folder/data-folder.ts'
 import { spaceOf } from './store/folder/space.ts'
-import { openKeyStore } from './store/keys/key-file.ts'
+import { type KeyStore, openKeyStore } from './store/keys/key-file.ts'
 
 const mebibyte = 1024 ** 2
 
@@ -94,6 +93,38 @@ const openStores = (items: ItemFolder, ids: Ids, meter: Meter, maxPasteBytes: nu
   }
 }
 
+type SendersParts = {
+  keyStore: KeyStore
+  meter: Meter
+  counts: Counts
+  reports: Reports
+  origin: Origin
+}
+
+/** Who may create: keys, guests of the network, users that a proxy names. */
+const openSenders = (
+  { config, now, monotonic }: ServerParts,
+  { keyStore, meter, counts, reports, origin }: SendersParts,
+) => {
+  const { apiKey, guestFrom, guestKey, rateLimit, userHeader } = config
+  const [onDamage, onUse] = [reports.keysDamaged, counts.keyUsed]
+  const { authenticate, named } = createKeyRing({ store: keyStore, apiKey, now, onDamage, onUse })
+  const admit = createAdmission({
+    authorize: requireScope,
+    limiter: meter.limiter(createRateLimiter({ now: monotonic })),
+    keylessLimiter: meter.limiter(createRateLimiter({ now: monotonic, maxBuckets: mostKeyless })),
+    rate: rateLimit,
+  })
+  const guests = createGuests({
+    ...{ named, admit },
+    from: guestFrom,
+    keyName: guestKey,
+    onUse: (name) => onUse(name, now()),
+  })
+  const keyless = createKeyless({ origin, guests, admit, userHeader })
+  return { guests, checks: { ...createKeyChecks({ authenticate, admit, keyless }), keyless } }
+}
+
 /** Starts a server. @throws {AppError} `unusable-folder`, `unusable-address`; Bun's error when the port is taken */
 export const startServer = async (parts: ServerParts): Promise<Server> => {
   const { config, ids, log, now, monotonic, spawnChild, program } = parts
@@ -124,26 +155,10 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     })
     started.defer(counts.close)
     const { apiKey, maxPasteBytes } = config
-    const [onDamage, onUse] = [reports.keysDamaged, counts.keyUsed]
-    const { authenticate, named } = createKeyRing({ store: keyStore, apiKey, now, onDamage, onUse })
-    const limiterOf = (maxBuckets?: number) =>
-      meter.limiter(createRateLimiter({ now: monotonic, ...(maxBuckets && { maxBuckets }) }))
-    const admit = createAdmission({
-      authorize: requireScope,
-      limiter: limiterOf(),
-      keylessLimiter: limiterOf(mostKeyless),
-      rate: config.rateLimit,
-    })
-    const guests = createGuests({
-      from: config.guestFrom,
-      keyName: config.guestKey,
-      ...{ named, admit },
-      onUse: (name) => onUse(name, now()),
-    })
     const highlighter = openHighlighter(spawnChild, meter, reports)
     started.defer(highlighter.close)
     const origin = createOrigin(config)
-    const keyless = createKeyless({ origin, guests, admit, userHeader: config.userHeader })
+    const senders = openSenders(parts, { keyStore, meter, counts, reports, origin })
     const { around, requestLog } = createAccessLog({
       isLogged: config.accessLog,
       log,
@@ -175,8 +190,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       stats: createStats({ index: items.index, space, now }),
       ...{ now, findLanguage },
       counts,
-      ...createKeyChecks({ authenticate, admit, keyless }),
-      keyless,
+      ...senders.checks,
       origin,
       health: folder.health,
       isLocked: folder.isLocked,
@@ -204,7 +218,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       metrics,
       addFirstKey: async (show) =>
         hasNoKeys ? createKeys({ store: keyStore, ids, now }).addFirst(show) : undefined,
-      isGuestKeyMissing: guests.isKeyMissing,
+      isGuestKeyMissing: senders.guests.isKeyMissing,
       stop: () => started.disposeAsync(),
       flushCounts: counts.flush,
     }

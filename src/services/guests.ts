@@ -2,8 +2,8 @@ import type { BlockList } from 'node:net'
 import { unauthorized } from '../errors.ts'
 import { ipAddressOf, isListed, networkOf } from '../ip-address.ts'
 import type { Scope } from '../items/schema.ts'
-import type { Admit } from './admission.ts'
 import type { KeyHolder, KeyNamed } from './keys.ts'
+import type { Admit } from './rate-limiter.ts'
 
 export type GuestsParts = {
   /** Where guests come from; `undefined` if there are none. */

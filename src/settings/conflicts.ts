@@ -1,7 +1,17 @@
-import type { Config } from './config.ts'
+/** The settings that may not fit together, of `Config`. */
+type Given = {
+  accessLog: boolean
+  logFormat: string
+  guestFrom: unknown
+  guestKey: unknown
+  userHeader: unknown
+  trustedProxies: unknown
+  defaultExpiryMs: number | undefined
+  maxExpiryMs: number | undefined
+}
 
 /** Settings that do not fit together, one line each. */
-export const conflictsIn = (config: Config) => {
+export const conflictsIn = (config: Given) => {
   const { guestFrom, guestKey, userHeader, trustedProxies } = config
   const conflicts: readonly [boolean, string][] = [
     [

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { createAdmission } from '../../src/services/admission.ts'
 import { createGuests } from '../../src/services/guests.ts'
 import { type KeyHolder, type KeyLimits, requireScope } from '../../src/services/keys.ts'
-import { createRateLimiter } from '../../src/services/rate-limiter.ts'
+import { createAdmission, createRateLimiter } from '../../src/services/rate-limiter.ts'
 import { configOf } from '../support/config.ts'
 import { refusalOf } from '../support/store.ts'
 

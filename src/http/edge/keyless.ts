@@ -1,8 +1,8 @@
 import { AppError, forbidden, unauthorized } from '../../errors.ts'
 import type { Scope } from '../../items/schema.ts'
-import type { Admit } from '../../services/admission.ts'
 import type { Guests } from '../../services/guests.ts'
 import type { KeyHolder } from '../../services/keys.ts'
+import type { Admit } from '../../services/rate-limiter.ts'
 import type { RequestContext } from '../route-list.ts'
 import type { Origin } from './origin.ts'
 
@@ -104,4 +104,10 @@ export const createKeyless = ({ origin, guests, admit, userHeader }: KeylessPart
       }
     },
   }
+}
+
+/** Guests share one owner, so none may change what another made. @throws {AppError} `forbidden` for `replace` */
+export const checkGuestCreation = ({ as }: KeyHolder, body: object) => {
+  if (as === 'guest' && 'replace' in body && body.replace)
+    throw forbidden('Without an API key you can only create: "replace" needs the key that made the item')
 }

@@ -1,5 +1,6 @@
 import { json, outcomeOf } from '../../http/answers/respond.ts'
 import { maxLinkBodyBytes, readJsonObject } from '../../http/body/body.ts'
+import { checkGuestCreation } from '../../http/edge/keyless.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
 import { asAsked, createView } from '../../items/field.ts'
@@ -7,7 +8,6 @@ import { linkTable } from '../../items/link.ts'
 import type { Log } from '../../log.ts'
 import type { KeyHolder } from '../../services/keys.ts'
 import type { Links } from '../../services/links.ts'
-import { checkGuestCreation } from '../items/guest-creation.ts'
 
 export type LinkCreationParts = { links: Pick<Links, 'create'>; origin: Origin; log: Log }
 

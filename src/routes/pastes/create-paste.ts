@@ -1,6 +1,6 @@
 import { apiHeaders, json, outcomeOf, rawHeaders } from '../../http/answers/respond.ts'
 import { bodyLimit, readJsonObject } from '../../http/body/body.ts'
-import type { Keyless } from '../../http/edge/keyless.ts'
+import { checkGuestCreation, type Keyless } from '../../http/edge/keyless.ts'
 import type { Origin } from '../../http/edge/origin.ts'
 import type { Guard } from '../../http/key-check.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
@@ -10,7 +10,6 @@ import { pasteTable } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
 import type { KeyHolder } from '../../services/keys.ts'
 import type { Pastes } from '../../services/pastes.ts'
-import { checkGuestCreation } from '../items/guest-creation.ts'
 import { readUpload } from './upload-body.ts'
 
 export type PasteCreationParts = {
