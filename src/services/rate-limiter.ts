@@ -15,7 +15,7 @@ export type RateLimiter = {
 export type RateLimiterParts = {
   /** Monotonic milliseconds. */
   now: () => number
-  /** Buckets kept at most; the one that was not used for the longest time goes first. */
+  /** Buckets kept at most; those that were not used for the longest time go first. */
   maxBuckets?: number
 }
 
@@ -52,19 +52,21 @@ export const createRateLimiter = ({
   now,
   maxBuckets = Number.POSITIVE_INFINITY,
 }: RateLimiterParts): RateLimiter => {
-  /** The least recently used first. */
-  const takenBy = new Map<string, Taken>()
+  /** In use since the last change of generations, and before. To delete the first key of a `Map` takes 0.15 ms at 100,000. */
+  let [recent, former] = [new Map<string, Taken>(), new Map<string, Taken>()]
 
   const takenOf = (key: string) => {
-    const taken = takenBy.get(key) ?? { times: [], from: 0 }
-    takenBy.delete(key)
-    takenBy.set(key, taken)
-    if (takenBy.size > maxBuckets) takenBy.delete(takenBy.keys().next().value as string)
+    const known = recent.get(key)
+    if (known) return known
+    const taken = former.get(key) ?? { times: [], from: 0 }
+    former.delete(key)
+    if (recent.size >= maxBuckets / 2) [recent, former] = [new Map(), recent]
+    recent.set(key, taken)
     return taken
   }
 
   return {
-    size: () => takenBy.size,
+    size: () => recent.size + former.size,
     take: (key, { capacity, periodMs }) => {
       const time = now()
       const taken = takenOf(key)
