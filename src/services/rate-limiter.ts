@@ -59,7 +59,6 @@ export const createRateLimiter = ({
     const known = recent.get(key)
     if (known) return known
     const taken = former.get(key) ?? { times: [], from: 0 }
-    former.delete(key)
     if (recent.size >= maxBuckets / 2) [recent, former] = [new Map(), recent]
     recent.set(key, taken)
     return taken
