@@ -1,87 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
-import { deployFile, hasNginx, startNginx } from '../support/nginx.ts'
+import { deployFile } from '../support/nginx.ts'
 import { freePort } from '../support/ports.ts'
-import { type RunningServer, start, startProgram, temporaryFolder, testKey } from '../support/process.ts'
-import { requireProgram } from '../support/programs.ts'
-
-const hasOpenssl = requireProgram('openssl', 'openssl')
-const hasCaddy = requireProgram('caddy', 'caddy')
-
-type Running = { stop: () => Promise<void> }
-
-/** A certificate that signs itself. */
-const makeCertificate = (folder: string) => {
-  const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-  const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=paste.example.org']
-  const command = ['openssl', 'req', ...kind, '-addext', 'subjectAltName=DNS:paste.example.org']
-  const { exitCode } = Bun.spawnSync([...command, '-keyout', key, '-out', certificate], { stderr: 'ignore' })
-  expect(exitCode).toBe(0)
-  return { certificate, key }
-}
-
-/** The example for nginx, on ports of this test. */
-const nginxOf = (tls: number, plain: number, server: string) => {
-  const { certificate, key } = makeCertificate(temporaryFolder())
-  return startNginx(
-    deployFile('nginx.conf')
-      .replace('server 127.0.0.1:8080;', `server ${new URL(server).host};`)
-      .replace('listen 443 ssl', `listen 127.0.0.1:${tls} ssl`)
-      .replace('listen 80;', `listen 127.0.0.1:${plain};`)
-      .replaceAll(/listen \[::\].*/g, '')
-      .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
-      .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`),
-  )
-}
-
-/** The example for Caddy, on ports of this test; it keeps everything in a folder of the test. */
-const caddyOf = (tls: number, plain: number, server: string) => {
-  const folder = temporaryFolder()
-  const { certificate, key } = makeCertificate(folder)
-  const file = join(folder, 'Caddyfile')
-  const own = ['admin off', `https_port ${tls}`, `http_port ${plain}`, 'default_bind 127.0.0.1']
-  const site = deployFile('Caddyfile')
-    .replace('paste.example.org {', `paste.example.org {\n\ttls ${certificate} ${key}`)
-    .replace('127.0.0.1:8080', new URL(server).host)
-  writeFileSync(file, `{\n\t${own.join('\n\t')}\n}\n${site}`)
-  const command = ['env', `HOME=${folder}`, 'caddy', 'run', '--config', file, '--adapter', 'caddyfile']
-  return startProgram(command, /serving initial configuration/)
-}
-
-const proxies = [
-  ['nginx', hasNginx && hasOpenssl, nginxOf],
-  ['Caddy', hasCaddy && hasOpenssl, caddyOf],
-] as const
+import { type RunningServer, start, testKey } from '../support/process.ts'
+import { askProxy, proxies } from '../support/tls-proxies.ts'
 
 describe.each(proxies)('behind the example for %s', (_, isThere, startProxy) => {
   const [tls, plain] = [freePort(), freePort()]
-  const origin = `https://127.0.0.1:${tls}`
   const host = `paste.example.org:${tls}`
   let server: RunningServer
-  let proxy: Running
+  let proxy: { stop: () => Promise<void> }
   beforeAll(async () => {
     if (!isThere) return
     server = await start({ args: ['--rate-limit', 'off', '--trust-proxy', '127.0.0.1'] })
-    proxy = await startProxy(tls, plain, server.url)
+    proxy = await startProxy({ tls, plain, server: server.url })
   })
   afterAll(async () => {
     await proxy?.stop()
     await server?.stop()
   })
 
-  const ask = (
-    path: string,
-    { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> } = {},
-  ) =>
-    fetch(origin + path, {
-      ...init,
-      redirect: 'manual',
-      headers: { Host: host, ...headers },
-      tls: { rejectUnauthorized: false, serverName: 'paste.example.org' },
-    } as RequestInit)
+  const ask = askProxy(tls)
   const post = (path: string, body: object) =>
     ask(path, {
       method: 'POST',
