@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { examplePaste } from '../support/client.ts'
+import { browser } from '../support/expectations.ts'
+import { hasNginx, startNginx, subPathConfig } from '../support/nginx.ts'
+import { freePort } from '../support/ports.ts'
+import { type RunningServer, run, start } from '../support/process.ts'
+import { requireProgram } from '../support/programs.ts'
+import { blocksOf } from '../support/shown-commands.ts'
+import {
+  credentialsOf,
+  documentOf,
+  passwordFile,
+  type SignInExample,
+  signInExamples,
+  startSignIn,
+} from '../support/sign-in.ts'
+import { askProxy, siteName } from '../support/tls-proxies.ts'
+
+type Headers = Record<string, string>
+type Ask = (path: string, init?: { method?: string; headers?: Headers; body?: string }) => Promise<Response>
+
+const create = (ask: Ask, headers: Headers) =>
+  ask('/paste', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(examplePaste),
+  })
+
+const createdAt = async (answer: Response) => {
+  const created = (await answer.json()) as Record<string, string>
+  expect([answer.status, created.error]).toEqual([201, undefined])
+  return created
+}
+
+const addressesOf = async (ask: Ask, headers: Headers) => {
+  const answer = await ask('/pastes', { headers })
+  const { pastes } = (await answer.json()) as { pastes: { pasteUrl: string }[] }
+  return pastes.map(({ pasteUrl }) => pasteUrl)
+}
+
+/** A way to count the pastes of everybody. */
+const createCount = async ({ url, data }: RunningServer) => {
+  const key = (await run(['keys', 'add', 'boss', '--admin', '--data', data])).stdout.trim()
+  return async () => {
+    const answer = await fetch(`${url}/pastes?owner=*`, { headers: { key } })
+    return ((await answer.json()) as { pastes: unknown[] }).pastes.length
+  }
+}
+
+describe.each(signInExamples)('with $login at $proxy', (example: SignInExample) => {
+  const [tls, plain] = [freePort(), freePort()]
+  const site = `https://${siteName}:${tls}`
+  const ask: Ask = askProxy(tls)
+  const { isThere, header } = example
+  const as = (name: string) => credentialsOf(example, name)
+  let server: RunningServer
+  let countAll: () => Promise<number>
+  let proxy: Awaited<ReturnType<typeof startSignIn>>
+  beforeAll(async () => {
+    if (!isThere) return
+    server = await start({
+      args: ['--rate-limit', 'off', '--trust-proxy', '127.0.0.1', '--user-header', header],
+    })
+    countAll = await createCount(server)
+    proxy = await startSignIn(example, { tls, plain, server: server.url })
+  })
+  afterAll(async () => {
+    await proxy?.stop()
+    await server?.stop()
+  })
+
+  test.skipIf(!isThere)('a paste is in the list of the user who made it, and of nobody else', async () => {
+    const { pasteUrl = '' } = await createdAt(await create(ask, as('alice')))
+    expect(pasteUrl).toStartWith(`${site}/p/`)
+    expect(await addressesOf(ask, as('alice'))).toContain(pasteUrl)
+    expect(await addressesOf(ask, as('bob'))).not.toContain(pasteUrl)
+  })
+
+  test.skipIf(!isThere)("uploads and the form of the start page are the user's too", async () => {
+    const upload = await ask('/', { method: 'PUT', headers: as('bob'), body: 'uploaded' })
+    const documents = await ask('/documents', { method: 'POST', headers: as('bob'), body: 'as haste does' })
+    const form = await ask('/', {
+      method: 'POST',
+      headers: {
+        ...browser,
+        ...as('bob'),
+        Origin: site,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: String(new URLSearchParams({ create: 'paste', ...examplePaste })),
+    })
+    expect([upload.status, documents.status, form.status]).toEqual([201, 200, 303])
+    expect(await addressesOf(ask, as('bob'))).toHaveLength(3)
+  })
+
+  test.skipIf(!isThere)('a reader needs no login', async () => {
+    const { pasteUrl = '', rawUrl = '', deletionUrl = '' } = await createdAt(await create(ask, as('alice')))
+    const pathOf = (address: string) => address.slice(site.length)
+    const statuses = await Promise.all(
+      [pathOf(pasteUrl), pathOf(rawUrl), '/healthz'].map(async (path) => (await ask(path)).status),
+    )
+    expect(statuses).toEqual([200, 200, 200])
+    expect((await ask(pathOf(deletionUrl), { method: 'POST' })).status).toBe(200)
+  })
+
+  test.skipIf(!isThere)('nobody creates without a login, or with a wrong one', async () => {
+    const before = await countAll()
+    const wrong: Headers[] =
+      example.login === 'a password'
+        ? [{}, credentialsOf(example, 'alice', 'wrong')]
+        : [{}, { Cookie: 'a=b' }]
+    for (const headers of wrong)
+      expect((await create(ask, headers)).status).toBe(example.login === 'a password' ? 401 : 302)
+    expect(await countAll()).toBe(before)
+  })
+
+  if (example.login !== 'a password')
+    test.skipIf(!isThere)('whoever is let in without a name creates nothing', async () => {
+      const before = await countAll()
+      expect((await create(ask, { Cookie: 'session=', [header]: 'alice' })).status).toBe(401)
+      expect(await countAll()).toBe(before)
+    })
+
+  /** Spellings of the header that programs behind proxies have taken for the same. */
+  const spellings = [header, header.toUpperCase(), header.replaceAll('-', '_')]
+
+  test.skipIf(!isThere)('a name that the client sends is not believed', async () => {
+    for (const name of spellings) {
+      const { pasteUrl = '' } = await createdAt(await create(ask, { ...as('bob'), [name]: 'alice' }))
+      expect(await addressesOf(ask, as('bob'))).toContain(pasteUrl)
+      expect(await addressesOf(ask, as('alice'))).not.toContain(pasteUrl)
+    }
+  })
+
+  test.skipIf(!isThere)(
+    'a name that the client sends creates nothing, also where no login is asked for',
+    async () => {
+      const before = await countAll()
+      const claimed = { Authorization: `Basic ${btoa('alice:wrong')}` }
+      for (const name of spellings)
+        for (const path of ['/p/paste', '/documents/', '/p/../paste', '/p/%2e%2e/paste', '//paste']) {
+          const body = JSON.stringify(examplePaste)
+          const headers = { 'Content-Type': 'application/json', [name]: 'alice' }
+          for (const more of [{}, claimed]) {
+            const { status } = await ask(path, { method: 'POST', headers: { ...headers, ...more }, body })
+            expect([path, [302, 401, 403, 404, 405].includes(status)]).toEqual([path, true])
+          }
+        }
+      expect(await countAll()).toBe(before)
+    },
+  )
+
+  test.skipIf(!isThere)('a page of another host cannot create as the user who opened it', async () => {
+    for (const Origin of ['https://evil.example', `https://${siteName}.evil.example`, 'null'])
+      expect((await create(ask, { ...as('alice'), Origin })).status).toBe(403)
+    await createdAt(await create(ask, { ...as('alice'), Origin: site }))
+  })
+})
+
+const hasCurl = requireProgram('curl', 'curl')
+
+test.skipIf(!hasCurl)('the header of an address that is no trusted proxy is ignored', async () => {
+  const server = await start({ args: ['--trust-proxy', '127.0.0.1', '--user-header', 'Remote-User'] })
+  const statusFrom = (address: string) => {
+    const sent = ['-H', 'Remote-User: alice', '-H', 'X-Forwarded-For: 127.0.0.1', '-T', '-']
+    const command = ['curl', '-s', '-o', '/dev/null', '-w', '%{http_code}', '--interface', address]
+    return String(Bun.spawnSync([...command, ...sent, server.url], { stdin: Buffer.from('text') }).stdout)
+  }
+  expect(statusFrom('127.0.0.1')).toBe('201')
+  expect(statusFrom('127.0.0.7')).toBe('401')
+  await server.stop()
+})
+
+describe.skipIf(!hasNginx || !hasCurl).each([
+  ['leaves the prefix on', false],
+  ['takes the prefix off', true],
+] as const)('with a password under a sub-path, where nginx %s', (_, isStripping) => {
+  const port = freePort()
+  const site = `http://127.0.0.1:${port}/paste`
+  const [basic] = signInExamples
+  let server: RunningServer
+  let nginx: Awaited<ReturnType<typeof startNginx>>
+  beforeAll(async () => {
+    const addresses = ['--public-url', site, '--base-url', site, '--trust-proxy', '127.0.0.1']
+    server = await start({ args: ['--rate-limit', 'off', ...addresses, '--user-header', 'Remote-User'] })
+    const signIn = `auth_basic Shortcrust;
+      auth_basic_user_file ${passwordFile()};
+      proxy_set_header Remote-User $remote_user;
+      proxy_set_header Authorization "";`
+    nginx = await startNginx(
+      subPathConfig(port, '/paste', server.url, isStripping).replace('access_log off;', signIn),
+    )
+  })
+  afterAll(async () => {
+    await nginx.stop()
+    await server.stop()
+  })
+  const ask: Ask = (path, init) => fetch(site + path, { ...init, redirect: 'manual' })
+  const as = (name: string) => (basic ? credentialsOf(basic, name) : {})
+
+  test("a paste is the user's, and pages of other hosts are refused", async () => {
+    const { origin } = new URL(site)
+    const { pasteUrl = '' } = await createdAt(await create(ask, { ...as('alice'), Origin: origin }))
+    expect(pasteUrl).toStartWith(`${site}/p/`)
+    expect(await addressesOf(ask, as('alice'))).toEqual([pasteUrl])
+    expect(await addressesOf(ask, as('bob'))).toEqual([])
+    expect((await create(ask, { ...as('alice'), Origin: 'http://evil.example' })).status).toBe(403)
+    expect((await create(ask, {})).status).toBe(401)
+  })
+})
+
+type Router = { rule: string; service: string; middlewares?: string[] }
+type Traefik = {
+  http: {
+    routers?: Record<string, Router>
+    services?: Record<string, object>
+    middlewares: {
+      nobody?: { headers: { customRequestHeaders: Record<string, string> } }
+      'sign-in': { basicAuth?: { headerField: string }; forwardAuth?: { authResponseHeaders: string[] } }
+    }
+  }
+}
+
+/** What Traefik has of the examples: those of docs/authelia.md replace parts of that of docs/sign-in.md. */
+const traefikExamples = () => {
+  const parsed = ['sign-in.md', 'authelia.md']
+    .flatMap((name) => blocksOf(documentOf(name), 'yaml'))
+    .map((block) => (Bun.YAML.parse(block) as Traefik).http)
+  const [basic] = parsed
+  return parsed.map(({ routers, services, middlewares }) => ({
+    routers: { ...basic?.routers, ...routers },
+    services: ['shortcrust', ...Object.keys(services ?? {})],
+    middlewares: { ...basic?.middlewares, ...middlewares },
+  }))
+}
+
+// Traefik is not in Debian: only that the examples hang together is checked.
+test('the examples for Traefik take the header of the client away before anybody signs in', () => {
+  const headers = traefikExamples().map(({ routers, services, middlewares }) => {
+    for (const { rule, service, middlewares: used = [] } of Object.values(routers)) {
+      expect(rule).toStartWith(`Host(\`${siteName}\`)`)
+      expect(services).toContain(service)
+      if (service === 'shortcrust') expect(used[0]).toBe('nobody')
+      for (const name of used) expect(Object.keys(middlewares)).toContain(name)
+    }
+    const { basicAuth, forwardAuth } = middlewares['sign-in']
+    const names = basicAuth ? [basicAuth.headerField] : forwardAuth?.authResponseHeaders
+    expect(middlewares.nobody?.headers.customRequestHeaders).toEqual({ [names?.[0] ?? '']: '' })
+    return names
+  })
+  expect(headers).toEqual([['Remote-User'], ['Remote-User'], ['X-authentik-username']])
+})
+
+test('every example has the same open paths', () => {
+  const documents = ['sign-in.md', 'authelia.md'].map(documentOf).join('')
+  const inRegex = [...documents.matchAll(/(\^\/\(\(p\|.*\$\))(?:`| \{)/g)].map(([, found]) => found)
+  const inPaths = [...documents.matchAll(/@closed not path (.*)/g)].map(([, found]) => found)
+  expect([inRegex.length, inPaths.length]).toEqual([4, 3])
+  expect([new Set(inRegex).size, new Set(inPaths).size]).toEqual([1, 1])
+  for (const path of inPaths[0]?.split(' ') ?? [])
+    expect(path.replace('*', 'x')).toMatch(new RegExp(inRegex[0] ?? ''))
+})

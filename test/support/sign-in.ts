@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startPortal } from './portal.ts'
+import { repository, temporaryFolder } from './process.ts'
+import { blocksOf } from './shown-commands.ts'
+import { type ProxyParts, proxies } from './tls-proxies.ts'
+
+export const documentOf = (name: string) => readFileSync(join(repository, 'docs', name), 'utf8')
+
+/** The examples of docs/ in which a proxy says who somebody is. */
+export const signInExamples = proxies.flatMap(([proxy, isThere, startProxy]) => {
+  const language = proxy === 'nginx' ? 'nginx' : 'caddyfile'
+  const [basic] = blocksOf(documentOf('sign-in.md'), language)
+  const [authelia, authentik] = blocksOf(documentOf('authelia.md'), language)
+  const common = { proxy, isThere, startProxy }
+  return [
+    { ...common, login: 'a password', header: 'Remote-User', block: basic ?? '' },
+    { ...common, login: 'Authelia', header: 'Remote-User', block: authelia ?? '' },
+    { ...common, login: 'authentik', header: 'X-authentik-username', block: authentik ?? '' },
+  ]
+})
+export type SignInExample = (typeof signInExamples)[number]
+
+const people = ['alice', 'bob']
+const passwordOf = (name: string) => `the-word-of-${name}`
+
+/** The file of nginx, with a password for each. */
+export const passwordFile = () => {
+  const file = join(temporaryFolder(), 'passwords')
+  const hashOf = (word: string) => Bun.spawnSync(['openssl', 'passwd', '-6', word]).stdout.toString().trim()
+  writeFileSync(file, people.map((name) => `${name}:${hashOf(passwordOf(name))}\n`).join(''))
+  return file
+}
+
+const caddyPasswords = () =>
+  people.map(
+    (name) =>
+      `\t\t${name} ${Bun.password.hashSync(passwordOf(name), { algorithm: 'bcrypt', cost: 4 }).replace('$2b', '$2a')}\n`,
+  )
+
+/** True for a Caddy older than 2.8, which knows `basic_auth` by its former name. */
+const isOldCaddy = () => {
+  const [, major = 0, minor = 0] =
+    /v?(\d+)\.(\d+)/.exec(String(Bun.spawnSync(['caddy', 'version']).stdout)) ?? []
+  return Number(major) === 2 && Number(minor) < 8
+}
+
+const edits = {
+  nginx: (block: string) => (example: string) =>
+    example.replace(/ {4}location \/ \{[^}]*\}\n/, () =>
+      block.replace('/etc/nginx/shortcrust.htpasswd', passwordFile),
+    ),
+  Caddy: (block: string) => (example: string) =>
+    example.replace(/\treverse_proxy 127\.0\.0\.1:8080 \{[\s\S]*?\n\t\}\n/, () =>
+      block
+        .replace(/^\t\talice .*\n/m, () => caddyPasswords().join(''))
+        .replace('basic_auth', isOldCaddy() ? 'basicauth' : 'basic_auth'),
+    ),
+}
+
+/** Starts the example of a document, with a portal where it needs one. */
+export const startSignIn = async ({ proxy, block, startProxy }: SignInExample, parts: ProxyParts) => {
+  const portal = startPortal()
+  const asked = block.replaceAll(/127\.0\.0\.1:90\d\d/g, portal.host)
+  const running = await startProxy({ ...parts, edit: edits[proxy](asked) })
+  return {
+    stop: async () => {
+      await running.stop()
+      await portal.stop()
+    },
+  }
+}
+
+/** What somebody's browser sends who has signed in. */
+export const credentialsOf = ({ login }: SignInExample, name: string, word = passwordOf(name)) =>
+  login === 'a password'
+    ? { Authorization: `Basic ${btoa(`${name}:${word}`)}` }
+    : { Cookie: `session=${name}` }
