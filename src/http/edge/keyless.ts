@@ -7,7 +7,7 @@ import type { RequestContext } from '../route-list.ts'
 import type { Origin } from './origin.ts'
 
 export type KeylessParts = {
-  origin: Pick<Origin, 'client' | 'isTrusted' | 'isForeign'>
+  origin: Pick<Origin, 'client' | 'knownClient' | 'isTrusted' | 'isForeign' | 'isOwnName'>
   guests: Guests
   admit: Admit
   /** In lower case; `undefined` if no proxy names users. */
@@ -49,13 +49,17 @@ const decoded = (header: string) => {
   }
 }
 
+/** What Apache and Caddy send where nobody has signed in: `(null)`, the name of a variable in braces. */
+const nobody = /^\(null\)$|[{}]/
+
 /** A comma joins two headers of the same name: one of them may be the client's. */
 const userIn = (header: string, name: string) => {
   const user = decoded(header).normalize('NFC').trim()
-  if (user !== '' && user.length <= longestUser && !/[\p{C}\p{Zl}\p{Zp},]/u.test(user)) return user
+  const isName = user !== '' && user.length <= longestUser && !/[\p{C}\p{Zl}\p{Zp},]/u.test(user)
+  if (isName && !nobody.test(user)) return user
   throw unauthorized(
     `The proxy sent a user in "${name}" that cannot be used: ` +
-      `send one name of 1 to ${longestUser} characters, without commas and control characters`,
+      `send one name of 1 to ${longestUser} characters, without commas, braces and control characters`,
   )
 }
 
@@ -63,6 +67,19 @@ const refusedOrigin = () =>
   forbidden(
     'A page of another host sent this request, and may not create without an API key. ' +
       'If it is a page of this server, set --public-url to its address',
+  )
+
+/** The page of a stranger's name has this server's address from one minute to the next, if the stranger wants it. */
+const refusedName = () =>
+  forbidden(
+    'Guests need an API key at this address, because its name could lead elsewhere. ' +
+      'If it is the name of this server, set --public-url to it',
+  )
+
+const unknownClient = () =>
+  unauthorized(
+    'The header "key" with an API key is missing. Guests need none, but this came through a proxy that does not say ' +
+      'from where: name the proxy in --trust-proxy, and let it send X-Forwarded-For',
   )
 
 export const createKeyless = ({ origin, guests, admit, userHeader }: KeylessParts): Keyless => {
@@ -79,6 +96,14 @@ export const createKeyless = ({ origin, guests, admit, userHeader }: KeylessPart
     return { name, as: 'user', bucket: name }
   }
 
+  /** @throws {AppError} `unauthorized` for a proxy among the guests: what it forgets to say would count as its own */
+  const guestAt = (context: RequestContext) => {
+    const client = origin.knownClient(context)
+    if (client !== undefined) return guests.isGuest(client) ? client : undefined
+    if (guests.isGuest(origin.client(context))) throw unknownClient()
+    return undefined
+  }
+
   return {
     user,
     admit: async (context, scope) => {
@@ -87,17 +112,18 @@ export const createKeyless = ({ origin, guests, admit, userHeader }: KeylessPart
         admit(holder, scope)
         return holder
       }
-      const client = origin.client(context)
-      if (!guests.isGuest(client)) return undefined
+      const client = guestAt(context)
+      if (client === undefined) return undefined
       if (origin.isForeign(context)) throw refusedOrigin()
+      if (context.request.headers.has('origin') && !origin.isOwnName(context)) throw refusedName()
       return guests.admit(client, scope)
     },
     sender: async (context) => {
       try {
         const name = namedUser(context)
         if (name !== undefined) return { as: 'user', name }
-        const holder = guests.isOpen && (await guests.holderAt(origin.client(context)))
-        return holder ? { as: 'guest' } : undefined
+        const client = guests.isOpen && origin.isOwnName(context) ? guestAt(context) : undefined
+        return client !== undefined && (await guests.holderAt(client)) ? { as: 'guest' } : undefined
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         return undefined

@@ -13,10 +13,14 @@ export type Origin = {
   addressesAt: (own: string) => Addresses
   /** The client's address; behind trusted proxies, as they report it. */
   client: (context: RequestContext) => string
+  /** The same, where nobody else can have chosen it; `undefined` behind a proxy that names no client. */
+  knownClient: (context: RequestContext) => string | undefined
   /** True for a request that came through a trusted proxy. */
   isTrusted: (context: RequestContext) => boolean
   /** True for a request that a page of another host makes a browser send. */
   isForeign: (context: RequestContext) => boolean
+  /** False for a name of the internet that the settings do not know: its owner can let it lead here (DNS rebinding). */
+  isOwnName: (context: RequestContext) => boolean
 }
 
 const first = (header: string | null) => header?.split(',')[0]?.trim() ?? ''
@@ -25,11 +29,17 @@ const first = (header: string | null) => header?.split(',')[0]?.trim() ?? ''
 const hopShape = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/
 
 const hopsOf = (header: string | null) =>
-  (header ?? '').split(',').flatMap((part) => {
+  (header ?? '').split(',').map((part) => {
     const hop = part.trim()
     const [, ipv6, ipv4] = hopShape.exec(hop) ?? []
-    return hop === '' ? [] : [ipAddressOf(ipv6 ?? ipv4 ?? hop) ?? hop]
+    return ipAddressOf(ipv6 ?? ipv4 ?? hop) ?? hop
   })
+
+/** Names that only a local network resolves: a single word, what RFCs reserve for it, what routers use. */
+const homeName = /^(?:[^.]+|.+\.(?:local|localhost|internal|home\.arpa|home|lan|localdomain|fritz\.box))$/
+
+const isHomeName = (hostname: string) =>
+  ipAddressOf(hostname.replace(/[[\]]/g, '')) || homeName.test(hostname)
 
 const hostOf = (address: string | undefined) => (address && URL.parse(address)?.host) || undefined
 
@@ -60,6 +70,10 @@ export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfi
 
   const configuredHosts = [hostOf(publicUrl), hostOf(baseUrl)]
 
+  /** Each proxy adds to the end what it saw, so a client may have written what stands before. */
+  const namedClient = ({ request }: RequestContext) =>
+    hopsOf(request.headers.get('x-forwarded-for')).findLast((hop) => !isTrusted(hop)) || undefined
+
   return {
     addresses: (context) => addressesAt(requestUrl(context)),
     own: requestUrl,
@@ -69,9 +83,12 @@ export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfi
     client: (context) => {
       const peer = peerOf(context)
       if (!isTrusted(peer)) return peer
-      // Each proxy adds to the end what it saw, so a client may have written what stands before.
-      const hops = hopsOf(context.request.headers.get('x-forwarded-for'))
-      return hops.findLast((hop) => !isTrusted(hop)) ?? hops[0] ?? peer
+      return namedClient(context) ?? (first(context.request.headers.get('x-forwarded-for')) || peer)
+    },
+
+    knownClient: (context) => {
+      const peer = peerOf(context)
+      return isTrusted(peer) ? namedClient(context) : peer
     },
 
     isForeign: (context) => {
@@ -83,6 +100,12 @@ export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfi
       if (origin === 'null') return site !== 'same-origin'
       const host = hostOf(origin)
       return host === undefined || ![hostOf(requestUrl(context)), ...configuredHosts].includes(host)
+    },
+
+    isOwnName: (context) => {
+      // A browser has checked the certificate for this name.
+      const { protocol, hostname, host } = new URL(requestUrl(context))
+      return protocol === 'https:' || configuredHosts.includes(host) || Boolean(isHomeName(hostname))
     },
   }
 }
