@@ -150,6 +150,23 @@ describe.each(signInExamples)('with $login at $proxy', (example: SignInExample) 
     },
   )
 
+  test.skipIf(!isThere)('no name reaches the server on an open path, and no password on any', async () => {
+    const echo = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: ({ headers }) => Response.json(['authorization', header].map((name) => headers.get(name))),
+    })
+    const [own, other] = [freePort(), freePort()]
+    const between = await startSignIn(example, { tls: own, plain: other, server: echo.url.origin })
+    const arrived = async (path: string) =>
+      (await askProxy(own)(path, { headers: { ...as('alice'), [header]: 'mallory' } })).json()
+    for (const path of ['/p/abc', '/p/raw/abc', '/s/abc', '/paste/delete', '/healthz', '/documents/abc'])
+      expect([path, await arrived(path)]).toEqual([path, [null, null]])
+    expect(await arrived('/paste')).toEqual([null, 'alice'])
+    await between.stop()
+    await echo.stop(true)
+  })
+
   test.skipIf(!isThere)('a page of another host cannot create as the user who opened it', async () => {
     for (const Origin of ['https://evil.example', `https://${siteName}.evil.example`, 'null'])
       expect((await create(ask, { ...as('alice'), Origin })).status).toBe(403)
