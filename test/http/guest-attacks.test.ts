@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ipAddressOf, isListed } from '../../src/ip-address.ts'
 import { parseNetworks } from '../../src/settings/values.ts'
 import { examplePaste } from '../support/client.ts'
+import { browser } from '../support/expectations.ts'
 import { type RunningServer, run, start, temporaryFolder } from '../support/process.ts'
 import { statusFrom } from '../support/raw-from.ts'
 
@@ -159,6 +160,15 @@ describe('a user has one name, which the proxy chose', () => {
     expect(await create(guest, ['Remote-User: mallory'])).toBe(201)
     const list = await fetch(`${server.url}/pastes`, { headers: { 'Remote-User': 'mallory' } })
     expect(await list.json()).toMatchObject({ pastes: [] })
+  })
+
+  test('a name is text on a page, and no page of it is kept', async () => {
+    const headers = { ...browser, 'Remote-User': '<script>alert(1)</script>"\'&' }
+    const page = await fetch(`${server.url}/`, { headers })
+    expect(page.headers.get('Cache-Control')).toBe('no-store')
+    const html = await page.text()
+    expect(html).not.toContain('<script>alert')
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   })
 
   test.each(['evil.example', 'nas:3000'])('pages of %s create nothing for them', async (host) => {
