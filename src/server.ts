@@ -5,7 +5,7 @@ import { detectLanguage } from './highlight/languages/detect/detect-language.ts'
 import { findLanguage } from './highlight/languages/languages.ts'
 import { highlightingLimits } from './highlight/limits.ts'
 import { createAssets } from './http/assets.ts'
-import { createStrangerBodies } from './http/body/stranger-bodies.ts'
+import { createStrangerBodies, guestsBytes } from './http/body/stranger-bodies.ts'
 import { createAccessLog } from './http/edge/access-log.ts'
 import { createKeyless } from './http/edge/keyless.ts'
 import { createOrigin, type Origin } from './http/edge/origin.ts'
@@ -202,7 +202,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       changedLifetimes: changedLifetimes(expiry),
       servedAt: [config.publicUrl, config.baseUrl],
       around,
-      strangers: createStrangerBodies(),
+      rooms: { strangers: createStrangerBodies(), guests: createStrangerBodies(guestsBytes) },
       makeToken: ids.deletionSecret,
       cacheBytes: cacheBytes.pages,
       program,

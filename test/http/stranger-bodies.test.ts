@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { AppError } from '../../src/errors.ts'
+import { createFormReader, type FormSender } from '../../src/http/body/forms.ts'
 import { createStrangerBodies } from '../../src/http/body/stranger-bodies.ts'
 
 const refusal = (take: () => void) => {
@@ -34,5 +35,39 @@ describe('what strangers send', () => {
     const body = createStrangerBodies(10_000).open()
     const chunks = Array.from({ length: 100 }, () => refusal(() => body.take(1)))
     expect(chunks.filter((refused) => refused !== undefined).length).toBeGreaterThan(50)
+  })
+})
+
+describe('a form', () => {
+  const readers = () => {
+    const rooms = { strangers: createStrangerBodies(10_000), guests: createStrangerBodies(200_000) }
+    const read = createFormReader({ maxBytes: 1_000_000, rooms })
+    const send = (room: FormSender['room'], bytes: number) => {
+      const body = new FormData()
+      body.set('text', 'x'.repeat(bytes))
+      const request = new Request('http://nas/', { method: 'POST', body })
+      return read(request, { room, isKnown: async () => false }).then(
+        ({ fields }) => fields.text?.length,
+        (error) => (error instanceof AppError ? error.kind : error),
+      )
+    }
+    return { rooms, send }
+  }
+
+  test('of a guest has room where strangers have none left, and they have theirs where guests have none', async () => {
+    const { rooms, send } = readers()
+    rooms.strangers.open().take(9000)
+    expect([await send('strangers', 5000), await send('guests', 100_000)]).toEqual(['overloaded', 100_000])
+    const { rooms: others, send: sendThere } = readers()
+    others.guests.open().take(199_000)
+    expect([await sendThere('guests', 5000), await sendThere('strangers', 5000)]).toEqual([
+      'overloaded',
+      5000,
+    ])
+  })
+
+  test('of guests takes no more memory than all of them have together', async () => {
+    const { send } = readers()
+    expect([await send('guests', 300_000), await send(undefined, 300_000)]).toEqual(['overloaded', 300_000])
   })
 })

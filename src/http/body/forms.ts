@@ -18,14 +18,17 @@ export type Fields = Readonly<Record<string, string>>
 /** A posted form. `isCut`: there was no valid key, so long fields were left out. */
 export type Form = { fields: Fields; isCut: boolean }
 
-export type FormReaderParts = { maxBytes: number; strangers: StrangerBodies }
+export type FormReaderParts = {
+  maxBytes: number
+  rooms: { strangers: StrangerBodies; guests: StrangerBodies }
+}
 
 /** Who sends a form. */
 export type FormSender = {
   /** True for a valid key; takes no token. */
   isKnown: (key: string) => Promise<boolean>
-  /** False for people who need no key. */
-  isStranger: boolean
+  /** Whose memory the body takes until a valid key arrives; `undefined` if the sender has a name already. */
+  room: keyof FormReaderParts['rooms'] | undefined
 }
 
 /** Browsers send each line end of a text area as CRLF; this restores what was typed. */
@@ -35,23 +38,24 @@ const withTypedLineEnds = (text: string) => text.replaceAll('\r\n', '\n')
 async function* counted(
   chunks: AsyncIterable<Uint8Array>,
   body: StrangerBody,
-  isStranger: () => boolean,
+  isCounted: () => boolean,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     yield chunk
-    if (isStranger()) body.take(chunk.length)
+    if (isCounted()) body.take(chunk.length)
   }
 }
 
 const readUrlencoded = async (
   request: Request,
   maxBytes: number,
-  { isStranger }: FormSender,
+  { room }: FormSender,
   body: StrangerBody,
 ): Promise<Form> => {
   const limit = Math.min(maxBytes, maxUrlencodedBytes)
   const chunks: Uint8Array[] = []
-  for await (const chunk of counted(bodyChunks(request, limit), body, () => isStranger)) chunks.push(chunk)
+  for await (const chunk of counted(bodyChunks(request, limit), body, () => room !== undefined))
+    chunks.push(chunk)
   const text = decode(Buffer.concat(chunks))
   let fields = 1
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
@@ -63,37 +67,38 @@ const readUrlencoded = async (
 const textOf = ({ bytes }: Part) => withTypedLineEnds(decode(bytes(), true))
 
 /** Creates the reader of forms that browsers post. It leaves out files. */
-export const createFormReader = ({ maxBytes, strangers }: FormReaderParts) => {
+export const createFormReader = ({ maxBytes, rooms }: FormReaderParts) => {
   const readMultipart = async (
     request: Request,
     type: string,
     sender: FormSender,
     body: StrangerBody,
   ): Promise<Form> => {
-    let { isStranger } = sender
-    const chunks = counted(bodyChunks(request, maxBytes), body, () => isStranger)
+    let { room } = sender
+    const chunks = counted(bodyChunks(request, maxBytes), body, () => room !== undefined)
     const parts: Part[] = []
     for await (const part of readParts(chunks, type, maxBytes)) {
       if (part.fileName !== undefined) continue
       parts.push(part)
-      if (!isStranger || part.name !== 'key' || part.size > longestKeyBytes) continue
-      isStranger = !(await sender.isKnown(textOf(part)))
-      if (!isStranger) body.release()
+      if (room === undefined || part.name !== 'key' || part.size > longestKeyBytes) continue
+      if (!(await sender.isKnown(textOf(part)))) continue
+      room = undefined
+      body.release()
     }
-    const read = isStranger ? parts.filter(({ size }) => size <= strangersFieldBytes) : parts
+    const read = room === 'strangers' ? parts.filter(({ size }) => size <= strangersFieldBytes) : parts
     const fields = Object.fromEntries(read.map((part) => [part.name, textOf(part)]))
     return { fields, isCut: read.length < parts.length }
   }
 
   /**
-   * Counts the body towards the limit of all strangers until a valid key arrives.
+   * Counts the body towards the limit of all strangers, or all guests, until a valid key arrives.
    * @throws {AppError} `malformed`, `too-large`, `invalid` (too many fields), `overloaded`
    */
   return async (request: Request, sender: FormSender): Promise<Form> => {
     const type = request.headers.get('content-type') ?? ''
     if (!isMultipart(type) && !isUrlencoded(type))
       throw malformed('This address takes the form of its page; programs use POST /paste')
-    const body = strangers.open()
+    const body = rooms[sender.room ?? 'strangers'].open()
     try {
       return isMultipart(type)
         ? await readMultipart(request, type, sender, body)

@@ -4,6 +4,9 @@ import { overloaded } from '../../errors.ts'
 /** Memory for the bodies of all clients without a valid key together. */
 const strangersBytes = 16 * 1024 ** 2
 
+/** The same for guests: no stranger can take their room, and no guest all memory. */
+export const guestsBytes = 4 * strangersBytes
+
 /** Overhead per chunk: a client may send a body in chunks of one byte. */
 const chunkCost = 256
 

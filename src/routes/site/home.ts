@@ -3,8 +3,7 @@ import { formProblem, schemeAdded, withScheme } from '../../form-words.ts'
 import { isBrowser } from '../../http/answers/negotiate.ts'
 import { page, pageHeaders } from '../../http/answers/respond.ts'
 import { formLimit } from '../../http/body/body.ts'
-import { createFormReader, type Fields, type Form } from '../../http/body/forms.ts'
-import type { StrangerBodies } from '../../http/body/stranger-bodies.ts'
+import { createFormReader, type Fields, type Form, type FormReaderParts } from '../../http/body/forms.ts'
 import type { Keyless, Sender } from '../../http/edge/keyless.ts'
 import { statusOf } from '../../http/errors.ts'
 import type { Guard, Identify } from '../../http/key-check.ts'
@@ -21,8 +20,11 @@ export type HomeParts = HomePagesParts &
     guard: Guard
     identify: Identify
     keyless: Pick<Keyless, 'sender'>
-    strangers: StrangerBodies
+    rooms: FormReaderParts['rooms']
   }
+
+/** Strangers share some memory until a key arrives, guests some more, and users count by their names. */
+const roomOf = { none: 'strangers', guest: 'guests', user: undefined } as const
 
 const tooLongToReturn = 'What you typed is too long to be sent back. Go back: it is still there.'
 
@@ -46,9 +48,9 @@ const completed = (fields: Fields, message: string) => {
  * from programs that need no key.
  */
 export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkCreation) => {
-  const { guard, identify, keyless, maxPasteBytes, strangers, makeToken } = parts
+  const { guard, identify, keyless, maxPasteBytes, rooms, makeToken } = parts
   const maxBytes = formLimit(maxPasteBytes)
-  const readForm = createFormReader({ maxBytes, strangers })
+  const readForm = createFormReader({ maxBytes, rooms })
   const results = createResults(makeToken)
   const pages = createHomePages(parts, results)
   const listItems = createKeyItems(parts)
@@ -81,7 +83,7 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
   const postForm = async (context: RequestContext) => {
     const sender = await keyless.sender(context)
     const isKnown = isKnownBy(identify, context)
-    const sent = await readForm(context.request, { isStranger: sender === undefined, isKnown })
+    const sent = await readForm(context.request, { room: roomOf[sender?.as ?? 'none'], isKnown })
     try {
       if (sent.fields.create === 'items') return await listItems(context, sent.fields)
       const token = results.keep(await create(context, sent.fields))
