@@ -3,8 +3,9 @@ import type { Config } from '../../settings/config.ts'
 import { type Addresses, createAddresses } from '../../urls.ts'
 import { isHost } from '../fast-path.ts'
 import type { RequestContext } from '../route-list.ts'
+import { createPages, type Pages } from './pages.ts'
 
-export type Origin = {
+export type Origin = Pages & {
   /** Addresses for the answer to a request. */
   addresses: (context: RequestContext) => Addresses
   /** Scheme and host that the request was sent to. */
@@ -17,10 +18,6 @@ export type Origin = {
   knownClient: (context: RequestContext) => string | undefined
   /** True for a request that came through a trusted proxy. */
   isTrusted: (context: RequestContext) => boolean
-  /** True for a request that a page of another host makes a browser send. */
-  isForeign: (context: RequestContext) => boolean
-  /** False for a name of the internet that the settings do not know: its owner can let it lead here (DNS rebinding). */
-  isOwnName: (context: RequestContext) => boolean
 }
 
 const first = (header: string | null) => header?.split(',')[0]?.trim() ?? ''
@@ -35,13 +32,6 @@ const hopsOf = (header: string | null) =>
     return ipAddressOf(ipv6 ?? ipv4 ?? hop) ?? hop
   })
 
-/** Names that only a local network resolves: a single word, what RFCs reserve for it, what routers use. */
-const homeName = /^(?:[^.]+|.+\.(?:local|localhost|internal|home\.arpa|home|lan|localdomain|fritz\.box))$/
-
-const isHomeName = (hostname: string) =>
-  ipAddressOf(hostname.replace(/[[\]]/g, '')) || homeName.test(hostname)
-
-const hostOf = (address: string | undefined) => (address && URL.parse(address)?.host) || undefined
 
 type OriginConfig = Pick<Config, 'publicUrl' | 'baseUrl' | 'trustedProxies'>
 
@@ -68,8 +58,6 @@ export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfi
 
   const addressesAt = (own: string) => createAddresses(publicUrl ?? own, baseUrl ?? own, own)
 
-  const configuredHosts = [hostOf(publicUrl), hostOf(baseUrl)]
-
   /** Each proxy adds to the end what it saw, so a client may have written what stands before. */
   const namedClient = ({ request }: RequestContext) =>
     hopsOf(request.headers.get('x-forwarded-for')).findLast((hop) => !isTrusted(hop)) || undefined
@@ -91,21 +79,6 @@ export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfi
       return isTrusted(peer) ? namedClient(context) : peer
     },
 
-    isForeign: (context) => {
-      const { headers } = context.request
-      const [site, origin] = [headers.get('sec-fetch-site'), headers.get('origin')]
-      if (site === 'cross-site' || site === 'same-site') return true
-      if (origin === null) return false
-      // A page that sends no referrer has this origin, also for its own server.
-      if (origin === 'null') return site !== 'same-origin'
-      const host = hostOf(origin)
-      return host === undefined || ![hostOf(requestUrl(context)), ...configuredHosts].includes(host)
-    },
-
-    isOwnName: (context) => {
-      // A browser has checked the certificate for this name.
-      const { protocol, hostname, host } = new URL(requestUrl(context))
-      return protocol === 'https:' || configuredHosts.includes(host) || Boolean(isHomeName(hostname))
-    },
+    ...createPages(requestUrl, [publicUrl, baseUrl]),
   }
 }
