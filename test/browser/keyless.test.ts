@@ -16,6 +16,8 @@ const hostilePage = (server: string) => `<!doctype html><title>Other</title>
 
 describe.skipIf(!requireChromium())('in a browser, without a key', () => {
   let server: RunningServer
+  /** Behind a proxy, which the tests are: an address of a proxy is no guest's. */
+  let proxied: RunningServer
   let other: ReturnType<typeof Bun.serve>
   let chromium: Browser
   beforeAll(async () => {
@@ -25,9 +27,10 @@ describe.skipIf(!requireChromium())('in a browser, without a key', () => {
       data,
       args: [
         ...['--rate-limit', 'off', '--log', 'off', '--guest-from', '127.0.0.0/8', '--guest-key', 'guests'],
-        ...['--trust-proxy', '127.0.0.1', '--user-header', 'Remote-User'],
       ],
     })
+    const users = ['--trust-proxy', '127.0.0.1', '--user-header', 'Remote-User']
+    proxied = await start({ args: ['--rate-limit', 'off', '--log', 'off', ...users] })
     const headers = { 'Content-Type': 'text/html' }
     other = Bun.serve({
       hostname: '127.0.0.1',
@@ -40,6 +43,7 @@ describe.skipIf(!requireChromium())('in a browser, without a key', () => {
     await chromium?.close()
     await other?.stop(true)
     await server?.stop()
+    await proxied?.stop()
   })
 
   const created = async () => {
@@ -112,7 +116,8 @@ describe.skipIf(!requireChromium())('in a browser, without a key', () => {
       expect(ended.flatMap(({ problems }) => problems)).toEqual([])
     })
     const openPage = async (javaScriptEnabled: boolean, user?: string, host = '127.0.0.1') => {
-      const origin = `http://${host}:${new URL(server.url).port}`
+      const { url } = user === undefined ? server : proxied
+      const origin = `http://${host}:${new URL(url).port}`
       const extraHTTPHeaders = user === undefined ? {} : { 'Remote-User': user }
       const tab = await openTab(chromium, origin, { javaScriptEnabled, extraHTTPHeaders })
       tabs.push(tab)
