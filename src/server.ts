@@ -16,6 +16,7 @@ import type { Ids, ItemKind } from './items/ids.ts'
 import type { Log } from './log.ts'
 import { type Meter, noMeter } from './metrics/meter.ts'
 import { serveMetrics } from './metrics/serve.ts'
+import { serveNetcat } from './netcat/serve.ts'
 import { createReports, type Reports } from './reports.ts'
 import { isIdOf, linkCheck, pasteCheck } from './services/collections.ts'
 import { type Counts, createCounts } from './services/counts.ts'
@@ -63,6 +64,7 @@ export type ServerParts = {
 export type Listener = { hostname: string; port: number }
 export type Server = Listener & {
   metrics: Listener | undefined
+  netcat: Listener | undefined
   /** Creates the first key, unless there are keys already. */
   addFirstKey: Keys['addFirst']
   /** True if guests are let in, but their key is missing or has expired. */
@@ -209,13 +211,22 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     })
     const hasNoKeys = !apiKey && (await keyStore.read()) === undefined
     const http = listen(config.host, config.port, app.fetch, app.fastPath)
-    started.defer(() => http.stop())
+    const { hostname = config.host, port = config.port } = http
+    const netcat =
+      config.netcat &&
+      serveNetcat({
+        ...{ address: config.netcat, http: { hostname, port } },
+        ...{ guests, origin, log, maxPasteBytes, pastes: itemServices.pastes },
+      })
+    // Both at once: each waits for what it is receiving.
+    started.defer(() => Promise.all([http.stop(), netcat?.stop()]).then(() => {}))
     sweep.start()
     items.start()
     return {
-      hostname: http.hostname ?? config.host,
-      port: http.port ?? config.port,
+      hostname,
+      port,
       metrics,
+      netcat,
       addFirstKey: async (show) =>
         hasNoKeys ? createKeys({ store: keyStore, ids, now }).addFirst(show) : undefined,
       isGuestKeyMissing: senders.guests.isKeyMissing,

@@ -65,6 +65,17 @@ const causeOf = (error: unknown) => {
   return error instanceof AppError ? `${error.message} ${cause ?? ''}`.trim() : (stack ?? String(error))
 }
 
+/** What a client may know of an error; where the server is at fault, the log has the rest. */
+export const explain = (error: unknown, log: Log) => {
+  const kind = error instanceof AppError ? error.kind : 'damaged'
+  const [status] = answers[kind]
+  // Strangers must not be able to fill the log.
+  if (status >= 500 && kind !== 'overloaded')
+    log('error', 'request failed', { status, cause: causeOf(error) })
+  const message = error instanceof AppError && status !== 500 ? error.message : 'Internal error'
+  return { kind, status, message }
+}
+
 /**
  * The one place that turns an error into a response. Unknown errors say only `Internal error`.
  * @param prefix sub-path of the pages, without last slash. If there is one, error pages name the root by it: a proxy may
@@ -74,12 +85,8 @@ const causeOf = (error: unknown) => {
 export const createErrorResponse =
   (log: Log, prefix: string, siteAt: SiteAt, isApi = (_: string): boolean => false) =>
   (error: unknown, request: Request) => {
-    const kind = error instanceof AppError ? error.kind : 'damaged'
-    const [status, reason, advice, ways = usualWays] = answers[kind]
-    // Strangers must not be able to fill the log.
-    if (status >= 500 && kind !== 'overloaded')
-      log('error', 'request failed', { status, cause: causeOf(error) })
-    const message = error instanceof AppError && status !== 500 ? error.message : 'Internal error'
+    const { kind, status, message } = explain(error, log)
+    const [, reason, advice, ways = usualWays] = answers[kind]
     const headers = error instanceof AppError ? error.headers : {}
     const pathname = pathOf(request)
     if (isApi(pathname) || !isBrowser(request))

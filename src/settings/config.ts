@@ -60,6 +60,8 @@ export type Config = {
   accessLog: boolean
   /** Address and port of the metrics. */
   metrics: ListenAddress | undefined
+  /** Address and port that take pastes from netcat. */
+  netcat: ListenAddress | undefined
   /** An extra API key of at least 16 characters, never written to disk. */
   apiKey: string | undefined
 }
@@ -214,6 +216,13 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
     variable: 'SHORTCRUST_METRICS',
     default: '',
     doc: 'address and port of Prometheus metrics, such as 127.0.0.1:9090; none when not set',
+    parse: parseListenAddress,
+  },
+  netcat: {
+    flag: 'netcat',
+    variable: 'SHORTCRUST_NETCAT',
+    default: '',
+    doc: 'address and port that take pastes of guests from netcat, such as 0.0.0.0:9999; none when not set',
     parse: parseListenAddress,
   },
   apiKey: {

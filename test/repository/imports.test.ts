@@ -23,6 +23,7 @@ const rooms: Record<string, readonly string[]> = {
   server: [
     'app',
     'metrics',
+    'netcat',
     'reports',
     'http',
     'settings',
@@ -37,6 +38,7 @@ const rooms: Record<string, readonly string[]> = {
   reports: ['type log'],
   app: ['routes', 'http', 'type services', 'type log'],
   metrics: ['http', 'type settings', 'type services', 'type highlight', 'type store', 'type items', 'errors'],
+  netcat: ['http', 'type settings', 'type services', 'errors', 'ip-address', 'type urls', 'type log'],
   routes: [
     'http',
     'views',

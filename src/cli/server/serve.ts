@@ -6,7 +6,7 @@ import { networkFileSystemOf } from '../../store/folder/network-folder.ts'
 import type { Command, Terminal } from '../terminal.ts'
 import { versionLine } from '../version.ts'
 import { addFirstKey } from './first-start.ts'
-import { type Bound, openAddress, placeLines } from './open-address.ts'
+import { type Bound, isEverywhere, lanHosts, openAddress, placeLines } from './open-address.ts'
 import { ownNetwork } from './own-network.ts'
 
 /** Time for requests in flight to finish after the stop signal. */
@@ -29,10 +29,17 @@ const orAfter = async (milliseconds: number, work: Promise<unknown>) => {
 const urlOf = ({ hostname, port }: Listener) =>
   `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
 
-const announce = ({ hostname, port, metrics }: Server, bound: Bound, terminal: Terminal) => {
+/** A host to reach this machine by, for the address that it listens on; in a container, that of its host. */
+const nearHost = (hostname: string, { interfaces, isHidden }: Bound['network']) => {
+  if (!isEverywhere(hostname)) return hostname
+  return isHidden ? 'HOST' : (lanHosts(interfaces)[0] ?? 'localhost')
+}
+
+const announce = ({ hostname, port, metrics, netcat }: Server, bound: Bound, terminal: Terminal) => {
   terminal.print(`listening on ${urlOf({ hostname, port })}`)
   for (const line of placeLines(bound)) terminal.print(`  ${line}`)
   if (metrics) terminal.print(`  metrics: ${urlOf(metrics)}/metrics`)
+  if (netcat) terminal.print(`  netcat: some-command | nc ${nearHost(netcat.hostname, bound.network)} ${netcat.port}`)
 }
 
 const startProblem = (error: unknown, { host, port }: Config) => {

@@ -19,8 +19,8 @@ export type StrangerBody = {
 }
 export type StrangerBodies = { open: () => StrangerBody }
 
-/** Limits the memory that strangers can use. @param maxBytes for all of them together */
-export const createStrangerBodies = (maxBytes = strangersBytes): StrangerBodies => {
+/** Limits the memory that strangers can use. @param maxBytes for all of them together. @param what they send */
+export const createStrangerBodies = (maxBytes = strangersBytes, what = 'forms'): StrangerBodies => {
   let held = 0
   const collectSoon = createCollector()
   return {
@@ -31,7 +31,7 @@ export const createStrangerBodies = (maxBytes = strangersBytes): StrangerBodies 
           const cost = bytes + chunkCost
           if (held + cost > maxBytes) {
             collectSoon()
-            throw overloaded('Too many forms are being sent at once. Try again in a few seconds.')
+            throw overloaded(`Too many ${what} are being sent at once. Try again in a few seconds.`)
           }
           held += cost
           own += cost

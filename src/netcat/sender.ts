@@ -1,0 +1,112 @@
+import { invalid } from '../errors.ts'
+import type { Gathering } from './gathering.ts'
+import { hasLineEnd, isHttpRequest } from './http-request.ts'
+import type { NetcatLimits } from './limits.ts'
+
+type Times = Pick<NetcatLimits, 'firstByteMs' | 'silenceMs' | 'wholeTextMs'>
+
+export type SenderParts = {
+  limits: Times
+  text: Gathering
+  /** @returns the address of the new page */
+  store: (text: Uint8Array) => Promise<string>
+  /** The sender's one line for an error. */
+  explain: (error: unknown) => string
+  /** Called once, unless the sender is gone before. */
+  answer: (line: string) => void
+  /** Called in place of `answer` for a request of HTTP. */
+  answerHttp: () => void
+}
+
+/** One sender: what arrives from it, until it is answered. */
+export type Sender = {
+  /** @returns false for bytes after its end, which are not wanted */
+  data: (bytes: Uint8Array) => boolean
+  /** It closed its half. */
+  end: () => void
+  refuse: (error: unknown) => void
+  /** The connection is closed: a text that was not complete is forgotten. */
+  gone: () => void
+  /** True until the first byte. */
+  isSilent: () => boolean
+}
+
+const seconds = (milliseconds: number) => `${milliseconds / 1000} seconds`
+
+const silent = ({ firstByteMs }: Times) =>
+  invalid(`Nothing was sent for ${seconds(firstByteMs)}. Send a text: some-command | nc HOST PORT`)
+const slow = ({ wholeTextMs }: Times) =>
+  invalid(
+    `The text took longer than ${seconds(wholeTextMs)}. Nothing was stored. Write it to a file, then send that.`,
+  )
+const empty = () => invalid('The text is empty. Nothing was stored.')
+
+/** Receives one text, and answers it once. */
+export const createSender = (parts: SenderParts): Sender => {
+  const { limits, text, store, explain, answer, answerHttp } = parts
+  let state: 'silent' | 'sending' | 'done' = 'silent'
+  let hasFirstLine = false
+  let deadline: ReturnType<typeof setTimeout> | undefined
+  let silence = setTimeout(() => refuse(silent(limits)), limits.firstByteMs)
+
+  /** @returns false if it was done before */
+  const finish = () => {
+    if (state === 'done') return false
+    state = 'done'
+    clearTimeout(silence)
+    clearTimeout(deadline)
+    return true
+  }
+
+  const refuse = (error: unknown) => {
+    if (!finish()) return
+    text.release()
+    answer(explain(error))
+  }
+
+  const refuseHttp = () => {
+    if (!finish()) return
+    text.release()
+    answerHttp()
+  }
+
+  const take = async () => {
+    if (!hasFirstLine && isHttpRequest(text.bytes())) return refuseHttp()
+    if (!finish()) return
+    const line = await store(text.bytes()).catch(explain)
+    text.release()
+    answer(line)
+  }
+
+  const add = (bytes: Uint8Array) => {
+    text.add(bytes)
+    if (hasFirstLine || !hasLineEnd(bytes)) return
+    hasFirstLine = true
+    if (isHttpRequest(text.bytes())) refuseHttp()
+  }
+
+  return {
+    data: (bytes) => {
+      if (state === 'done') return false
+      if (state === 'silent') deadline = setTimeout(() => refuse(slow(limits)), limits.wholeTextMs)
+      state = 'sending'
+      clearTimeout(silence)
+      silence = setTimeout(take, limits.silenceMs)
+      try {
+        add(bytes)
+      } catch (error) {
+        refuse(error)
+      }
+      return true
+    },
+    end: () => {
+      if (state === 'silent') refuse(empty())
+      else take()
+    },
+    refuse,
+    gone: () => {
+      if (finish()) text.release()
+    },
+    isSilent: () => state === 'silent',
+  }
+}

@@ -1,0 +1,59 @@
+import { unusableAddress } from '../errors.ts'
+import type { Origin } from '../http/edge/origin.ts'
+import { explain } from '../http/errors.ts'
+import type { Log } from '../log.ts'
+import type { Guests } from '../services/guests.ts'
+import type { Config } from '../settings/config.ts'
+import { createNetcatPaste, type NetcatCreationParts, noGuest } from './create-paste.ts'
+import { netcatLimits } from './limits.ts'
+import { listenForNetcat, type Netcat, type NetcatParts, type Peer } from './listen.ts'
+
+export type NetcatServerParts = Omit<NetcatCreationParts, 'guests'> & {
+  address: NonNullable<Config['netcat']>
+  /** Where the pages are. */
+  http: { hostname: string; port: number }
+  guests: Pick<Guests, 'admit' | 'holderAt'>
+  origin: Pick<Origin, 'addressesAt'>
+  log: Log
+  maxPasteBytes: number
+}
+
+const listenAt = (parts: NetcatParts) => {
+  try {
+    return listenForNetcat(parts)
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    const why = code === 'EADDRINUSE' ? 'it is in use' : message
+    throw unusableAddress(
+      `cannot listen for netcat on ${parts.hostname} port ${parts.port}: ${why}; choose another with --netcat`,
+    )
+  }
+}
+
+/** The address of a server without its default port. */
+const urlOf = (host: string, port: number) =>
+  new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`).origin
+
+/** Takes pastes by netcat. @throws {AppError} `unusable-address` */
+export const serveNetcat = (parts: NetcatServerParts): Netcat => {
+  const { address, http, guests, origin, log, maxPasteBytes } = parts
+  const create = createNetcatPaste(parts)
+  const isEverywhere = http.hostname === '0.0.0.0' || http.hostname === '::'
+  /** A text names no host, as a request of HTTP does: the page is where the text went. */
+  const addressesFor = ({ localHost }: Peer) =>
+    origin.addressesAt(urlOf(isEverywhere ? localHost : http.hostname, http.port))
+
+  return listenAt({
+    hostname: address.host,
+    port: address.port,
+    limits: netcatLimits,
+    maxPasteBytes,
+    check: async ({ client }) => {
+      if (!(await guests.holderAt(client))) throw noGuest(client)
+    },
+    store: (text, peer) => create(text, peer.client, addressesFor(peer)),
+    explain: (error) => explain(error, log).message,
+    explainHttp: (peer) =>
+      `This port takes text from netcat, not HTTP. The pages are at ${addressesFor(peer).publicUrl}`,
+  })
+}
