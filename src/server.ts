@@ -16,6 +16,7 @@ import type { Ids, ItemKind } from './items/ids.ts'
 import type { Log } from './log.ts'
 import { type Meter, noMeter } from './metrics/meter.ts'
 import { serveMetrics } from './metrics/serve.ts'
+import type { Netcat } from './netcat/listen.ts'
 import { serveNetcat } from './netcat/serve.ts'
 import { createReports, type Reports } from './reports.ts'
 import { isIdOf, linkCheck, pasteCheck } from './services/collections.ts'
@@ -212,14 +213,15 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     const hasNoKeys = !apiKey && (await keyStore.read()) === undefined
     const http = listen(config.host, config.port, app.fetch, app.fastPath)
     const { hostname = config.host, port = config.port } = http
-    const netcat =
+    let netcat: Netcat | undefined
+    // Both at once: each waits for what it is receiving.
+    started.defer(async () => void (await Promise.all([http.stop(), netcat?.stop()])))
+    netcat =
       config.netcat &&
       serveNetcat({
         ...{ address: config.netcat, http: { hostname, port } },
         ...{ guests, origin, log, maxPasteBytes, pastes: itemServices.pastes },
       })
-    // Both at once: each waits for what it is receiving.
-    started.defer(() => Promise.all([http.stop(), netcat?.stop()]).then(() => {}))
     sweep.start()
     items.start()
     return {

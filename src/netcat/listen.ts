@@ -18,8 +18,10 @@ export type NetcatParts = {
   maxPasteBytes: number
   /** @returns the address of the new page */
   store: (text: Uint8Array, peer: Peer) => Promise<string>
-  /** Rejects for a peer that may not create anything, before it has sent it. */
-  check: (peer: Peer) => Promise<void>
+  /** @throws {AppError} for an address that no text is taken from */
+  checkAddress: (client: string) => void
+  /** Rejects if no text can be stored for it, before it has sent one. */
+  checkKey: (client: string) => Promise<void>
   /** The sender's one line for an error. */
   explain: (error: unknown) => string
   /** The line for a browser. */
@@ -40,7 +42,7 @@ const stopping = () => overloaded('The server is stopping. Try again in a moment
 
 /** What becomes of each connection. */
 const createReception = (parts: Omit<NetcatParts, 'hostname' | 'port'>) => {
-  const { limits, maxPasteBytes, store, check, explain, explainHttp } = parts
+  const { limits, maxPasteBytes, store, checkAddress, checkKey, explain, explainHttp } = parts
   // The largest pastes fit, and more than one.
   const memory = createStrangerBodies(Math.max(limits.textBytes, 3 * maxPasteBytes), 'texts')
   const counting = createCounting(limits)
@@ -55,7 +57,7 @@ const createReception = (parts: Omit<NetcatParts, 'hostname' | 'port'>) => {
       answer: (line) => connection.answer(`${line}\n`),
       answerHttp: () => connection.answer(httpAnswer(explainHttp(peer))),
     })
-    check(peer).catch(sender.refuse)
+    checkKey(peer.client).catch(sender.refuse)
     return sender
   }
 
@@ -70,6 +72,7 @@ const createReception = (parts: Omit<NetcatParts, 'hostname' | 'port'>) => {
   return (wire: Wire, peer: Peer): State | undefined => {
     const connection = createConnection({ wire, limits })
     try {
+      checkAddress(peer.client)
       const leave = counting.enter(peer.client)
       return { connection, sender: receive(connection, peer), leave }
     } catch (error) {

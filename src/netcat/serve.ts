@@ -12,7 +12,7 @@ export type NetcatServerParts = Omit<NetcatCreationParts, 'guests'> & {
   address: NonNullable<Config['netcat']>
   /** Where the pages are. */
   http: { hostname: string; port: number }
-  guests: Pick<Guests, 'admit' | 'holderAt'>
+  guests: Pick<Guests, 'admit' | 'holderAt' | 'isGuest'>
   origin: Pick<Origin, 'addressesAt'>
   log: Log
   maxPasteBytes: number
@@ -48,9 +48,10 @@ export const serveNetcat = (parts: NetcatServerParts): Netcat => {
     port: address.port,
     limits: netcatLimits,
     maxPasteBytes,
-    check: async ({ client }) => {
-      if (!(await guests.holderAt(client))) throw noGuest(client)
+    checkAddress: (client) => {
+      if (!guests.isGuest(client)) throw noGuest(client)
     },
+    checkKey: async (client) => void (await guests.holderAt(client)),
     store: (text, peer) => create(text, peer.client, addressesFor(peer)),
     explain: (error) => explain(error, log).message,
     explainHttp: (peer) =>

@@ -6,13 +6,14 @@ type Given = {
   guestKey: unknown
   userHeader: unknown
   trustedProxies: unknown
+  netcat: unknown
   defaultExpiryMs: number | undefined
   maxExpiryMs: number | undefined
 }
 
 /** Settings that do not fit together, one line each. */
 export const conflictsIn = (config: Given) => {
-  const { guestFrom, guestKey, userHeader, trustedProxies } = config
+  const { guestFrom, guestKey, userHeader, trustedProxies, netcat } = config
   const conflicts: readonly [boolean, string][] = [
     [
       config.accessLog && config.logFormat === 'off',
@@ -29,6 +30,10 @@ export const conflictsIn = (config: Given) => {
     [
       guestKey !== undefined && guestFrom === undefined,
       '--guest-key needs --guest-from CIDRS, the addresses of guests, such as 192.168.0.0/16',
+    ],
+    [
+      netcat !== undefined && guestFrom === undefined,
+      '--netcat needs --guest-from CIDRS, the addresses that may send without a key, such as 192.168.0.0/16',
     ],
     [
       userHeader !== undefined && trustedProxies === undefined,

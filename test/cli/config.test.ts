@@ -41,6 +41,7 @@ describe('a setting', () => {
       logFormat: 'text',
       accessLog: false,
       metrics: undefined,
+      netcat: undefined,
       apiKey: undefined,
     })
   })

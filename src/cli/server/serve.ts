@@ -39,7 +39,7 @@ const announce = ({ hostname, port, metrics, netcat }: Server, bound: Bound, ter
   terminal.print(`listening on ${urlOf({ hostname, port })}`)
   for (const line of placeLines(bound)) terminal.print(`  ${line}`)
   if (metrics) terminal.print(`  metrics: ${urlOf(metrics)}/metrics`)
-  if (netcat) terminal.print(`  netcat: some-command | nc ${nearHost(netcat.hostname, bound.network)} ${netcat.port}`)
+  if (netcat) terminal.print(`  netcat: nc ${nearHost(netcat.hostname, bound.network)} ${netcat.port}`)
 }
 
 const startProblem = (error: unknown, { host, port }: Config) => {
