@@ -16,6 +16,7 @@ import type { Ids, ItemKind } from './items/ids.ts'
 import type { Log } from './log.ts'
 import { type Meter, noMeter } from './metrics/meter.ts'
 import { serveMetrics } from './metrics/serve.ts'
+import { netcatLimits } from './netcat/limits.ts'
 import type { Netcat } from './netcat/listen.ts'
 import { serveNetcat } from './netcat/serve.ts'
 import { createReports, type Reports } from './reports.ts'
@@ -220,6 +221,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       config.netcat &&
       serveNetcat({
         ...{ address: config.netcat, http: { hostname, port } },
+        limits: netcatLimits,
         ...{ guests, origin, log, maxPasteBytes, pastes: itemServices.pastes },
       })
     sweep.start()

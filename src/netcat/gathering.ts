@@ -1,5 +1,6 @@
 import { tooLarge } from '../errors.ts'
 import type { StrangerBody } from '../http/body/stranger-bodies.ts'
+import { formatSize } from '../http/format.ts'
 
 /** A text as it arrives. */
 export type Gathering = {
@@ -28,7 +29,9 @@ export const createGathering = (maxBytes: number, memory: StrangerBody): Gatheri
     add: (bytes) => {
       const needed = length + bytes.length
       if (needed > maxBytes)
-        throw tooLarge(`The text is larger than ${maxBytes} bytes, the limit of this server.`)
+        throw tooLarge(
+          `The text is larger than ${formatSize(maxBytes)}, the limit of this server. Nothing was stored.`,
+        )
       if (needed > buffer.length) grow(needed)
       buffer.set(bytes, length)
       length = needed

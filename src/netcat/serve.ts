@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import type { Guests } from '../services/guests.ts'
 import type { Config } from '../settings/config.ts'
 import { createNetcatPaste, type NetcatCreationParts, noGuest } from './create-paste.ts'
-import { netcatLimits } from './limits.ts'
+import type { NetcatLimits } from './limits.ts'
 import { listenForNetcat, type Netcat, type NetcatParts, type Peer } from './listen.ts'
 
 export type NetcatServerParts = Omit<NetcatCreationParts, 'guests'> & {
@@ -15,6 +15,7 @@ export type NetcatServerParts = Omit<NetcatCreationParts, 'guests'> & {
   guests: Pick<Guests, 'admit' | 'holderAt' | 'isGuest'>
   origin: Pick<Origin, 'addressesAt'>
   log: Log
+  limits: NetcatLimits
   maxPasteBytes: number
 }
 
@@ -36,7 +37,7 @@ const urlOf = (host: string, port: number) =>
 
 /** Takes pastes by netcat. @throws {AppError} `unusable-address` */
 export const serveNetcat = (parts: NetcatServerParts): Netcat => {
-  const { address, http, guests, origin, log, maxPasteBytes } = parts
+  const { address, http, guests, origin, log, limits, maxPasteBytes } = parts
   const create = createNetcatPaste(parts)
   const isEverywhere = http.hostname === '0.0.0.0' || http.hostname === '::'
   /** A text names no host, as a request of HTTP does: the page is where the text went. */
@@ -46,7 +47,7 @@ export const serveNetcat = (parts: NetcatServerParts): Netcat => {
   return listenAt({
     hostname: address.host,
     port: address.port,
-    limits: netcatLimits,
+    limits,
     maxPasteBytes,
     checkAddress: (client) => {
       if (!guests.isGuest(client)) throw noGuest(client)

@@ -11,6 +11,7 @@ const address = 'an http:// or https:// address without query'
 const rate = 'REQUESTS/PERIOD in s, m or h such as 3/15s, or off'
 const size = 'a size from 1 to 64MiB such as 512KiB or 1MiB'
 const port = 'a number from 0 to 65535'
+const listenAddress = 'an address and a port such as 127.0.0.1:9090 or [::1]:9090'
 
 const lifetime = {
   expected: 'a duration from 1s to 3650d such as 10m, 2h, 7d or 4w',
@@ -174,7 +175,7 @@ const cases: {
     ],
   },
   metrics: {
-    expected: 'an address and a port such as 127.0.0.1:9090 or [::1]:9090',
+    expected: listenAddress,
     bad: [
       '9090',
       ':9090',
@@ -251,6 +252,15 @@ const cases: {
         },
       ],
     ],
+  },
+  netcat: {
+    expected: listenAddress,
+    bad: ['9999', 'nas', '0.0.0.0:99999'],
+    good: [
+      ['', undefined],
+      ['0.0.0.0:9999', { host: '0.0.0.0', port: 9999 }],
+    ],
+    beside: { SHORTCRUST_GUEST_FROM: '10.0.0.0/8', SHORTCRUST_GUEST_KEY: 'guests' },
   },
   apiKey: {
     expected: 'at least 16 visible ASCII characters',
@@ -341,6 +351,9 @@ describe('settings for those without a key', () => {
     ])
     expect(problemsOf({ flags: { 'guest-key': 'guests' } })).toEqual([
       '--guest-key needs --guest-from CIDRS, the addresses of guests, such as 192.168.0.0/16',
+    ])
+    expect(problemsOf({ flags: { netcat: '0.0.0.0:9999' } })).toEqual([
+      '--netcat needs --guest-from CIDRS, the addresses that may send without a key, such as 192.168.0.0/16',
     ])
     expect(problemsOf({ flags: { 'user-header': 'Remote-User' } })).toEqual([
       '--user-header needs --trust-proxy ADDRESSES: from anybody else the header is not believed',
