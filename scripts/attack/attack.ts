@@ -92,7 +92,7 @@ export const onePaste =
 /** Collects what a round shows. */
 export const createNotes = () => {
   const seen: Seen = { answers: {}, figures: {}, wrong: [] }
-  const count = ({ status }: Answer) => {
+  const count = (status: Answer['status'] | string) => {
     seen.answers[status] = (seen.answers[status] ?? 0) + 1
   }
   const wrong = (what: string) => {
@@ -101,18 +101,19 @@ export const createNotes = () => {
   }
   return {
     seen,
+    count,
     wrong,
     /** Keeps the largest value. */
     most: (figure: string, value: number) => {
       seen.figures[figure] = Math.max(seen.figures[figure] ?? 0, value)
     },
     expect: (answer: Answer, ...statuses: readonly Answer['status'][]) => {
-      count(answer)
+      count(answer.status)
       if (!statuses.includes(answer.status)) wrong(`answered ${answer.status}, not ${statuses.join(' or ')}`)
     },
     /** A stranger is refused: 4xx, 503 that says when to come back, or a closed connection. */
     expectRefusal: (answer: Answer) => {
-      count(answer)
+      count(answer.status)
       const { status, head } = answer
       const isBusy = status === 503 && /^retry-after: \d+$/im.test(head)
       const isRefused = typeof status === 'number' && status >= 400 && status < 500

@@ -5,6 +5,7 @@ import { formAttacks } from './attacks/forms.ts'
 import { heldAttacks } from './attacks/held.ts'
 import { highlightingAttacks } from './attacks/highlighting.ts'
 import { listAttacks } from './attacks/lists.ts'
+import { netcatAttacks } from './attacks/netcat.ts'
 import { oneByOne } from './attacks/one-by-one.ts'
 import { patientAttacks } from './attacks/patient.ts'
 import { readerAttacks } from './attacks/readers.ts'
@@ -31,5 +32,6 @@ export const attacks: readonly Attack[] = [
   ...viewAttacks,
   ...oneByOne,
   ...floods,
+  ...netcatAttacks,
   ...patientAttacks,
 ]

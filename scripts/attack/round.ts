@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { megabyte } from '../../test/support/memory.ts'
-import { start, temporaryFolder } from '../../test/support/process.ts'
+import { netcatPort } from '../../test/support/netcat.ts'
+import { type RunningServer, start, temporaryFolder } from '../../test/support/process.ts'
 import { type Attack, createNotes, type Seen, type Stock } from './attack.ts'
 import type { Monitor } from './monitor.ts'
 import { type Remote, startRemote } from './processes.ts'
@@ -58,6 +59,10 @@ const startServer = (attack: Attack, data: string, program?: readonly string[]) 
   return start({ args, data, ...(program && { program }) })
 }
 
+/** Where a server takes texts by netcat, if it does. */
+const netcatPortOf = async ({ args = [] }: Attack, server: RunningServer): Promise<Stock> =>
+  args.includes('--netcat') ? { netcatPort: `${await netcatPort(server)}` } : {}
+
 /** What makes a data folder ready. @returns it, and what the attack needs to know of it */
 export const prepare = async (attack: Attack, program?: readonly string[]) => {
   const data = join(temporaryFolder(), 'data')
@@ -90,7 +95,7 @@ export const playRound = async (
   const quietMs = await rest(monitor, server, restMs)
 
   const { url, pid } = server
-  const target = { url, pid, stock, seconds, times }
+  const target = { url, pid, stock: { ...stock, ...(await netcatPortOf(attack, server)) }, seconds, times }
   const notes = createNotes()
   const whileHeld = async () => {
     await sender.remote.holds()

@@ -10,35 +10,43 @@ export type Gathering = {
   release: () => void
 }
 
-const smallestBytes = 4096
+/** The first block is smaller than the others: most texts are short. */
+const blockBytes = { first: 4096, next: 65_536 }
 
-/** Copies what arrives into one buffer that grows: a text in pieces of one byte would need an object for each. */
+/** Copies what arrives into blocks: a text in pieces of one byte would else need an object for each. */
 export const createGathering = (maxBytes: number, memory: StrangerBody): Gathering => {
-  let buffer = Buffer.alloc(0)
+  let blocks: Buffer[] = []
   let length = 0
+  /** What is left of the last block. */
+  let room = Buffer.alloc(0)
 
-  const grow = (needed: number) => {
-    const size = Math.min(maxBytes, Math.max(needed, 2 * buffer.length, smallestBytes))
-    memory.take(size - buffer.length)
-    const larger = Buffer.allocUnsafeSlow(size)
-    buffer.copy(larger, 0, 0, length)
-    buffer = larger
+  const addBlock = () => {
+    const size = blocks.length === 0 ? blockBytes.first : blockBytes.next
+    memory.take(size)
+    room = Buffer.allocUnsafeSlow(size)
+    blocks.push(room)
   }
 
   return {
     add: (bytes) => {
-      const needed = length + bytes.length
-      if (needed > maxBytes)
+      if (length + bytes.length > maxBytes)
         throw tooLarge(
           `The text is larger than ${formatSize(maxBytes)}, the limit of this server. Nothing was stored.`,
         )
-      if (needed > buffer.length) grow(needed)
-      buffer.set(bytes, length)
-      length = needed
+      let rest = bytes
+      while (rest.length > 0) {
+        if (room.length === 0) addBlock()
+        const part = rest.subarray(0, room.length)
+        room.set(part)
+        room = room.subarray(part.length)
+        rest = rest.subarray(part.length)
+      }
+      length += bytes.length
     },
-    bytes: () => buffer.subarray(0, length),
+    bytes: () => Buffer.concat(blocks, length),
     release: () => {
-      buffer = Buffer.alloc(0)
+      blocks = []
+      room = Buffer.alloc(0)
       length = 0
       memory.release()
     },

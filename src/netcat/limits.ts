@@ -20,6 +20,6 @@ export const netcatLimits = {
    * might lose the answer. Until then, so many bytes are read and dropped.
    */
   lingerMs: 1000,
-  droppedBytes: 16 * mebibyte,
+  droppedBytes: 4 * mebibyte,
 }
 export type NetcatLimits = typeof netcatLimits

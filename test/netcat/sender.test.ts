@@ -140,7 +140,7 @@ test('a sender may wait for a slow command, but not for ever', () => {
 })
 
 test('all texts together take no more memory than was set aside, and give it back', async () => {
-  const memory = createStrangerBodies(2.5 * maxBytes, 'texts')
+  const memory = createStrangerBodies(3 * maxBytes, 'texts')
   const senders = [1, 2, 3].map(() => withSender(memory))
   for (const { send } of senders) send('x'.repeat(maxBytes))
   const busy = 'Too many texts are being sent at once. Try again in a few seconds.'
