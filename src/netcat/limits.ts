@@ -9,7 +9,7 @@ export const netcatLimits = {
   /** Senders that are being told why nothing is taken from them. Further ones are cut off. */
   refused: 100,
   /** Memory for all texts together that are being received. */
-  textBytes: 16 * mebibyte,
+  textBytes: 8 * mebibyte,
   /** A slow command may take so long until it prints something. */
   firstByteMs: 30_000,
   /** So much silence ends a text: most versions of netcat do not close their half. */

@@ -1,3 +1,4 @@
+import { createCounter } from '../collector.ts'
 import { overloaded } from '../errors.ts'
 import { createStrangerBodies } from '../http/body/stranger-bodies.ts'
 import { ipAddressOf } from '../ip-address.ts'
@@ -34,6 +35,9 @@ export type Netcat = {
   /** Stops accepting, and resolves once the texts that are being sent are answered. */
   stop: () => Promise<void>
 }
+
+/** Garbage is collected each time that so much has arrived: 100 senders of 1 MiB, again and again, took 110 MB more. */
+const collectedBytes = 16 * 1024 ** 2
 
 /** A connection; without a sender it is only told why. */
 type State = { connection: Connection; sender?: Sender; leave: () => void }
@@ -90,6 +94,7 @@ const peerOf = ({ remoteAddress, localAddress }: Bun.Socket<unknown>): Peer | un
 export const listenForNetcat = ({ hostname, port, ...parts }: NetcatParts): Netcat => {
   const receive = createReception(parts)
   const open = new Set<State>()
+  const count = createCounter(collectedBytes)
   let onEmpty = () => {}
 
   const listener = Bun.listen<State | undefined>({
@@ -106,6 +111,7 @@ export const listenForNetcat = ({ hostname, port, ...parts }: NetcatParts): Netc
         else socket.terminate()
       },
       data: ({ data: state }, bytes) => {
+        count(bytes.length)
         if (!state?.sender?.data(bytes)) state?.connection.drop(bytes.length)
       },
       end: ({ data: state }) => {

@@ -38,7 +38,16 @@ const rooms: Record<string, readonly string[]> = {
   reports: ['type log'],
   app: ['routes', 'http', 'type services', 'type log'],
   metrics: ['http', 'type settings', 'type services', 'type highlight', 'type store', 'type items', 'errors'],
-  netcat: ['http', 'type settings', 'type services', 'errors', 'ip-address', 'type urls', 'type log'],
+  netcat: [
+    'http',
+    'type settings',
+    'type services',
+    'errors',
+    'ip-address',
+    'type urls',
+    'collector',
+    'type log',
+  ],
   routes: [
     'http',
     'views',
