@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { netcatPort, openNetcat, sendText, withNetcat } from '../support/netcat.ts'
 import { freePort } from '../support/ports.ts'
-import { run, start, temporaryFolder, testKey } from '../support/process.ts'
+import { repository, run, start, temporaryFolder, testKey } from '../support/process.ts'
 import { requireProgram } from '../support/programs.ts'
 import { quiet, withServer } from '../support/server.ts'
+import { blocksOf } from '../support/shown-commands.ts'
 
 const textAt = async (address: string) => (await fetch(address.replace('/p/', '/p/raw/'))).text()
 const pasteAt = async (address: string) =>
@@ -244,3 +247,28 @@ describe('the server', () => {
     await again.stop()
   })
 })
+
+test.skipIf(!requireProgram('nc', 'netcat-openbsd'))(
+  'the commands of the document work as they stand',
+  async () => {
+    const document = await Bun.file(join(repository, 'docs/netcat.md')).text()
+    const [serving = '', sending = ''] = blocksOf(document, 'sh')
+    const data = temporaryFolder()
+    const [key = '', command = ''] = serving.split('\n').map((line) => line.replace(/^shortcrust /, ''))
+    expect((await run([...key.split(' '), '--create', '--data', data])).code).toBe(0)
+    // This machine takes the place of the network.
+    const flags = command.replace('fd00::/8', '127.0.0.0/8').replace(':9999', ':0').split(' ')
+    const server = await start({ args: flags, data })
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'build.log'), 'built\n')
+    for (const line of sending.trim().split('\n')) {
+      const script = line
+        .replace('dmesg', 'echo a line')
+        .replaceAll('nas 9999', `127.0.0.1 ${await netcatPort(server)}`)
+      const shell = Bun.spawn(['sh', '-c', script], { cwd, stdout: 'pipe' })
+      expect(await new Response(shell.stdout).text(), line).toStartWith(`${server.url}/p/`)
+      expect(await shell.exited).toBe(0)
+    }
+    await server.stop()
+  },
+)
