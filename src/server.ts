@@ -217,13 +217,10 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     let netcat: Netcat | undefined
     // Both at once: each waits for what it is receiving.
     started.defer(async () => void (await Promise.all([http.stop(), netcat?.stop()])))
-    netcat =
-      config.netcat &&
-      serveNetcat({
-        ...{ address: config.netcat, http: { hostname, port } },
-        limits: netcatLimits,
-        ...{ guests, origin, log, maxPasteBytes, pastes: itemServices.pastes },
-      })
+    netcat = serveNetcat({
+      ...{ address: config.netcat, http: { hostname, port }, limits: netcatLimits },
+      ...{ guests, origin, log, maxPasteBytes, pastes: itemServices.pastes },
+    })
     sweep.start()
     items.start()
     return {

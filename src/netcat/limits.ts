@@ -6,7 +6,7 @@ export const netcatLimits = {
   senders: 100,
   /** Of these, from one address (IPv6: one network). */
   sendersPerAddress: 20,
-  /** Senders that are being told why nothing is taken from them. Further ones are cut off. */
+  /** Refused senders that still get their line. Further ones are cut off. */
   refused: 100,
   /** Memory for all texts together that are being received. */
   textBytes: 8 * mebibyte,

@@ -39,7 +39,7 @@ export type Netcat = {
 /** Garbage is collected each time that so much has arrived: 100 senders of 1 MiB, again and again, took 110 MB more. */
 const collectedBytes = 16 * 1024 ** 2
 
-/** A connection; without a sender it is only told why. */
+/** A connection; it has no sender if it is only refused. */
 type State = { connection: Connection; sender?: Sender; leave: () => void }
 
 const stopping = () => overloaded('The server is stopping. Try again in a moment.')
@@ -72,7 +72,7 @@ const createReception = (parts: Omit<NetcatParts, 'hostname' | 'port'>) => {
     return { connection, leave: () => void refused-- }
   }
 
-  /** `undefined` for a connection that is not even told why. */
+  /** `undefined` for a connection that gets no line either. */
   return (wire: Wire, peer: Peer): State | undefined => {
     const connection = createConnection({ wire, limits })
     try {

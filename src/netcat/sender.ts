@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
 import type { Gathering } from './gathering.ts'
-import { hasLineEnd, isHttpRequest } from './http-request.ts'
+import { createHttpDetection } from './http-request.ts'
 import type { NetcatLimits } from './limits.ts'
 
 type Times = Pick<NetcatLimits, 'firstByteMs' | 'silenceMs' | 'wholeTextMs'>
@@ -45,7 +45,7 @@ const empty = () => invalid('The text is empty. Nothing was stored.')
 export const createSender = (parts: SenderParts): Sender => {
   const { limits, text, store, explain, answer, answerHttp } = parts
   let state: 'silent' | 'sending' | 'done' = 'silent'
-  let hasFirstLine = false
+  const { isHttp, isHttpAtEnd } = createHttpDetection(text.bytes)
   let deadline: ReturnType<typeof setTimeout> | undefined
   let silence = setTimeout(() => refuse(silent(limits)), limits.firstByteMs)
 
@@ -58,31 +58,19 @@ export const createSender = (parts: SenderParts): Sender => {
     return true
   }
 
-  const refuse = (error: unknown) => {
+  const forget = (say: () => void) => {
     if (!finish()) return
     text.release()
-    answer(explain(error))
+    say()
   }
-
-  const refuseHttp = () => {
-    if (!finish()) return
-    text.release()
-    answerHttp()
-  }
+  const refuse = (error: unknown) => forget(() => answer(explain(error)))
 
   const take = async () => {
-    if (!hasFirstLine && isHttpRequest(text.bytes())) return refuseHttp()
+    if (isHttpAtEnd()) return forget(answerHttp)
     if (!finish()) return
     const line = await store(text.bytes()).catch(explain)
     text.release()
     answer(line)
-  }
-
-  const add = (bytes: Uint8Array) => {
-    text.add(bytes)
-    if (hasFirstLine || !hasLineEnd(bytes)) return
-    hasFirstLine = true
-    if (isHttpRequest(text.bytes())) refuseHttp()
   }
 
   return {
@@ -93,7 +81,8 @@ export const createSender = (parts: SenderParts): Sender => {
       clearTimeout(silence)
       silence = setTimeout(take, limits.silenceMs)
       try {
-        add(bytes)
+        text.add(bytes)
+        if (isHttp(bytes)) forget(answerHttp)
       } catch (error) {
         refuse(error)
       }
@@ -104,9 +93,7 @@ export const createSender = (parts: SenderParts): Sender => {
       else take()
     },
     refuse,
-    gone: () => {
-      if (finish()) text.release()
-    },
+    gone: () => forget(() => {}),
     isSilent: () => state === 'silent',
   }
 }

@@ -9,7 +9,8 @@ import type { NetcatLimits } from './limits.ts'
 import { listenForNetcat, type Netcat, type NetcatParts, type Peer } from './listen.ts'
 
 export type NetcatServerParts = Omit<NetcatCreationParts, 'guests'> & {
-  address: NonNullable<Config['netcat']>
+  /** `undefined` where nothing is taken by netcat. */
+  address: Config['netcat']
   /** Where the pages are. */
   http: { hostname: string; port: number }
   guests: Pick<Guests, 'admit' | 'holderAt' | 'isGuest'>
@@ -36,8 +37,9 @@ const urlOf = (host: string, port: number) =>
   new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`).origin
 
 /** Takes pastes by netcat. @throws {AppError} `unusable-address` */
-export const serveNetcat = (parts: NetcatServerParts): Netcat => {
+export const serveNetcat = (parts: NetcatServerParts): Netcat | undefined => {
   const { address, http, guests, origin, log, limits, maxPasteBytes } = parts
+  if (!address) return undefined
   const create = createNetcatPaste(parts)
   const isEverywhere = http.hostname === '0.0.0.0' || http.hostname === '::'
   /** A text names no host, as a request of HTTP does: the page is where the text went. */

@@ -33,6 +33,7 @@ const listen = ({
     limits: { ...netcatLimits, senders: 8, sendersPerAddress: 3, refused: 5, lingerMs: 600_000 },
     maxPasteBytes: 1000,
   })
+  if (!server) throw new Error('nothing listens')
   return { ...server, logged, [Symbol.asyncDispose]: server.stop }
 }
 

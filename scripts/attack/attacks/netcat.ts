@@ -12,7 +12,7 @@ const mebibyte = 1024 ** 2
 const open = ({ stock }: Pick<Stage, 'stock'>, at: number) =>
   openNetcat(Number(stock.netcatPort), { from: `127.0.0.${2 + (at % 250)}` })
 
-/** A sender is told the address of a page, or in one line why not; or it is cut off. */
+/** The answer is the address of a page, or one line that says why not; or the sender is cut off. */
 const expectLine = ({ notes }: Pick<Stage, 'notes'>, answer: string) => {
   if (/<[\w ]+>$/.test(answer)) return notes.count('cut off')
   // A sender of HTTP gets the line as a page.
