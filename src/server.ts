@@ -1,4 +1,4 @@
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
 import type { SpawnChild } from './highlight/child/protocol.ts'
 import { createHighlighter } from './highlight/highlighter.ts'
 import { detectLanguage } from './highlight/languages/detect/detect-language.ts'
@@ -18,7 +18,7 @@ import { type Meter, noMeter } from './metrics/meter.ts'
 import { serveMetrics } from './metrics/serve.ts'
 import { netcatLimits } from './netcat/limits.ts'
 import type { Netcat } from './netcat/listen.ts'
-import { serveNetcat } from './netcat/serve.ts'
+import { type NetcatServerParts, serveNetcat } from './netcat/serve.ts'
 import { createReports, type Reports } from './reports.ts'
 import { isIdOf, linkCheck, pasteCheck } from './services/collections.ts'
 import { type Counts, createCounts } from './services/counts.ts'
@@ -129,6 +129,19 @@ const openSenders = (
   return { guests, checks: { ...createKeyChecks({ authenticate, admit, keyless }), keyless } }
 }
 
+type NetcatParts = Pick<NetcatServerParts, 'guests' | 'origin' | 'log' | 'pastes'>
+
+/** Listens for HTTP, and for netcat with `--netcat`. Both stop at once: each waits for what it is receiving. */
+const openListeners = (config: Config, app: App, started: AsyncDisposableStack, parts: NetcatParts) => {
+  const { host, maxPasteBytes, netcat: address } = config
+  const server = listen(host, config.port, app.fetch, app.fastPath)
+  let netcat: Netcat | undefined
+  started.defer(async () => void (await Promise.all([server.stop(), netcat?.stop()])))
+  const http = { hostname: server.hostname ?? host, port: server.port ?? config.port }
+  netcat = serveNetcat({ ...parts, address, http, limits: netcatLimits, maxPasteBytes })
+  return { ...http, netcat }
+}
+
 /** Starts a server. @throws {AppError} `unusable-folder`, `unusable-address`; Bun's error when the port is taken */
 export const startServer = async (parts: ServerParts): Promise<Server> => {
   const { config, ids, log, now, monotonic, spawnChild, program } = parts
@@ -212,22 +225,18 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       program,
     })
     const hasNoKeys = !apiKey && (await keyStore.read()) === undefined
-    const http = listen(config.host, config.port, app.fetch, app.fastPath)
-    const { hostname = config.host, port = config.port } = http
-    let netcat: Netcat | undefined
-    // Both at once: each waits for what it is receiving.
-    started.defer(async () => void (await Promise.all([http.stop(), netcat?.stop()])))
-    netcat = serveNetcat({
-      ...{ address: config.netcat, http: { hostname, port }, limits: netcatLimits },
-      ...{ guests, origin, log, maxPasteBytes, pastes: itemServices.pastes },
+    const { guests } = senders
+    const listeners = openListeners(config, app, started, {
+      guests,
+      origin,
+      log,
+      pastes: itemServices.pastes,
     })
     sweep.start()
     items.start()
     return {
-      hostname,
-      port,
+      ...listeners,
       metrics,
-      netcat,
       addFirstKey: async (show) =>
         hasNoKeys ? createKeys({ store: keyStore, ids, now }).addFirst(show) : undefined,
       isGuestKeyMissing: senders.guests.isKeyMissing,

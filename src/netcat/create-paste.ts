@@ -1,24 +1,14 @@
-import { forbidden, malformed } from '../errors.ts'
+import { forbidden } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Guests } from '../services/guests.ts'
 import type { Pastes } from '../services/pastes.ts'
 import type { Addresses } from '../urls.ts'
+import { decodeText } from './utf8.ts'
 
 export type NetcatCreationParts = {
   guests: Pick<Guests, 'admit'>
   pastes: Pick<Pastes, 'create'>
   log: Log
-}
-
-/** Keeps a byte order mark, as uploads do. */
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-const decode = (bytes: Uint8Array) => {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    throw malformed('This is not UTF-8 text. Nothing was stored; convert it first, for example with iconv.')
-  }
 }
 
 /** The error for an address that has to use a key. */
@@ -34,7 +24,7 @@ export const createNetcatPaste =
   async (bytes: Uint8Array, client: string, addresses: Addresses): Promise<string> => {
     const guest = await guests.admit(client, 'paste')
     if (!guest) throw noGuest(client)
-    const body = { text: decode(bytes), title: '', description: '', language: 'auto' }
+    const body = { text: decodeText(bytes), title: '', description: '', language: 'auto' }
     const { item, name } = await pastes.create(body, guest.name)
     log('info', 'paste created', { id: item.id, owner: guest.name, client })
     return addresses.paste(name)

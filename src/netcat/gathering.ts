@@ -7,6 +7,7 @@ export type Gathering = {
   /** @throws {AppError} `too-large`; `overloaded` when all texts together take too much memory */
   add: (bytes: Uint8Array) => void
   bytes: () => Uint8Array
+  isEmpty: () => boolean
   release: () => void
 }
 
@@ -44,6 +45,7 @@ export const createGathering = (maxBytes: number, memory: StrangerBody): Gatheri
       length += bytes.length
     },
     bytes: () => Buffer.concat(blocks, length),
+    isEmpty: () => length === 0,
     release: () => {
       blocks = []
       room = Buffer.alloc(0)

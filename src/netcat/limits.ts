@@ -3,11 +3,11 @@ const mebibyte = 1024 ** 2
 /** Bounds of what senders may use. */
 export const netcatLimits = {
   /** Texts that are received at once. */
-  senders: 100,
+  senders: 50,
   /** Of these, from one address (IPv6: one network). */
-  sendersPerAddress: 20,
+  sendersPerAddress: 10,
   /** Refused senders that still get their line. Further ones are cut off. */
-  refused: 100,
+  refused: 50,
   /** Memory for all texts together that are being received. */
   textBytes: 8 * mebibyte,
   /** A slow command may take so long until it prints something. */
@@ -20,6 +20,6 @@ export const netcatLimits = {
    * might lose the answer. Until then, so many bytes are read and dropped.
    */
   lingerMs: 1000,
-  droppedBytes: 4 * mebibyte,
+  droppedBytes: mebibyte,
 }
 export type NetcatLimits = typeof netcatLimits

@@ -2,6 +2,7 @@ import { invalid } from '../errors.ts'
 import type { Gathering } from './gathering.ts'
 import { createHttpDetection } from './http-request.ts'
 import type { NetcatLimits } from './limits.ts'
+import { isTextSoFar, notText } from './utf8.ts'
 
 type Times = Pick<NetcatLimits, 'firstByteMs' | 'silenceMs' | 'wholeTextMs'>
 
@@ -73,14 +74,19 @@ export const createSender = (parts: SenderParts): Sender => {
     answer(line)
   }
 
+  const begin = () => {
+    state = 'sending'
+    deadline = setTimeout(() => refuse(slow(limits)), limits.wholeTextMs)
+  }
+
   return {
     data: (bytes) => {
       if (state === 'done') return false
-      if (state === 'silent') deadline = setTimeout(() => refuse(slow(limits)), limits.wholeTextMs)
-      state = 'sending'
+      if (state === 'silent') begin()
       clearTimeout(silence)
       silence = setTimeout(take, limits.silenceMs)
       try {
+        if (text.isEmpty() && !isTextSoFar(bytes)) throw notText()
         text.add(bytes)
         if (isHttp(bytes)) forget(answerHttp)
       } catch (error) {

@@ -115,6 +115,23 @@ describe('a text', () => {
     ])
   })
 
+  test('that begins as no text can is refused at once, and not for a character cut in two', async () => {
+    const binary = withSender()
+    binary.data(new Uint8Array([0x89, 0x50, 0x4e, 0x47]))
+    expect(binary.answers).toEqual([
+      'This is not UTF-8 text. Nothing was stored; convert it first, for example with iconv.',
+    ])
+    for (const cut of [1, 2, 3, 4]) {
+      const { data, end, stored } = withSender()
+      const bytes = bytesOf('😀 and more')
+      data(bytes.subarray(0, cut))
+      data(bytes.subarray(cut))
+      end()
+      await settle()
+      expect(stored).toEqual(['😀 and more'])
+    }
+  })
+
   test('of nothing is refused', () => {
     const { end, answers } = withSender()
     end()
