@@ -37,7 +37,7 @@ export type Netcat = {
 }
 
 /** Garbage is collected each time that so much has arrived: 100 senders of 1 MiB, again and again, took 110 MB more. */
-const collectedBytes = 16 * 1024 ** 2
+const collectedBytes = 32 * 1024 ** 2
 
 /** A connection; it has no sender if it is only refused. */
 type State = { connection: Connection; sender?: Sender; leave: () => void }

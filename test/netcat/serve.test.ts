@@ -117,6 +117,11 @@ describe('of too many senders', () => {
     for (const { answer } of told) expect(await answer).toBe(busy)
     const cut = await openNetcat(server.port, from(9))
     expect(await cut.answer).not.toContain('Too many')
+    open[0]?.end()
+    await open[0]?.answer
+    for (const { close } of told) close()
+    open[0]?.close()
+    expect(await sendText(server.port, 'a', from(9))).toStartWith('http://')
     for (const { close } of [...open, ...told, cut]) close()
   })
 })
