@@ -13,22 +13,22 @@ import { createKeyChecks } from './http/key-check.ts'
 import { listen } from './http/listen.ts'
 import type { Check } from './items/check.ts'
 import type { Ids, ItemKind } from './items/ids.ts'
-import type { Log } from './log.ts'
+import type { Log } from './log/log.ts'
+import { createReports, type Reports } from './log/reports.ts'
 import { type Meter, noMeter } from './metrics/meter.ts'
 import { serveMetrics } from './metrics/serve.ts'
 import { netcatLimits } from './netcat/limits.ts'
 import type { Netcat } from './netcat/listen.ts'
 import { type NetcatServerParts, serveNetcat } from './netcat/serve.ts'
-import { createReports, type Reports } from './reports.ts'
+import { createGuests } from './services/access/guests.ts'
+import { createKeyRing, createKeys, type Keys, requireScope } from './services/access/keys.ts'
+import { createAdmission, createRateLimiter } from './services/access/rate-limiter.ts'
 import { isIdOf, linkCheck, pasteCheck } from './services/collections.ts'
 import { type Counts, createCounts } from './services/counts.ts'
 import { heldByKind } from './services/figures/figures.ts'
 import { createStats } from './services/figures/stats.ts'
-import { createGuests } from './services/guests.ts'
-import { createKeyRing, createKeys, type Keys, requireScope } from './services/keys.ts'
 import { changedLifetimes, createLifetimes, lifetimeChoices } from './services/options.ts'
 import { createItemServices } from './services/own-items.ts'
-import { createAdmission, createRateLimiter } from './services/rate-limiter.ts'
 import { createSweep } from './services/sweep.ts'
 import type { Config } from './settings/config.ts'
 import type { StoredItem } from './store/documents/documents.ts'
@@ -226,12 +226,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     })
     const hasNoKeys = !apiKey && (await keyStore.read()) === undefined
     const { guests } = senders
-    const listeners = openListeners(config, app, started, {
-      guests,
-      origin,
-      log,
-      pastes: itemServices.pastes,
-    })
+    const listeners = openListeners(config, app, started, { ...itemServices, guests, origin, log })
     sweep.start()
     items.start()
     return {
@@ -239,7 +234,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       metrics,
       addFirstKey: async (show) =>
         hasNoKeys ? createKeys({ store: keyStore, ids, now }).addFirst(show) : undefined,
-      isGuestKeyMissing: senders.guests.isKeyMissing,
+      isGuestKeyMissing: guests.isKeyMissing,
       stop: () => started.disposeAsync(),
       flushCounts: counts.flush,
     }

@@ -23,8 +23,8 @@ const functions = longFunctions(program, screenLines)
 const circles = importCircles('{src,views,scripts}/**/*.{ts,tsx}')
 
 const rows: readonly Row[] = [
-  { what: 'lines of src', is: countLines(program), atMost: 26_000, goal: 10_300 },
-  { what: 'lines of scripts', is: countLines('scripts/**/*.{ts,tsx,mjs}'), atMost: 9850, goal: 3000 },
+  { what: 'lines of src', is: countLines(program), atMost: 27_500, goal: 10_300 },
+  { what: 'lines of scripts', is: countLines('scripts/**/*.{ts,tsx,mjs}'), atMost: 10_200, goal: 3000 },
   { what: 'files directly in one folder of src', is: folder.files, atMost: 12, where: folder.folder },
   { what: 'lines of one file', is: file.lines, atMost: 250, where: file.file },
   {
@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
     where: functions.map(({ place, lines }) => `${place} (${lines})`).join(' '),
   },
   { what: 'files in circles of imports', is: circles.length, atMost: 0, where: circles.join(' ') },
-  trip('create', 31, 20),
+  trip('create', 34, 20),
   trip('page', 18),
   trip('redirect in memory', 9),
   trip('delete', 18, 14),

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { isatty, type ReadStream } from 'node:tty'
 import { spawnSelf } from '../highlight/child/spawn.ts'
 import { createIds } from '../items/ids.ts'
-import { createLogSink } from '../log-sink.ts'
+import { createLogSink } from '../log/log-sink.ts'
 import { createOutput } from '../output.ts'
 import type { Environment } from '../settings/sources.ts'
 import { exitCodeOf } from './ending.ts'
@@ -42,7 +42,7 @@ const run = async (args: readonly string[], terminal: Terminal): Promise<number>
   }
   const { entry, words, flags } = asked
   if (entry.flags) return (await entry.load())(words, flags, terminal)
-  const { readConfig } = await import('../settings/config.ts')
+  const { readConfig } = await import('../settings/read-config.ts')
   const result = readConfig({ flags: flags as Environment, env: terminal.env, readFile })
   if ('problems' in result) return usageError(result.problems, terminal)
   return (await entry.load())(words, result.config, terminal, flags)

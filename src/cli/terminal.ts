@@ -1,7 +1,7 @@
 import type { ReadStream } from 'node:tty'
 import type { SpawnChild } from '../highlight/child/protocol.ts'
 import type { Ids } from '../items/ids.ts'
-import type { LogSink } from '../log-sink.ts'
+import type { LogSink } from '../log/log-sink.ts'
 import type { Config } from '../settings/config.ts'
 import type { Environment } from '../settings/sources.ts'
 import type { Lines } from './lines.ts'

@@ -1,7 +1,7 @@
 import { ErrorPage, type Way } from '../../views/error-page.tsx'
 import { AppError, type ErrorKind } from '../errors.ts'
 import type { ErrorBody } from '../items/answers.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { relativeRoot } from '../urls.ts'
 import { isBrowser } from './answers/negotiate.ts'
 import { json, page } from './answers/respond.ts'

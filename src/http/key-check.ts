@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { unauthorized } from '../errors.ts'
 import type { Scope } from '../items/schema.ts'
-import type { Authenticate, KeyHolder } from '../services/keys.ts'
-import type { Admit } from '../services/rate-limiter.ts'
+import type { Authenticate, KeyHolder } from '../services/access/keys.ts'
+import type { Admit } from '../services/access/rate-limiter.ts'
 import type { Keyless } from './edge/keyless.ts'
 import type { RequestContext } from './route-list.ts'
 

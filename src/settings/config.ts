@@ -1,12 +1,10 @@
 import type { BlockList } from 'node:net'
 import { parseDuration } from '../items/durations.ts'
-import { isKeyName } from '../services/keys.ts'
+import { isKeyName } from '../services/access/keys.ts'
 import { longestLifetimeMs } from '../services/options.ts'
 import { type Footer, parseAccent, parseFooter, parseName } from './brand.ts'
-import { conflictsIn } from './conflicts.ts'
-import { givenValue, type Setting, type Sources } from './sources.ts'
+import type { Setting } from './sources.ts'
 import {
-  keyShape,
   type ListenAddress,
   type LogFormat,
   parseAddress,
@@ -232,29 +230,4 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
     doc: 'an API key from outside, at least 16 characters',
     parse: parseApiKey,
   },
-}
-
-const withoutSecret = (raw: string) => raw.replace(/\/\/[^/@]*@/, '//…@').replace(keyShape, 'sc_…')
-const beginning = (raw: string) => (raw.length <= 500 ? raw : `${raw.slice(0, 500)}…`)
-
-/** The checked settings, or every problem, one line each. No line contains a secret. */
-export const readConfig = (sources: Sources): { config: Config } | { problems: string[] } => {
-  const problems: string[] = []
-  const entries = Object.entries(settings).map(([name, setting]) => {
-    try {
-      const [source, raw] = givenValue(setting, sources)
-      try {
-        return [name, setting.parse(raw)]
-      } catch (error) {
-        const given = setting.flag === undefined ? '' : `, not "${beginning(withoutSecret(raw))}"`
-        problems.push(`${source}: expected ${(error as Error).message}${given}`)
-      }
-    } catch (error) {
-      problems.push((error as Error).message)
-    }
-    return [name, undefined]
-  })
-  const config = Object.fromEntries(entries) as Config
-  problems.push(...conflictsIn(config))
-  return problems.length ? { problems } : { config }
 }

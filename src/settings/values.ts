@@ -8,7 +8,7 @@ export type LogFormat = 'text' | 'json' | 'off'
 // Each parser takes the text of a user. It throws an `Error` whose message says what is expected.
 
 /** An API key, as `shortcrust keys add` makes them. */
-export const keyShape = /\bsc_[0-9A-Za-z]{32}\b/
+const keyShape = /\bsc_[0-9A-Za-z]{32}\b/
 
 const pattern = (raw: string, shape: RegExp, expected: string): RegExpExecArray => {
   const match = shape.exec(raw)
@@ -145,3 +145,9 @@ export const parseText = (expected: string) => (raw: string) => pattern(raw, /^\
 
 export const parseApiKey = (raw: string) =>
   raw === '' ? undefined : pattern(raw, /^[\x21-\x7e]{16,}$/, 'at least 16 visible ASCII characters')[0]
+
+const withoutSecret = (raw: string) => raw.replace(/\/\/[^/@]*@/, '//…@').replace(keyShape, 'sc_…')
+const beginning = (raw: string) => (raw.length <= 500 ? raw : `${raw.slice(0, 500)}…`)
+
+/** A wrong value as an error may show it: without passwords and keys, and not endless. */
+export const shownValue = (raw: string) => beginning(withoutSecret(raw))

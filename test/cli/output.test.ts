@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { createLog } from '../../src/log.ts'
-import { createLogSink } from '../../src/log-sink.ts'
+import { createLog } from '../../src/log/log.ts'
+import { createLogSink } from '../../src/log/log-sink.ts'
 import { createOutput, type OutputName, type WriteBytes } from '../../src/output.ts'
 
 const out = 'standard output'

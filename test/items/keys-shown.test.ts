@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createIds } from '../../src/items/ids.ts'
-import { createKeys } from '../../src/services/keys.ts'
+import { createKeys } from '../../src/services/access/keys.ts'
 import { type KeyStore, openKeyStore } from '../../src/store/keys/key-file.ts'
 import { newPath, refusalOf } from '../support/store.ts'
 

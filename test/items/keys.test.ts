@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../src/errors.ts'
 import { createIds, sha256 } from '../../src/items/ids.ts'
-import { createKeyRing, createKeys } from '../../src/services/keys.ts'
+import { createKeyRing, createKeys } from '../../src/services/access/keys.ts'
 import { openKeyStore } from '../../src/store/keys/key-file.ts'
 import { newPath, refusalOf } from '../support/store.ts'
 

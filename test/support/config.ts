@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/settings/config.ts'
+import { readConfig } from '../../src/settings/read-config.ts'
 import type { Environment } from '../../src/settings/sources.ts'
 
 const noFile = (): never => {

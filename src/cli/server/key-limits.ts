@@ -4,7 +4,7 @@ import {
   type KeyLimits,
   type LimitChanges,
   parseLifetime,
-} from '../../services/keys.ts'
+} from '../../services/access/keys.ts'
 import { parseRate, rateText } from '../../settings/values.ts'
 import type { KeyFlags } from '../terminal.ts'
 

@@ -1,6 +1,12 @@
 import { resolve } from 'node:path'
 import type { StoredKey } from '../../items/schema.ts'
-import { createKeys, type KeyLimits, type Keys, type LimitChanges, limitedBy } from '../../services/keys.ts'
+import {
+  createKeys,
+  type KeyLimits,
+  type Keys,
+  type LimitChanges,
+  limitedBy,
+} from '../../services/access/keys.ts'
 import { lastUses } from '../../store/derived/counts-file.ts'
 import { openKeyStore } from '../../store/keys/key-file.ts'
 import { plural } from '../lines.ts'

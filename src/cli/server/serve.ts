@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { createLog, type Log } from '../../log.ts'
+import { createLog, type Log } from '../../log/log.ts'
 import { type Listener, type Server, startServer } from '../../server.ts'
 import type { Config } from '../../settings/config.ts'
 import { networkFileSystemOf } from '../../store/folder/network-folder.ts'

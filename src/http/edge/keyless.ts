@@ -1,8 +1,8 @@
 import { AppError, forbidden, unauthorized } from '../../errors.ts'
 import type { Scope } from '../../items/schema.ts'
-import type { Guests } from '../../services/guests.ts'
-import type { KeyHolder } from '../../services/keys.ts'
-import type { Admit } from '../../services/rate-limiter.ts'
+import type { Guests } from '../../services/access/guests.ts'
+import type { KeyHolder } from '../../services/access/keys.ts'
+import type { Admit } from '../../services/access/rate-limiter.ts'
 import type { RequestContext } from '../route-list.ts'
 import type { Origin } from './origin.ts'
 

@@ -32,7 +32,6 @@ const hopsOf = (header: string | null) =>
     return ipAddressOf(ipv6 ?? ipv4 ?? hop) ?? hop
   })
 
-
 type OriginConfig = Pick<Config, 'publicUrl' | 'baseUrl' | 'trustedProxies'>
 
 export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfig): Origin => {

@@ -9,7 +9,7 @@ import { dateFacts } from '../../http/format.ts'
 import type { Done } from '../../items/answers.ts'
 import type { StoredLink } from '../../items/link.ts'
 import type { StoredPaste } from '../../items/paste.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../log/log.ts'
 import type { Items } from '../../services/items.ts'
 
 type Stored = StoredPaste | StoredLink

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Figures } from '../../items/owner/stats.ts'
 import type { RowKey } from '../../store/derived/index-file.ts'
 import type { ItemIndex } from '../../store/derived/item-index.ts'
-import { type KeyLimits, requireAdmin } from '../keys.ts'
+import { type KeyLimits, requireAdmin } from '../access/keys.ts'
 import { createFigures } from './figures.ts'
 
 export type StatsParts = {

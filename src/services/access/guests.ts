@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net'
-import { unauthorized } from '../errors.ts'
-import { ipAddressOf, isListed, networkOf } from '../ip-address.ts'
-import type { Scope } from '../items/schema.ts'
+import { unauthorized } from '../../errors.ts'
+import { ipAddressOf, isListed, networkOf } from '../../ip-address.ts'
+import type { Scope } from '../../items/schema.ts'
 import type { KeyHolder, KeyNamed } from './keys.ts'
 import type { Admit } from './rate-limiter.ts'
 

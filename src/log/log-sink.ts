@@ -1,4 +1,4 @@
-import type { Output } from './output.ts'
+import type { Output } from '../output.ts'
 
 /** Queues a line; `false` if the queue is full and the line was dropped. */
 export type LogSink = (line: string) => boolean

@@ -1,5 +1,5 @@
-import { rateLimited } from '../errors.ts'
-import type { Rate, Scope } from '../items/schema.ts'
+import { rateLimited } from '../../errors.ts'
+import type { Rate, Scope } from '../../items/schema.ts'
 import type { Authorize, KeyHolder } from './keys.ts'
 
 /** The result for one request. `retryAfterMs` is 0 while tokens are left. */

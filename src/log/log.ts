@@ -1,5 +1,5 @@
-import { jsonLine } from './control-characters.ts'
-import type { LogFormat } from './settings/values.ts'
+import { jsonLine } from '../control-characters.ts'
+import type { LogFormat } from '../settings/values.ts'
 
 export type Level = 'info' | 'warn' | 'error'
 /** Writes one line. Fields never contain an API key, a deletion key or the text of a paste. */
