@@ -18,8 +18,12 @@ describe('a document', () => {
     }
   })
 
-  test('has at most 200 lines, README 130; the reference, which nobody reads from the top, 280', async () => {
-    const most: Readonly<Record<string, number>> = { 'README.md': 130, 'docs/reference.md': 280 }
+  test('has at most 200 lines, README 130; the reference and the attacks, which nobody reads from the top, 280', async () => {
+    const most: Readonly<Record<string, number>> = {
+      'README.md': 130,
+      'docs/reference.md': 280,
+      'docs/attacks.md': 280,
+    }
     for (const path of documents)
       expect((await linesOf(path)).length, path).toBeLessThanOrEqual(most[path] ?? 200)
   })
