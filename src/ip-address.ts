@@ -38,3 +38,6 @@ export const networkOf = (address: string) => {
   const zeros = Array(back === undefined ? 0 : 8 - first.length - last.length).fill('0')
   return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`
 }
+
+/** True if a server on this host listens on all addresses of the machine. */
+export const isEverywhere = (host: string) => host === '0.0.0.0' || host === '::'

@@ -1,6 +1,7 @@
 import { unusableAddress } from '../errors.ts'
 import type { Origin } from '../http/edge/origin.ts'
 import { explain } from '../http/errors.ts'
+import { isEverywhere } from '../ip-address.ts'
 import type { Log } from '../log/log.ts'
 import type { Guests } from '../services/access/guests.ts'
 import type { Config } from '../settings/config.ts'
@@ -41,10 +42,9 @@ export const serveNetcat = (parts: NetcatServerParts): Netcat | undefined => {
   const { address, http, guests, origin, log, limits, maxPasteBytes } = parts
   if (!address) return undefined
   const create = createNetcatPaste(parts)
-  const isEverywhere = http.hostname === '0.0.0.0' || http.hostname === '::'
   /** A text names no host, as a request of HTTP does: the page is where the text went. */
   const addressesFor = ({ localHost }: Peer) =>
-    origin.addressesAt(urlOf(isEverywhere ? localHost : http.hostname, http.port))
+    origin.addressesAt(urlOf(isEverywhere(http.hostname) ? localHost : http.hostname, http.port))
 
   return listenAt({
     hostname: address.host,

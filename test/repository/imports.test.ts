@@ -15,6 +15,7 @@ const rooms: Record<string, readonly string[]> = {
     'log',
     'mask',
     'collector',
+    'ip-address',
     'output',
     'control-characters',
     'shell-words',

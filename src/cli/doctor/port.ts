@@ -1,7 +1,8 @@
 import { networkInterfaces } from 'node:os'
+import { isEverywhere } from '../../ip-address.ts'
 import type { Config } from '../../settings/config.ts'
 import { readyAt } from '../server/healthcheck.ts'
-import { addressOf, isEverywhere, lanHosts } from '../server/open-address.ts'
+import { addressOf, lanHosts } from '../server/open-address.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 
 const about = 'port'

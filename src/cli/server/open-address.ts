@@ -1,4 +1,5 @@
 import type { networkInterfaces } from 'node:os'
+import { isEverywhere } from '../../ip-address.ts'
 
 type Interfaces = ReturnType<typeof networkInterfaces>
 
@@ -53,9 +54,6 @@ export const lanHosts = (
     )
     .sort((a, b) => a.rank - b.rank)
     .map(({ address }) => address)
-
-/** True if the server listens on all addresses of the machine. */
-export const isEverywhere = (host: string) => host === '0.0.0.0' || host === '::'
 
 export const addressOf = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host}${port === 80 ? '' : `:${port}`}`

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { isEverywhere } from '../../ip-address.ts'
 import { createLog, type Log } from '../../log/log.ts'
 import { type Listener, type Server, startServer } from '../../server.ts'
 import type { Config } from '../../settings/config.ts'
@@ -6,7 +7,7 @@ import { networkFileSystemOf } from '../../store/folder/network-folder.ts'
 import type { Command, Terminal } from '../terminal.ts'
 import { versionLine } from '../version.ts'
 import { addFirstKey } from './first-start.ts'
-import { type Bound, isEverywhere, lanHosts, openAddress, placeLines } from './open-address.ts'
+import { type Bound, lanHosts, openAddress, placeLines } from './open-address.ts'
 import { ownNetwork } from './own-network.ts'
 
 /** Time for requests in flight to finish after the stop signal. */
