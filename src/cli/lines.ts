@@ -38,13 +38,14 @@ export const plural = (count: number, noun: string) => `${count} ${noun}${count 
 /** Goes to the start of the line and erases it, with the progress on it. */
 const wipe = '\r\x1b[K'
 
-/** Most characters of progress that may wait for a terminal. */
-const mostProgress = 4096
+/** Most characters that may wait for a terminal when progress is added: the hundred percents of one text fit. */
+const mostProgress = 16 * 1024
 
 /** @param isWatched true if standard error is a terminal */
 export const createLines = (output: Output, isWatched: boolean): Lines => {
   const { put, room, flushed, waiting, failureOf } = output
-  let hasProgress = false
+  /** The progress on the terminal, empty if there is none. */
+  let shown = ''
   let isTold = false
 
   const roomFor = (name: Parameters<Output['room']>[0]) => {
@@ -54,8 +55,8 @@ export const createLines = (output: Output, isWatched: boolean): Lines => {
     return free
   }
   const wipeProgress = () => {
-    if (hasProgress) put('standard error', wipe)
-    hasProgress = false
+    if (shown !== '') put('standard error', wipe)
+    shown = ''
   }
   const printLine = (line: string) => {
     wipeProgress()
@@ -83,11 +84,11 @@ export const createLines = (output: Output, isWatched: boolean): Lines => {
       return isWatched
     },
     progress: (text) => {
-      if (!isWatched || (text === '' && !hasProgress)) return
+      if (!isWatched || text === shown) return
       // A blocked terminal skips progress.
       if (text !== '' && waiting() > mostProgress) return
       put('standard error', wipe + withoutControls(text))
-      hasProgress = text !== ''
+      shown = text
     },
     written: () => flushed('standard output'),
     tellUnwritten: (consequence) => {

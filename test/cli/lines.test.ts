@@ -13,7 +13,7 @@ const createScreen = (failure?: NodeJS.ErrnoException, waiting = 0) => {
       if (failure) throw failure
     },
     flushed: async () => {},
-    waiting: () => waiting,
+    waiting: () => waiting + screen.join('').length,
     failureOf: () => failure,
     giveUp: () => {},
   }
@@ -46,9 +46,27 @@ describe('what a command prints', () => {
   })
 
   test('is no progress while a terminal stands still, so that nothing piles up', () => {
-    const { screen, lines } = createScreen(undefined, 5000)
+    const { screen, lines } = createScreen(undefined, 20_000)
     lines(true).progress('half')
     expect(screen).toEqual([])
+  })
+
+  test('is progress to its end where a terminal is slow: all percents may wait', () => {
+    const { screen, lines } = createScreen()
+    const { progress } = lines(true)
+    for (let percent = 0; percent <= 100; percent++)
+      progress(`/home/anna/notes/a-file-with-a-long-name.txt: ${percent} % of 5.0 MiB sent`)
+    expect(screen.at(-1)).toContain(': 100 %')
+  })
+
+  test('is the same progress only once', () => {
+    const { screen, lines } = createScreen()
+    const { progress, print } = lines(true)
+    progress('half')
+    progress('half')
+    print('a')
+    progress('half')
+    expect(screen).toEqual([`${wipe}half`, wipe, 'a\n', `${wipe}half`])
   })
 
   test('is no progress where nobody watches', () => {
