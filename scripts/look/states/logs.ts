@@ -1,4 +1,5 @@
 import { type Show, statesOf } from '../state.ts'
+import { untilMade } from '../until-made.ts'
 
 const logPage = statesOf('log', 'paste-page', '/p/{id}')
 
@@ -39,16 +40,6 @@ const opensLog =
   async ({ client, open }) =>
     open(`${(await client.paste(log)).pasteUrl}${suffix}`)
 
-/** On a busy machine, the first answer may be the whole text. Such a page has no entity tag. */
-const untilMade = async (client: Parameters<Show>[0]['client'], address: string) => {
-  const headers = { Accept: 'text/html' }
-  for (let tries = 0; tries < 100; tries++) {
-    const { headers: answered } = await client.get(address, headers)
-    if (answered.get('etag')) return address
-  }
-  throw new Error(`${address} is not finished`)
-}
-
 /** The page of a log: whole, filtered, and unfolded. */
 export const logStates = [
   logPage('whole', 'A log with levels and folded traces', opensLog()),
@@ -73,7 +64,7 @@ export const logStates = [
   logPage('grep-code', 'Only the lines of a source text with a word', async ({ client, open }) => {
     const text = 'export const one = 1\nconst two = 2 // not exported\nexport const three = one + two\n'
     const { pasteUrl } = await client.paste({ title: 'numbers.ts', language: 'typescript', text })
-    await open(await untilMade(client, `${pasteUrl}?grep=export`))
+    await open(await untilMade(`${pasteUrl}?grep=export`))
   }),
   logPage('limited', 'A log that burns after reading', async ({ client, open, page }) => {
     await open((await client.paste({ ...log, maxReads: 1 })).pasteUrl ?? '')

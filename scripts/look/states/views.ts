@@ -1,26 +1,14 @@
-import { browser } from '../../../test/support/expectations.ts'
 import type { Sample } from '../samples.ts'
 import { type Show, statesOf } from '../state.ts'
+import { untilMade } from '../until-made.ts'
 
 const paste = statesOf('paste', 'paste-page', '/p/{id}')
 const isLong = true
-const [mostTries, everyMs] = [40, 250]
-
-/** On a busy machine, the first reader gets the text. The view is kept when it is made. */
-const untilMade = async (address: string) => {
-  for (let at = 0; at < mostTries; at++) {
-    const page = await (await fetch(address, { headers: browser })).text()
-    if (!page.includes('id="plain"')) return
-    await Bun.sleep(everyMs)
-  }
-}
 
 const opens =
   (sample: Sample, query: string): Show =>
   async (stage) => {
-    const address = (await stage.sample(sample)) + query
-    await untilMade(address)
-    await stage.open(address)
+    await stage.open(await untilMade((await stage.sample(sample)) + query))
   }
 
 /** The page of a paste that shows something other than its text as it is. */

@@ -21,13 +21,14 @@ import type { TextPart } from '../../items/text/text-part.ts'
 import type { Counts } from '../../services/counts.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { burningPaste, burningPastePage } from '../items/burn-after-reading.ts'
-import { fitted, pageAsked, unfitting } from './page-asked.ts'
+import { pageAsked, unfitting } from './page-asked.ts'
 import { createPasteForms, type Form, formHeaders } from './paste-forms.ts'
 import {
   createPasteRenderer,
   type PageAsked,
   type PasteRendererParts,
   pastePageHeaders,
+  usualPage,
 } from './paste-render.ts'
 import { createPasteTags, type PasteTags, type PasteTagsParts, revisionOf } from './paste-view.ts'
 import { partAsked, partBody } from './raw-part.ts'
@@ -128,7 +129,7 @@ const createPageAnswer = (
     if (headers) return headers
     const lent = lend(await plan.make())
     if (!lent && show) throw tooManyLent()
-    if (!lent) return sendPage(request, { revision, paste, language: paste.language })
+    if (!lent) return sendPage(request, usualPage(paste, revision))
     count(request, paste)
     return lent
   }
@@ -150,13 +151,10 @@ const createPageAnswer = (
   }
 
   return withRevision((paste, request, revision) => {
-    if (!request.url.includes('?')) return sendPage(request, { revision, paste, language: paste.language })
-    const query = pageAsked(request)
-    const language = renderer.languageOf(paste, query.language)
-    const { nearest } = query
-    const asked = { ...fitted(query, language), ...(nearest !== undefined && { nearest }) }
-    if (asked.ignored && !isBrowser(request)) throw unfitting(asked.ignored, language)
-    return sendPage(request, { revision, paste, language, ...asked })
+    if (!request.url.includes('?')) return sendPage(request, usualPage(paste, revision))
+    const asked = renderer.askedOf(pageAsked(request), paste, revision)
+    if (asked.ignored && !isBrowser(request)) throw unfitting(asked.ignored, asked.language)
+    return sendPage(request, asked)
   })
 }
 

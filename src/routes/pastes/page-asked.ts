@@ -91,8 +91,8 @@ export const pageAsked = (request: Request): PageQuery => {
   const at = url.indexOf('?')
   const search = at < 0 ? '' : url.slice(at)
   const query = search.length <= keptChars ? known(search) : readQuery(search)
-  const isPerson = isBrowser(request) && method !== 'POST'
-  if (query.problem && !isPerson) throw invalid(query.problem.message)
+  // Asked last: reading `Accept` takes longer than to find the query.
+  if (query.problem && (method === 'POST' || !isBrowser(request))) throw invalid(query.problem.message)
   return query
 }
 

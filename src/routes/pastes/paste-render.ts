@@ -12,6 +12,7 @@ import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import type { StoredPaste } from '../../items/paste.ts'
+import { fitted, type PageQuery } from './page-asked.ts'
 import { missingOf, type PasteView, variantOf, viewOf } from './paste-view.ts'
 
 export type PasteRendererParts = {
@@ -31,10 +32,35 @@ const largeChars = 256 * 1024
 export const pastePageHeaders = { ...pageHeaders, ...negotiated }
 
 /** A requested page: the revision of its paste, what it shows and its notices. */
-export type PageAsked = Omit<PasteView, 'plain'> & { revision: string }
+export type PageAsked = Omit<PasteView, 'plain'> & {
+  revision: string
+  /** Distinguishes it from every other page of any paste. */
+  key: string
+}
 
-/** Usually just the revision, because a joined string has to be hashed at each lookup. */
-const keyOf = (asked: PageAsked) => asked.revision + variantOf(asked, asked.paste.language)
+/** The page that a paste usually has. */
+export const usualPage = (paste: StoredPaste, revision: string): PageAsked => ({
+  paste,
+  revision,
+  language: paste.language,
+  key: revision,
+})
+
+/** What a query asks for, kept for the last query of each paste: building it takes longer than to find a finished page. */
+const createAsking = (languageOf: (paste: StoredPaste, language?: string) => string) => {
+  const last = new WeakMap<StoredPaste, { query: PageQuery; asked: PageAsked }>()
+  return (query: PageQuery, paste: StoredPaste, revision: string): PageAsked => {
+    const known = last.get(paste)
+    if (known?.query === query) return known.asked
+    const language = languageOf(paste, query.language)
+    const { nearest } = query
+    const page = { paste, language, ...(nearest !== undefined && { nearest }), ...fitted(query, language) }
+    // One string for all requests, because a joined one has to be hashed at each lookup.
+    const asked = { ...page, revision, key: revision + variantOf(page, paste.language) }
+    last.set(paste, { query, asked })
+    return asked
+  }
+}
 
 /** Jobs in other languages and for words have no end: they come after the others. */
 const isUsual = ({ language, paste, show }: PageAsked) =>
@@ -114,8 +140,8 @@ export const createPasteRenderer = ({
   const isRendered = (job: Job) => isShownAsLog(job) || highlighter.isHighlightable(job)
   const tidy = createTidy()
 
-  const make = async (key: string, asked: PageAsked, etag: string): Promise<Body> => {
-    const { paste, language, show, ...notices } = asked
+  const make = async (asked: PageAsked, etag: string): Promise<Body> => {
+    const { key, paste, language, show, ...notices } = asked
     const job = { text: paste.text, language, ...(show && { show }) }
     if (hasLevels(language) && isShownAsLog(job)) return pages.log(key, asked, job, etag)
     if (!highlighter.isHighlightable(job)) {
@@ -128,23 +154,23 @@ export const createPasteRenderer = ({
     return typeof lines === 'string' ? pages.notHighlighted(asked, lines) : keep(lines)
   }
 
+  /** The paste's own language for a text too large to highlight: its page is the same in every language. */
+  const languageOf = (paste: StoredPaste, language = paste.language) =>
+    language === 'text' || language === paste.language || isRendered({ text: paste.text, language })
+      ? language
+      : paste.language
+
   return {
-    /** The paste's own language for a text too large to highlight: its page is the same in every language. */
-    languageOf: (paste: StoredPaste, language = paste.language) =>
-      language === 'text' || language === paste.language || isRendered({ text: paste.text, language })
-        ? language
-        : paste.language,
+    askedOf: createAsking(languageOf),
 
     /** The requested page, if it is in the cache. */
     find: (asked: PageAsked): Body | undefined => {
-      const body = pages.find(keyOf(asked))
+      const body = pages.find(asked.key)
       onPageLookup?.(body !== undefined)
       return body
     },
 
-    render: (asked: PageAsked, etag: string): Promise<Body> => {
-      const key = keyOf(asked)
-      return pages.shared(key, () => make(key, asked, etag))
-    },
+    render: (asked: PageAsked, etag: string): Promise<Body> =>
+      pages.shared(asked.key, () => make(asked, etag)),
   }
 }

@@ -41,22 +41,13 @@ export type PasteView = {
   missing?: Missing | undefined
 } & Fitted
 
-const queries = new WeakMap<Show, string>()
-
-/** Builds a query once for each one that `pageAsked` keeps: that takes longer than to find a finished page. */
-const knownQuery = (show: Show) => {
-  const known = queries.get(show) ?? queryOf(show)
-  queries.set(show, known)
-  return known
-}
-
 /** Distinguishes the pages of one paste: empty for the usual one. */
 export const variantOf = (
   { language, nearest, show, ignored }: { language: string; nearest?: string | undefined } & Fitted,
   ownLanguage: string,
 ) => {
   if (language === ownLanguage && nearest === undefined && !show && !ignored) return ''
-  return `/${language}?${nearest ?? ''}${show ? knownQuery(show) : ''}${ignored ? `!${ignored}` : ''}`
+  return `/${language}?${nearest ?? ''}${show ? queryOf(show) : ''}${ignored ? `!${ignored}` : ''}`
 }
 
 /** What a plain page lacks. */
