@@ -51,7 +51,24 @@ const withValue = <T, R>(value: T | Promise<T>, act: (value: T) => R | Promise<R
   value instanceof Promise ? value.then(act) : act(value)
 
 type Wanted = Pick<DiffAsked, 'as' | 'isMistyped'>
-const usual: Wanted = { as: 'unified' }
+
+/** What was last asked of two pastes. Building its key takes longer than to find a finished page. */
+const createLast = () => {
+  // For each first paste the last second one. Neither keeps the other in memory.
+  const last = new WeakMap<StoredPaste, WeakMap<StoredPaste, DiffAsked>>()
+  return {
+    find: ([before, after]: Two, { as, isMistyped }: Wanted) => {
+      const asked = last.get(before)?.get(after)
+      return asked?.as === as && asked.isMistyped === isMistyped ? asked : undefined
+    },
+    keep: (two: Two, { as, isMistyped }: Wanted, revisions: string) => {
+      const key = `${revisions} ${as}${isMistyped ? '?' : ''}`
+      const asked: DiffAsked = { key, two, as, ...(isMistyped && { isMistyped }) }
+      last.set(two[0], new WeakMap([[two[1], asked]]))
+      return asked
+    },
+  }
+}
 
 /** What the request wants: browsers get a page. @throws {AppError} `invalid` for an unknown view, for programs */
 const wantedOf = (request: Request, isFile: boolean): Wanted => {
@@ -62,7 +79,7 @@ const wantedOf = (request: Request, isFile: boolean): Wanted => {
   if (!isKnown && !isPage) throw invalid('"view" must be one of unified, split')
   if (!isPage) return { as: isFile ? 'file' : 'patch' }
   if (!isKnown) return { as: 'unified', isMistyped: true }
-  return view === 'split' ? { as: 'split' } : usual
+  return { as: view ?? 'unified' }
 }
 
 /** Compares two pastes. What is kept is sent in the same turn, without `await`. */
@@ -71,6 +88,7 @@ export const createDiffAnswers = ({ pastes, program, ...parts }: DiffAnswersPart
   const tagOf = createDiffTags(program, parts.siteAt)
   const lend = createLending()
   const find = findIn(pastes)
+  const last = createLast()
 
   const checkBurning = (two: Two) => {
     const burning = two.find(pastes.isBurning)
@@ -96,10 +114,7 @@ export const createDiffAnswers = ({ pastes, program, ...parts }: DiffAnswersPart
     return send(request, await encoded(request, body))
   }
 
-  const answerAt = (request: Request, wanted: Wanted, two: Two, revisions: string) => {
-    const { as, isMistyped } = wanted
-    const key = `${revisions} ${as}${isMistyped ? '?' : ''}`
-    const asked: DiffAsked = { key, two, as, ...(isMistyped && { isMistyped }) }
+  const answerAsked = (request: Request, asked: DiffAsked) => {
     const finished = renderer.find(asked)?.coded[codingOf(request)]
     if (finished && !(finished instanceof Promise)) return send(request, finished)
     return make(request, asked)
@@ -109,13 +124,17 @@ export const createDiffAnswers = ({ pastes, program, ...parts }: DiffAnswersPart
   const answerDiff: Answer = (name, request, other = '') => {
     const isFile = other.endsWith(patchEnd)
     const wanted = wantedOf(request, isFile)
-    const second = isFile ? other.slice(0, -patchEnd.length) : other
+    const otherName = isFile ? other.slice(0, -patchEnd.length) : other
     return withValue(find(name), (before) =>
-      withValue(find(second), (after) => {
+      withValue(find(otherName), (after) => {
         const two: Two = [before, after]
         checkBurning(two)
+        const known = last.find(two, wanted)
+        if (known) return answerAsked(request, known)
         return withValue(revisionOf(before), (first) =>
-          withValue(revisionOf(after), (last) => answerAt(request, wanted, two, `${first} ${last}`)),
+          withValue(revisionOf(after), (second) =>
+            answerAsked(request, last.keep(two, wanted, `${first} ${second}`)),
+          ),
         )
       }),
     )

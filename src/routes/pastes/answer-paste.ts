@@ -25,6 +25,7 @@ import { pageAsked, unfitting } from './page-asked.ts'
 import { createPasteForms, type Form, formHeaders } from './paste-forms.ts'
 import {
   createPasteRenderer,
+  isOfFew,
   type PageAsked,
   type PasteRendererParts,
   pastePageHeaders,
@@ -110,10 +111,6 @@ const createFormAnswers = ({ count, read, sendHeaders, send }: Sender, tags: Pas
       })
     })
 }
-
-/** True for the few pages of a paste that many clients may ask for: the text, its view and levels, in its own language. */
-const isOfFew = ({ paste, language, nearest, show, ignored }: PageAsked) =>
-  language === paste.language && nearest === undefined && !ignored && (!show || !('grep' in show))
 
 const createPageAnswer = (
   { count, read, sendHeaders, send }: Sender,

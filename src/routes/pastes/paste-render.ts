@@ -46,8 +46,17 @@ export const usualPage = (paste: StoredPaste, revision: string): PageAsked => ({
   key: revision,
 })
 
-/** What a query asks for, kept for the last query of each paste: building it takes longer than to find a finished page. */
+/** Jobs in other languages and for words have no end: they come after the others. */
+const isUsual = ({ language, paste, show }: PageAsked) =>
+  language === paste.language && (!show || !('grep' in show))
+
+/** True for the few pages of a paste that many clients may ask for: the text, its view and levels, in its own language. */
+export const isOfFew = (asked: PageAsked) =>
+  isUsual(asked) && asked.nearest === undefined && asked.ignored === undefined
+
+/** What a query asks of a paste. Building it takes longer than to find a finished page. */
 const createAsking = (languageOf: (paste: StoredPaste, language?: string) => string) => {
+  /** For each paste, its last query for one of few pages. */
   const last = new WeakMap<StoredPaste, { query: PageQuery; asked: PageAsked }>()
   return (query: PageQuery, paste: StoredPaste, revision: string): PageAsked => {
     const known = last.get(paste)
@@ -57,14 +66,10 @@ const createAsking = (languageOf: (paste: StoredPaste, language?: string) => str
     const page = { paste, language, ...(nearest !== undefined && { nearest }), ...fitted(query, language) }
     // One string for all requests, because a joined one has to be hashed at each lookup.
     const asked = { ...page, revision, key: revision + variantOf(page, paste.language) }
-    last.set(paste, { query, asked })
+    if (isOfFew(asked)) last.set(paste, { query, asked })
     return asked
   }
 }
-
-/** Jobs in other languages and for words have no end: they come after the others. */
-const isUsual = ({ language, paste, show }: PageAsked) =>
-  language === paste.language && (!show || !('grep' in show))
 
 type BodyOf = (view: PasteView, lines: Lines, etag: string | undefined) => Promise<Body>
 
