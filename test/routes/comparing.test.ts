@@ -61,6 +61,9 @@ describe('/diff/<a>/<b>', () => {
     expect(html).toContain('class="diff unified')
     expect(textIn(html, 'ignored')).toContain('The view in the address is not known')
     await expectError(await client.get(`${path}?view=table`), 422, /"view" must be one of unified, split/)
+    const usual = await expectPage(await client.get(path, browser))
+    expect(usual).not.toContain('id="ignored"')
+    expect(await expectPage(await client.get(`${path}?view=table`, browser))).toContain('id="ignored"')
   })
 
   test('takes names and ids in either case, and links to the names', async () => {

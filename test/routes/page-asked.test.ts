@@ -37,6 +37,16 @@ describe('a query that a page cannot follow', () => {
     expect(page).toContain('id=L1')
   })
 
+  test.each(['?view=sideways', '?view=preview', '?lang=nonsense'])(
+    'is 422 for a program also after a person got the page: %s',
+    async (query) => {
+      for (let round = 0; round < 2; round++) {
+        await expectPage(await client.get(code + query, browser))
+        await expectError(await client.get(code + query, { Accept: '*/*' }), 422, /"(?:view|lang)"/)
+      }
+    },
+  )
+
   test('is refused before a read is consumed', async () => {
     const { pasteUrl = '', rawUrl = '' } = await client.paste({ maxReads: 1 })
     const post = { method: 'POST' }
@@ -50,6 +60,14 @@ describe('a query that a page cannot follow', () => {
     expect(await expectPage(await client.get(`${pasteUrl}?view=sideways`, browser))).toContain('action="?"')
     expect(await expectPage(await client.get(`${pasteUrl}?view=preview`, browser))).not.toContain('action=')
   })
+})
+
+test('a page shows what its own query asks for, whatever was asked of the paste before', async () => {
+  const tagOf = async (address: string) => (await client.get(address, browser)).headers.get('etag')
+  const queries = ['', '?level=error', '?level=warn', '?level=error&x=1', '?grep=word', '?level=error', '']
+  const first = await Promise.all(queries.map((query) => tagOf(log + query)))
+  for (const [at, query] of queries.entries()) expect(await tagOf(log + query)).toBe(first[at] ?? null)
+  expect(new Set(first).size).toBe(4)
 })
 
 test('pages of different queries have different entity tags', async () => {

@@ -149,7 +149,7 @@ const createPageAnswer = (
 
   return withRevision((paste, request, revision) => {
     if (!request.url.includes('?')) return sendPage(request, usualPage(paste, revision))
-    const asked = renderer.askedOf(pageAsked(request), paste, revision)
+    const asked = renderer.askedOf(request, paste, revision)
     if (asked.ignored && !isBrowser(request)) throw unfitting(asked.ignored, asked.language)
     return sendPage(request, asked)
   })

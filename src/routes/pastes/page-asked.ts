@@ -80,19 +80,23 @@ const readQuery = (search: string): PageQuery => {
 
 const known = memoize(readQuery)
 /** Longer queries are read each time: a hundred kept ones would take a megabyte. */
-const keptChars = 200
+export const keptChars = 200
+
+/** The query of an address, with its `?`; empty if there is none. */
+export const searchOf = ({ url }: Request) => {
+  const at = url.indexOf('?')
+  return at < 0 ? '' : url.slice(at)
+}
 
 /**
  * Reads the query of a page. A person who mistyped it still gets the page, with a notice.
  * @throws {AppError} `invalid` for an unknown value, for programs and before a read is consumed
  */
-export const pageAsked = (request: Request): PageQuery => {
-  const { url, method } = request
-  const at = url.indexOf('?')
-  const search = at < 0 ? '' : url.slice(at)
+export const pageAsked = (request: Request, search = searchOf(request)): PageQuery => {
   const query = search.length <= keptChars ? known(search) : readQuery(search)
   // Asked last: reading `Accept` takes longer than to find the query.
-  if (query.problem && (method === 'POST' || !isBrowser(request))) throw invalid(query.problem.message)
+  if (query.problem && (request.method === 'POST' || !isBrowser(request)))
+    throw invalid(query.problem.message)
   return query
 }
 

@@ -12,7 +12,7 @@ import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import type { StoredPaste } from '../../items/paste.ts'
-import { fitted, type PageQuery } from './page-asked.ts'
+import { fitted, keptChars, pageAsked, searchOf } from './page-asked.ts'
 import { missingOf, type PasteView, variantOf, viewOf } from './paste-view.ts'
 
 export type PasteRendererParts = {
@@ -57,16 +57,18 @@ export const isOfFew = (asked: PageAsked) =>
 /** What a query asks of a paste. Building it takes longer than to find a finished page. */
 const createAsking = (languageOf: (paste: StoredPaste, language?: string) => string) => {
   /** For each paste, its last query for one of few pages. */
-  const last = new WeakMap<StoredPaste, { query: PageQuery; asked: PageAsked }>()
-  return (query: PageQuery, paste: StoredPaste, revision: string): PageAsked => {
+  const last = new WeakMap<StoredPaste, { search: string; asked: PageAsked }>()
+  return (request: Request, paste: StoredPaste, revision: string): PageAsked => {
+    const search = searchOf(request)
     const known = last.get(paste)
-    if (known?.query === query) return known.asked
+    if (known?.search === search) return known.asked
+    const query = pageAsked(request, search)
     const language = languageOf(paste, query.language)
     const { nearest } = query
     const page = { paste, language, ...(nearest !== undefined && { nearest }), ...fitted(query, language) }
     // One string for all requests, because a joined one has to be hashed at each lookup.
     const asked = { ...page, revision, key: revision + variantOf(page, paste.language) }
-    if (isOfFew(asked)) last.set(paste, { query, asked })
+    if (isOfFew(asked) && search.length <= keptChars) last.set(paste, { search, asked })
     return asked
   }
 }
