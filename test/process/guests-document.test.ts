@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository, run, start, temporaryFolder } from '../support/process.ts'
 import { blocksOf } from '../support/shown-commands.ts'
+import { newUser } from '../support/user.ts'
 
-const [setup = '', upload = '', users = ''] = blocksOf(
+const [setup = '', upload = '', paste = '', users = ''] = blocksOf(
   readFileSync(join(repository, 'docs/guests.md'), 'utf8'),
   'sh',
 )
@@ -16,11 +17,15 @@ test('the commands of docs/guests.md let a guest create', async () => {
   const [add, serve] = setup.split('\n')
   expect((await run([...wordsOf(add), '--data', data])).code).toBe(0)
   const server = await start({ data, args: wordsOf(serve) })
-  const command = upload.replace('http://127.0.0.1:8080', server.url)
-  expect(command).not.toBe(upload)
-  const { stdout } = Bun.spawnSync(['sh', '-c', command])
+  const [uploading, pasting] = [upload, paste].map((shown) => {
+    expect(shown).toContain('http://127.0.0.1:8080')
+    return shown.replace('http://127.0.0.1:8080', server.url)
+  })
+  const { stdout } = Bun.spawnSync(['sh', '-c', uploading ?? ''])
   expect(stdout.toString()).toStartWith(`${server.url}/p/`)
-  expect((await run(['keys', 'list', '--data', data])).stdout).toMatch(/^guests.* 1 item /m)
+  const pasted = await newUser().run(wordsOf(pasting?.split('|')[1]), { stdin: 'a text' })
+  expect(pasted.stdout).toStartWith(`${server.url}/p/`)
+  expect((await run(['keys', 'list', '--data', data])).stdout).toMatch(/^guests.* 2 items /m)
   await server.stop()
 })
 

@@ -4,11 +4,11 @@ import { flagOf, isNumber, isSwitch } from '../../items/texts.ts'
 import type { ClientFlags } from '../terminal.ts'
 import { Failure, foreignServer, wrongUsage } from './failures.ts'
 import { type Answer, addressIn, parseReply } from './reply.ts'
-import { send } from './send.ts'
-import type { Target } from './target.ts'
+import { type Reply, send } from './send.ts'
+import { type CreationTarget, noKey } from './target.ts'
 
 export type Creation = {
-  target: Target
+  target: CreationTarget
   path: '/paste' | '/shortener'
   fields: Readonly<Record<string, string | number | boolean>>
   /** Called with the bytes handed to the connection so far, and the size of the body. */
@@ -19,14 +19,20 @@ export type Created = { address: string; answer: Answer }
 
 const addressNames = { '/paste': 'pasteUrl', '/shortener': 'shortendUrl' } as const
 
+/** Only the server knows who may create without a key. @throws {Failure} */
+const answerIn = (reply: Reply, { server, key }: CreationTarget) => {
+  try {
+    return parseReply(reply, server)
+  } catch (error) {
+    throw key === undefined && error instanceof Failure && error.reply.status === 401 ? noKey(server) : error
+  }
+}
+
 /** Creates one item. @throws {Failure} */
 export const create = async ({ target, path, fields, onSent }: Creation): Promise<Created> => {
   const body = Buffer.from(JSON.stringify(fields))
   const onMove = (bytes: number) => onSent?.(bytes, body.length)
-  const answer = parseReply(
-    await send({ ...target, method: 'POST', path, body, onSent: onMove }),
-    target.server,
-  )
+  const answer = answerIn(await send({ ...target, method: 'POST', path, body, onSent: onMove }), target)
   const address = addressIn(answer, addressNames[path])
   if (address === undefined) throw foreignServer(target.server, `no ${addressNames[path]}`)
   return { address, answer }

@@ -8,6 +8,14 @@ import { keySetting, type Login, loginFilePath, readLogin, serverSetting } from 
 /** The server, the key, and how long a connection may be idle. */
 export type Target = Login & { timeoutMs: number }
 
+/** The same for a creation: a server may take those of its own network without a key. */
+export type CreationTarget = Omit<Target, 'key'> & Partial<Pick<Target, 'key'>>
+
+export const noKey = (server: string) =>
+  wrongUsage(
+    `no API key is known for ${server}: run shortcrust login ${shellWord(server)} once, or set SHORTCRUST_KEY`,
+  )
+
 /** A setting from flag, variable or the variable's file; error messages contain no key. @throws {Failure} */
 const settingOf = (setting: Setting<string | undefined>, sources: Sources) => {
   let place = ''
@@ -32,7 +40,7 @@ export const timeoutOf = (raw = '30'): Pick<Target, 'timeoutMs'> => {
 }
 
 /** Server and key: from flag, then variable, then the stored login. A stored key is only sent to its own server. */
-const findLogin = async (sources: Sources, readKept: () => Promise<Login | undefined>): Promise<Login> => {
+const findLogin = async (sources: Sources, readKept: () => Promise<Login | undefined>) => {
   const given = { server: settingOf(serverSetting, sources), key: settingOf(keySetting, sources) }
   const kept = given.server && given.key ? undefined : await readKept()
   const server = given.server ?? kept?.server
@@ -41,18 +49,21 @@ const findLogin = async (sources: Sources, readKept: () => Promise<Login | undef
       'no server is known: run shortcrust login SERVER once, or give --server or SHORTCRUST_SERVER',
     )
   const key = given.key ?? (server === kept?.server ? kept.key : undefined)
-  if (!key)
-    throw wrongUsage(
-      `no API key is known for ${server}: run shortcrust login ${shellWord(server)} once, or set SHORTCRUST_KEY`,
-    )
-  return { server, key }
+  return { server, ...(key && { key }) }
 }
 
-/** The server and the key for a command. @throws {Failure} */
-export const targetOf = async (flags: ClientFlags, terminal: Terminal): Promise<Target> => {
+/** The server for a creation, and the key if one is known. @throws {Failure} */
+export const creationTargetOf = async (flags: ClientFlags, terminal: Terminal): Promise<CreationTarget> => {
   const { server, key } = flags
   const { env, readFile } = terminal
   const patience = timeoutOf(flags.timeout)
   const sources = { flags: { server, key }, env, readFile }
   return { ...(await findLogin(sources, () => readLogin(loginFilePath(terminal)))), ...patience }
+}
+
+/** The server and the key for a command. @throws {Failure} */
+export const targetOf = async (flags: ClientFlags, terminal: Terminal): Promise<Target> => {
+  const { key, ...rest } = await creationTargetOf(flags, terminal)
+  if (key === undefined) throw noKey(rest.server)
+  return { ...rest, key }
 }

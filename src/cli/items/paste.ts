@@ -4,7 +4,7 @@ import { pasteTable } from '../../items/paste.ts'
 import { create, type Fields, fieldsOf, retryOnRateLimit } from '../client/create.ts'
 import { about, Failure, wrongUsage } from '../client/failures.ts'
 import { readText, readTextFile } from '../client/read-text.ts'
-import { type Target, targetOf } from '../client/target.ts'
+import { type CreationTarget, creationTargetOf } from '../client/target.ts'
 import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
 import { printCreated } from './created.ts'
 import { masking } from './masking.ts'
@@ -36,7 +36,7 @@ const progressLine = (name: string, { progress }: Terminal) => {
 
 type Job = {
   /** Unset with `--dry-run`. */
-  target: Target | undefined
+  target: CreationTarget | undefined
   flags: ClientFlags
   said: Fields
   terminal: Terminal
@@ -68,7 +68,7 @@ export const paste: ClientCommand = async (words, flags, terminal) => {
     throw wrongUsage('--alias names one paste: give one file')
   const said = fieldsOf(pasteTable, flags)
   const masked = masking(flags, terminal)
-  const target = flags['dry-run'] ? undefined : await targetOf(flags, terminal)
+  const target = flags['dry-run'] ? undefined : await creationTargetOf(flags, terminal)
   const job = { target, flags, said, terminal, isPatient: names.length > 1, masked }
   let code = 0
   for (const [at, name] of names.entries())
@@ -79,8 +79,8 @@ export const paste: ClientCommand = async (words, flags, terminal) => {
       terminal.printError(`shortcrust: ${error.message}`)
       code ||= error.exitCode
       const rest = names.slice(at + 1)
-      // The server would refuse the key for each of them.
-      if (error.exitCode !== 3 || rest.length === 0) continue
+      // Without a key, or with this one, the server would refuse each of them.
+      if ((error.exitCode !== 2 && error.exitCode !== 3) || rest.length === 0) continue
       terminal.printError(`shortcrust: not sent: ${rest.map(shownName).join(', ')}`)
       break
     }
