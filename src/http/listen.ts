@@ -1,3 +1,5 @@
+import { unusableAddress } from '../errors.ts'
+
 /** Above all our limits: over its own, Bun sends an empty 413 before any route runs. */
 const maxRequestBodySize = Number.MAX_SAFE_INTEGER
 
@@ -20,3 +22,17 @@ export const listen = (hostname: string, port: number, fetch: Fetch, routes: Fas
     // A second server on the same port would silently take half of the requests.
     reusePort: false,
   })
+
+/** The address of a listener beside that of the pages, as a setting names it. */
+export type Beside = { host: string; port: number }
+
+/** Starts such a listener. @param purpose ends "cannot". @throws {AppError} `unusable-address` */
+export const listenBeside = <T>({ host, port }: Beside, purpose: string, flag: string, start: () => T) => {
+  try {
+    return start()
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    const why = code === 'EADDRINUSE' ? 'it is in use' : message
+    throw unusableAddress(`cannot ${purpose} on ${host} port ${port}: ${why}; choose another with ${flag}`)
+  }
+}

@@ -1,6 +1,4 @@
-import { unusableAddress } from '../errors.ts'
-import { listen } from '../http/listen.ts'
-import type { Config } from '../settings/config.ts'
+import { type Beside, listen, listenBeside } from '../http/listen.ts'
 import { createMeter, type Meter } from './meter.ts'
 import type { Facts } from './registry.ts'
 import { createMetricsFetch } from './route.ts'
@@ -13,30 +11,18 @@ export type Metrics = {
   stop: () => Promise<void>
 }
 
-type Address = NonNullable<Config['metrics']>
-
-const listenAt = ({ host, port }: Address, fetch: (request: Request) => Promise<Response>) => {
-  try {
-    return listen(host, port, fetch)
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string }
-    const why = code === 'EADDRINUSE' ? 'it is in use' : message
-    throw unusableAddress(
-      `cannot serve metrics on ${host} port ${port}: ${why}; choose another with --metrics`,
-    )
-  }
-}
-
 /** Serves metrics on their own listener. @throws {AppError} `unusable-address` */
 export const serveMetrics = async (
-  address: Address,
+  address: Beside,
   facts: Facts,
   monotonic: () => number,
 ): Promise<Metrics> => {
   // Loaded only here, so a server without metrics does not pay for the library.
   const { createRegistry } = await import('./registry.ts')
   const registry = createRegistry(facts)
-  const listener = listenAt(address, createMetricsFetch(registry))
+  const listener = listenBeside(address, 'serve metrics', '--metrics', () =>
+    listen(address.host, address.port, createMetricsFetch(registry)),
+  )
   return {
     meter: createMeter(registry, monotonic),
     hostname: listener.hostname ?? address.host,

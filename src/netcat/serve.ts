@@ -1,6 +1,6 @@
-import { unusableAddress } from '../errors.ts'
 import type { Origin } from '../http/edge/origin.ts'
 import { explain } from '../http/errors.ts'
+import { listenBeside } from '../http/listen.ts'
 import { isEverywhere } from '../ip-address.ts'
 import type { Log } from '../log/log.ts'
 import type { Guests } from '../services/access/guests.ts'
@@ -21,18 +21,6 @@ export type NetcatServerParts = Omit<NetcatCreationParts, 'guests'> & {
   maxPasteBytes: number
 }
 
-const listenAt = (parts: NetcatParts) => {
-  try {
-    return listenForNetcat(parts)
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string }
-    const why = code === 'EADDRINUSE' ? 'it is in use' : message
-    throw unusableAddress(
-      `cannot listen for netcat on ${parts.hostname} port ${parts.port}: ${why}; choose another with --netcat`,
-    )
-  }
-}
-
 /** The address of a server without its default port. */
 const urlOf = (host: string, port: number) =>
   new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`).origin
@@ -46,7 +34,7 @@ export const serveNetcat = (parts: NetcatServerParts): Netcat | undefined => {
   const addressesFor = ({ localHost }: Peer) =>
     origin.addressesAt(urlOf(isEverywhere(http.hostname) ? localHost : http.hostname, http.port))
 
-  return listenAt({
+  const netcat: NetcatParts = {
     hostname: address.host,
     port: address.port,
     limits,
@@ -59,5 +47,6 @@ export const serveNetcat = (parts: NetcatServerParts): Netcat | undefined => {
     explain: (error) => explain(error, log).message,
     explainHttp: (peer) =>
       `This port takes text from netcat, not HTTP. The pages are at ${addressesFor(peer).publicUrl}`,
-  })
+  }
+  return listenBeside(address, 'listen for netcat', '--netcat', () => listenForNetcat(netcat))
 }

@@ -1,20 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { malformed } from '../errors.ts'
+import { decode } from '../http/body/body.ts'
 
 /** The error for anything but text. */
 export const notText = () =>
   malformed('This is not UTF-8 text. Nothing was stored; convert it first, for example with iconv.')
 
-/** Keeps a byte order mark, as uploads do. */
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** @throws {AppError} `malformed` */
+/** Keeps a byte order mark, as uploads do. @throws {AppError} `malformed` */
 export const decodeText = (bytes: Uint8Array) => {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    throw notText()
-  }
+  if (!isUtf8(bytes)) throw notText()
+  return decode(bytes, true)
 }
 
 /** False for a first piece that no text begins with; its last character may be cut. */
