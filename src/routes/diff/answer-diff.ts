@@ -128,9 +128,9 @@ export const createDiffAnswers = ({ pastes, program, ...parts }: DiffAnswersPart
     return withValue(find(name), (before) =>
       withValue(find(otherName), (after) => {
         const two: Two = [before, after]
-        checkBurning(two)
         const known = last.find(two, wanted)
         if (known) return answerAsked(request, known)
+        checkBurning(two)
         return withValue(revisionOf(before), (first) =>
           withValue(revisionOf(after), (second) =>
             answerAsked(request, last.keep(two, wanted, `${first} ${second}`)),
