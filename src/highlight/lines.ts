@@ -44,6 +44,17 @@ export type Lines = {
 export const isCut = ({ shown, total, kept = total, isPartial }: Omit<Lines, 'html'>) =>
   isPartial || shown < kept
 
+/** Where a page holds lines. It is unique: pages escape `<` in text and `"` in attributes. */
+export const linesPlace = '<!--"lines"-->'
+
+/** A page in pieces, because its lines may have 10 MB. @param page with `linesPlace` */
+export function* around(page: string, { html }: Lines): Generator<string> {
+  const [before = '', after = ''] = page.split(linesPlace)
+  yield before
+  yield* html
+  yield after
+}
+
 /** No page is larger than 10 MB. These are its lines; the difference is for the rest of the page. */
 export const maxLinesBytes = 9_800_000
 
@@ -190,14 +201,16 @@ export function* plainPieces(
   return { ...lines.shown(), total }
 }
 
-/** Other requests get a turn between pieces. @param language `ansi` removes control sequences */
-export const renderPlain = async (text: string, language: string): Promise<Lines> => {
-  const pieces = plainPieces(text, language)
+/** The lines of all pieces. Other requests get a turn between two of them. */
+export const inTurns = async (pieces: Generator<string, Omit<Lines, 'html'>>): Promise<Lines> => {
   const html: string[] = []
   for (;;) {
     const { done, value } = pieces.next()
     if (done) return { html, ...value }
-    html.push(value)
+    if (value) html.push(value)
     await nextTurn()
   }
 }
+
+/** @param language `ansi` removes control sequences */
+export const renderPlain = (text: string, language: string) => inTurns(plainPieces(text, language))

@@ -11,7 +11,7 @@ import {
   type VersionLimits,
 } from './changes.ts'
 import { type Created, createItems, type ItemParts, type Items } from './items.ts'
-import { aliasFor, expiryOf, type LifetimeOf } from './options.ts'
+import { aliasFor, type LifetimeOf, newExpiry } from './options.ts'
 
 export type Links = Omit<Items<StoredLink>, 'create'> & {
   /**
@@ -96,16 +96,13 @@ export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
       const { fields, limit, alias, replace, options } = readNew(body, isOwnLink)
       const create = () => items.create({ ...fields, ...limit }, owner, options)
       if (!replace || alias === undefined) return create()
-      const expiresAt = expiryOf(body, lifetimeOf, parts.now)
-      const change = { fields, ...(expiresAt !== undefined && { expiresAt }) }
-      return changes.replace({ alias, owner }, change, create)
+      return changes.replace({ alias, owner }, { fields, ...newExpiry(body, lifetimeOf, parts.now) }, create)
     },
 
     readChange: (body, isOwnLink) => {
-      const expiresAt = expiryOf(body, lifetimeOf, parts.now)
+      const expiry = newExpiry(body, lifetimeOf, parts.now)
       const { url } = checkChange(knownOf(LinkChange, body)) as Partial<LinkBody>
-      const fields = url === undefined ? {} : { url: targetOf(url, isOwnLink) }
-      return { fields, ...(expiresAt !== undefined && { expiresAt }) }
+      return { fields: url === undefined ? {} : { url: targetOf(url, isOwnLink) }, ...expiry }
     },
   }
 }

@@ -64,18 +64,14 @@ export const createLifetimes =
   }
 
 /**
- * When an item expires from now on, for the `expiresIn` of a change: `null` means never, `undefined` as before.
+ * When an item expires from now on, for the `expiresIn` of a change: `null` means never; without it, as before.
  * @throws {AppError} `invalid`
  */
-export const expiryOf = (
-  body: object,
-  lifetimeOf: LifetimeOf,
-  now: () => number,
-): number | null | undefined => {
+export const newExpiry = (body: object, lifetimeOf: LifetimeOf, now: () => number) => {
   const { expiresIn } = body as { expiresIn?: unknown }
-  if (expiresIn === undefined) return undefined
+  if (expiresIn === undefined) return {}
   const lifetimeMs = lifetimeOf(expiresIn, true)
-  return lifetimeMs === undefined ? null : now() + lifetimeMs
+  return { expiresAt: lifetimeMs === undefined ? null : now() + lifetimeMs }
 }
 
 const offered = [

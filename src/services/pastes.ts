@@ -11,7 +11,7 @@ import {
   type VersionLimits,
 } from './changes.ts'
 import { type Created, createItems, type ItemParts, type Items } from './items.ts'
-import { aliasFor, expiryOf, type LifetimeOf } from './options.ts'
+import { aliasFor, type LifetimeOf, newExpiry } from './options.ts'
 
 /** The language with this name, or the nearest known one. */
 export type LanguageLookup = (name: string) => { id: string } | { nearest: string }
@@ -81,14 +81,13 @@ const createReader = ({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now 
     readChange: (body: object): Change<StoredPaste> => {
       checkSize((body as Partial<PasteBody>).text)
       checkLengths(pasteTable, body)
-      const expiresAt = expiryOf(body, lifetimeOf, now)
+      const expiry = newExpiry(body, lifetimeOf, now)
       const { expiresIn: _, ...sent } = checkChange(knownOf(PasteChange, body)) as Partial<PasteBody>
-      const lifetime = expiresAt === undefined ? {} : { expiresAt }
-      if (sent.language === undefined) return { fields: sent, ...lifetime }
+      if (sent.language === undefined) return { fields: sent, ...expiry }
       if (!isDetected(sent.language))
-        return { fields: { ...sent, language: languageOf(sent.language) }, ...lifetime }
+        return { fields: { ...sent, language: languageOf(sent.language) }, ...expiry }
       // Perhaps only the stored paste has a text or a title.
-      return { fields: (paste) => ({ ...sent, language: detect({ ...paste, ...sent }) }), ...lifetime }
+      return { fields: (paste) => ({ ...sent, language: detect({ ...paste, ...sent }) }), ...expiry }
     },
   }
 }
@@ -112,9 +111,7 @@ export const createPastes = ({ findLanguage, detectLanguage, maxBytes, ...parts 
       const { fields, limit, alias, replace, options } = readNew(body)
       const create = () => items.create({ ...fields, ...limit }, owner, options)
       if (!replace || alias === undefined) return create()
-      const expiresAt = expiryOf(body, lifetimeOf, now)
-      const change = { fields, ...(expiresAt !== undefined && { expiresAt }) }
-      return changes.replace({ alias, owner }, change, create)
+      return changes.replace({ alias, owner }, { fields, ...newExpiry(body, lifetimeOf, now) }, create)
     },
   }
 }

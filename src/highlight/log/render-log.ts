@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { partOf, wordPattern } from '../../items/text/text-part.ts'
 import { createScreen } from '../ansi/ansi.ts'
 import { classesOfStyle } from '../ansi/ansi-classes.ts'
 import type { Job } from '../child/protocol.ts'
-import { createLines, type Lines } from '../lines.ts'
+import { createLines, inTurns, type Lines } from '../lines.ts'
 import { hitsIn, markedHtml } from '../marks.ts'
 import { piecesOf } from '../pieces.ts'
 import { levels } from '../show.ts'
@@ -192,14 +191,4 @@ export function* logPieces(job: Job, maxBytes?: number): Generator<string, Omit<
   }
 }
 
-/** Other requests get a turn between pieces. */
-export const renderLog = async (job: Job): Promise<Lines> => {
-  const pieces = logPieces(job)
-  const html: string[] = []
-  for (;;) {
-    const { done, value } = pieces.next()
-    if (done) return { html, ...value }
-    if (value) html.push(value)
-    await nextTurn()
-  }
-}
+export const renderLog = (job: Job) => inTurns(logPieces(job))

@@ -7,14 +7,11 @@ import { patchHead } from '../../highlight/compare/patch.ts'
 import { renderComparison } from '../../highlight/compare/render-comparison.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { languageName } from '../../highlight/languages/languages.ts'
-import { countLines, type Lines } from '../../highlight/lines.ts'
+import { around, countLines, type Lines, linesPlace } from '../../highlight/lines.ts'
 import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import { formatLines, formatSize, nameOf } from '../../http/format.ts'
 import type { StoredPaste } from '../../items/paste.ts'
-
-/** Placeholder for the rows. It is unique: the page escapes `<` in text and `"` in attributes. */
-const place = '<!--"rows"-->'
 
 /** Older titles may be as long as a text. */
 const mostTitleChars = 1024
@@ -70,17 +67,13 @@ const frameOf = (site: Site, view: DiffView, { compared, isPartial }: Lines) => 
     isCut: isPartial,
     not: compared === 'too different' ? 'different' : not,
     patchFile: patchFileOf(two),
-    rowsHtml: place,
+    rowsHtml: linesPlace,
   }) as string
 }
 
-/** The page that compares two pastes, in pieces, because its rows may have 10 MB. */
-export function* diffViewOf(site: Site, view: DiffView, lines: Lines): Generator<string> {
-  const [before = '', after = ''] = frameOf(site, view, lines).split(place)
-  yield before
-  yield* lines.html
-  yield after
-}
+/** The page that compares two pastes, in pieces. */
+export const diffViewOf = (site: Site, view: DiffView, lines: Lines) =>
+  around(frameOf(site, view, lines), lines)
 
 const sample = (text: string): StoredPaste => ({
   ...{ id: 'a', createdAt: 0, owner: 'a', deletionHash: '' },

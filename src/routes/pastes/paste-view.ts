@@ -4,7 +4,7 @@ import { PastePage } from '../../../views/paste-page.tsx'
 import type { Missing, Plain, ViewChoice } from '../../../views/paste-props.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { languageName, shortChoices, viewOfLanguage } from '../../highlight/languages/languages.ts'
-import { isCut, type Lines, plainPieces } from '../../highlight/lines.ts'
+import { around, isCut, type Lines, linesPlace, plainPieces } from '../../highlight/lines.ts'
 import { logPieces } from '../../highlight/log/render-log.ts'
 import { renderTokens } from '../../highlight/render.ts'
 import type { Show } from '../../highlight/show.ts'
@@ -24,9 +24,6 @@ const shownChars = { title: 1024, description: 8192 }
 const lineChars = 100
 
 const beginning = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`)
-
-/** Placeholder for the lines. It is unique: the page escapes `<` in text and `"` in attributes. */
-const place = '<!--"lines"-->'
 
 /** What a page shows apart from the lines. */
 export type PasteView = {
@@ -56,13 +53,8 @@ export const missingOf = (show: Show | undefined): Missing => {
   return 'view' in show ? 'view' : 'filter'
 }
 
-/** The page of a paste, in pieces, because its lines may have 10 MB. */
-export function* viewOf(site: Site, view: PasteView, lines: Lines): Generator<string> {
-  const [before = '', after = ''] = frameOf(site, view, lines).split(place)
-  yield before
-  yield* lines.html
-  yield after
-}
+/** The page of a paste, in pieces. */
+export const viewOf = (site: Site, view: PasteView, lines: Lines) => around(frameOf(site, view, lines), lines)
 
 const wordsOf = (paste: StoredPaste) => {
   const title = beginning(paste.title, shownChars.title) || 'Untitled paste'
@@ -104,7 +96,7 @@ const frameOf = (site: Site, view: PasteView, lines: Lines) => {
     ...dateFacts(paste),
     ...expiryFacts(paste),
     version: paste.version ?? 1,
-    codeHtml: place,
+    codeHtml: linesPlace,
     cut: isCut(lines) ? { ...lines, total: lines.kept ?? lines.total } : undefined,
     ...((lines.log || show) && logFactsOf(view, lines)),
     plain,
