@@ -4,7 +4,7 @@ const mebibyte = 1024 ** 2
 export const highlightingLimits = {
   waitMs: 2000,
   runMs: 1800,
-  startMs: 15_000,
+  stuckMs: 60_000,
   idleMs: { quick: 60_000, slow: 10_000 },
   maxChars: mebibyte,
   // One grammar with everything it embeds may need 250 MB more.

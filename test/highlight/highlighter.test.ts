@@ -10,6 +10,16 @@ afterEach(() => {
 
 const pass = (ms: number) => jest.advanceTimersByTime(ms)
 
+/** The child has worked for half a second before, and works on only when a test says so. */
+const withBusyChild = () => {
+  const fake = withFakeChildren()
+  fake.highlight('before', 'c')
+  const working = fake.child(0)
+  working.finish('html')
+  working.processorMs = 500
+  return { ...fake, working }
+}
+
 describe('a paste is shown highlighted', () => {
   test('as the child answers it', async () => {
     const { highlight, child } = withFakeChildren()
@@ -60,17 +70,43 @@ describe('a paste is not tried again for now', () => {
     expect(failures).toEqual([`stopped after ${times.runMs} ms`])
   })
 
+  test('when it used up its time on the processor, however long it waited for its turn there', async () => {
+    const { highlight, failures, working } = withBusyChild()
+    const highlighting = highlight('a < b', 'c')
+    for (const used of [0, 180, 1000, times.runMs - 1]) {
+      working.processorMs = 500 + used
+      pass(times.runMs)
+      expect(working.isKilled).toBe(false)
+    }
+    working.processorMs = 500 + times.runMs
+    pass(1)
+    expect(working.isKilled).toBe(true)
+    expect(await (await highlighting).later).toEqual(failed)
+    expect(failures).toEqual([`stopped after ${times.runMs} ms`])
+  })
+
+  test('when it does not end, though it hardly works', async () => {
+    const { highlight, failures, working } = withBusyChild()
+    const highlighting = highlight('a < b', 'c')
+    pass(times.stuckMs - 1)
+    expect(working.isKilled).toBe(false)
+    pass(times.runMs)
+    expect(working.isKilled).toBe(true)
+    expect(await (await highlighting).later).toEqual(failed)
+    expect(failures).toEqual([`did not end within ${times.stuckMs} ms`])
+  })
+
   test('when the child and its grammar do not load in their own time', async () => {
     const { highlight, child, failures } = withFakeChildren({ start: true })
     const reading = highlight('a < b', 'c')
-    pass(times.startMs - 1)
+    pass(times.stuckMs - 1)
     expect(child(0).isKilled).toBe(false)
     pass(1)
     expect(child(0).isKilled).toBe(true)
     const { later, ...now } = await reading
     expect(now).toEqual(notNow)
     expect(await later).toEqual(failed)
-    expect(failures).toEqual([`did not start within ${times.startMs} ms`])
+    expect(failures).toEqual([`did not start within ${times.stuckMs} ms`])
   })
 
   test('when the child crashes', async () => {
@@ -104,6 +140,15 @@ describe('a paste is not tried again for now', () => {
 })
 
 describe('a paste is shown plain this time', () => {
+  test('on a busy machine, and in colours as soon as they are made', async () => {
+    const { highlight, failures, working } = withBusyChild()
+    const highlighting = highlight('a < b', 'c')
+    pass(10 * times.runMs)
+    working.finish('coloured')
+    expect(await (await highlighting).later).toEqual(highlighted('coloured'))
+    expect(failures).toEqual([])
+  })
+
   test('when the child is still loading; the job then runs for as long as any other', async () => {
     const { highlight, child } = withFakeChildren({ start: true })
     const highlighting = highlight('a', 'c')

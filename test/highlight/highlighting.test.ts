@@ -80,6 +80,28 @@ describe('the highlighting child', () => {
     impatient.close()
   })
 
+  test.skipIf(process.platform !== 'linux')('tells how long it worked', async () => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>()
+    let atStart = 0
+    const child = spawnReal(
+      'quick',
+      (result) => {
+        if ('isStarted' in result) atStart = child.processorMs() ?? Number.NaN
+        if ('residentBytes' in result) finish()
+      },
+      resolve,
+    )
+    child.send({ text: 'let a = [1, "b", c]\n'.repeat(5000), language: 'javascript' })
+    await done
+    const atEnd = child.processorMs() ?? Number.NaN
+    expect(atStart).toBeGreaterThan(0)
+    expect(atEnd).toBeGreaterThan(atStart + 50)
+    child.kill()
+    await ended
+    expect(child.processorMs()).toBeUndefined()
+  })
+
   test('ends when it is killed, and says so', async () => {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const child = spawnReal('slow', () => {}, resolve)

@@ -6,7 +6,12 @@ import { plainPieces, renderPlain } from '../../src/highlight/lines.ts'
 import { repository } from './process.ts'
 
 /** Shorter than the wait, as the highlighter demands. */
-export const times = { waitMs: 2000, runMs: 1800, startMs: 15_000, idleMs: { quick: 60_000, slow: 10_000 } }
+export const times = {
+  waitMs: 2000,
+  runMs: 1800,
+  stuckMs: 60_000,
+  idleMs: { quick: 60_000, slow: 10_000 },
+}
 
 export const maxChars = 200_000
 export const maxChildBytes = { quick: 1_000_000, slow: 500_000 }
@@ -26,6 +31,8 @@ type FakeChild = {
   lane: LaneName
   jobs: Job[]
   isKilled: boolean
+  /** Its time on the processor; `undefined` as on a system that does not tell. */
+  processorMs: number | undefined
   answer: (result: JobResult) => void
   /** Answers the job. */
   finish: (html: string, residentBytes?: number) => void
@@ -42,7 +49,7 @@ export const withFakeChildren = (refuse: { spawn?: boolean; send?: boolean; star
       answer({ piece: html })
       answer({ shown: 1, total: 1, isPartial: false, residentBytes })
     }
-    const child: FakeChild = { lane, jobs: [], isKilled: false, answer, finish, end }
+    const child: FakeChild = { lane, jobs: [], isKilled: false, processorMs: undefined, answer, finish, end }
     children.push(child)
     return {
       send: (job) => {
@@ -53,6 +60,7 @@ export const withFakeChildren = (refuse: { spawn?: boolean; send?: boolean; star
       kill: () => {
         child.isKilled = true
       },
+      processorMs: () => child.processorMs,
     }
   }
   const highlighter = createHighlighter({
@@ -91,7 +99,7 @@ export const withRealChild = (other: Partial<HighlighterParts> = {}) => {
     spawn: spawnReal,
     waitMs: 60_000,
     runMs: 50_000,
-    startMs: 50_000,
+    stuckMs: 50_000,
     idleMs: { quick: 60_000, slow: 60_000 },
     maxChars: 100_000,
     maxChildBytes: { quick: Number.POSITIVE_INFINITY, slow: Number.POSITIVE_INFINITY },

@@ -20,7 +20,12 @@ export type JobResult =
   | { failure: string }
 
 /** The child process, for the highlighter. */
-export type Child = { send: (job: Job) => void; kill: () => void }
+export type Child = {
+  send: (job: Job) => void
+  kill: () => void
+  /** @returns its time on the processor so far, in ms; `undefined` where the system does not tell */
+  processorMs: () => number | undefined
+}
 /** `quick`: short texts in their own language; `slow`: everything else, with a lower priority. */
 export type LaneName = 'quick' | 'slow'
 export type SpawnChild = (lane: LaneName, onResult: (result: JobResult) => void, onExit: () => void) => Child
