@@ -26,7 +26,7 @@ export const useStages = () => {
     open: async (opening: Opening) => {
       const { stage, problems, close } = await theatre.openStage(opening)
       closing.push(close)
-      stage.page.context().setDefaultTimeout(20_000)
+      stage.page.context().setDefaultTimeout(60_000)
       return { stage, problems }
     },
   }
