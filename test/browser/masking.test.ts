@@ -30,9 +30,9 @@ describe.skipIf(!requireChromium())('masking in the form', () => {
       'This looks secret: 1 GitHub token (line 1). And personal: 2 private addresses (lines 2 and 3).'
     expect(await panel.words.innerText()).toBe(words)
     expect(await panel.said.innerText()).toBe(`${words} The button Mask replaces it.`)
-    // Once it is gone, so is the warning.
+    // Once the text is gone, so is the warning.
     await home.fill('paste', { text: 'nothing' })
-    await panel.found.waitFor({ state: 'hidden' })
+    expect(await panel.found.isVisible()).toBe(false)
     expect(await panel.said.innerText()).toBe('')
   })
 

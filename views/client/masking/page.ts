@@ -115,12 +115,19 @@ const finished = ({ data }: MessageEvent<Answer>) => {
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Looks again after a pause. An empty text is a new one, so the values of the last one are dropped. */
+/** An empty text is a new one: what was found in the last one, and its values, are dropped at once. */
+const forget = () => {
+  waiting = undefined
+  entries = []
+  show({ entries, listed: [], secrets: [], personal: [] })
+}
+
+/** Looks again after a pause. */
 const typed = () => {
   clearTimeout(timer)
   const { length } = text.value
-  if (length === 0) entries = []
-  timer = setTimeout(ask, length === 0 ? 0 : pauseMs(length))
+  if (length === 0) return forget()
+  timer = setTimeout(ask, pauseMs(length))
 }
 
 worker.addEventListener('message', finished)
