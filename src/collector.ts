@@ -18,6 +18,23 @@ export const createCollector = () => {
   }
 }
 
+/** Pages of longer texts, and longer pages. */
+const largeSize = 256 * 1024
+
+/**
+ * Collects what making a large answer has left behind, because the next one begins now, and soon what sending it leaves.
+ * Eight comparisons of 1 MiB in a row took 113 MB without it, and 42 with it; collected only soon, 142 MB of eight logs.
+ * @returns a function of the characters or bytes that were made
+ */
+export const createTidy = () => {
+  const collectSoon = createCollector()
+  return (size: number) => {
+    if (size <= largeSize) return
+    Bun.gc(true)
+    collectSoon()
+  }
+}
+
 /**
  * Collects garbage now, each time that so much was passed on.
  * @param every in the unit that is counted: bytes or characters

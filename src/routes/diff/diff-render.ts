@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Site } from '../../../views/layout.tsx'
+import { createTidy } from '../../collector.ts'
 import { invalid, overloaded } from '../../errors.ts'
 import type { DiffLook } from '../../highlight/compare/diff-html.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
@@ -82,9 +83,11 @@ export const createDiffRenderer = ({ highlighter, siteAt }: DiffRendererParts) =
   })
   const { shared } = createFlights<Body>()
   const attempt = createAttempts()
+  const tidy = createTidy()
 
   const keep = async (asked: DiffAsked, lines: Lines, etag: string, not?: DiffView['not']) => {
     const body = await bodyOf(asked, lines, etag, not)
+    tidy(body.plain.size)
     bodies.set(asked.key, body)
     return body
   }

@@ -1,3 +1,4 @@
+import { createTidy } from '../../collector.ts'
 import { invalid } from '../../errors.ts'
 import { json } from '../../http/answers/respond.ts'
 import { readJsonObject } from '../../http/body/body.ts'
@@ -43,6 +44,10 @@ const numberOf = (raw: string) => {
   throw invalid('The version in the address must be a number from 1')
 }
 
+/** Characters of the texts of a body. */
+const charsOf = (body: object) =>
+  Object.values(body).reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
+
 const shownVersion = ({ version, changedAt, bytes }: EarlierVersion) => ({
   version,
   changedAt: new Date(changedAt).toISOString(),
@@ -53,6 +58,8 @@ const shownVersion = ({ version, changedAt, bytes }: EarlierVersion) => ({
 export const createChangeHandlers = <T extends Item>(parts: ChangesParts<T>) => {
   const { singular, name: kind, own, readChange, maxBodyBytes, recordOf, sizeOf, origin, log } = parts
 
+  const tidy = createTidy()
+
   const answer = (context: KeyedContext, item: T) =>
     json({ success: true, [singular]: recordOf(context, item) }, 200, { ETag: tagOf(item) })
 
@@ -61,7 +68,9 @@ export const createChangeHandlers = <T extends Item>(parts: ChangesParts<T>) => 
     change: async ({ name, request, server, holder }: KeyedContext & NamedContext) => {
       const body = await readJsonObject(request, maxBodyBytes)
       const change = readChange(body, origin.addresses({ request, server }))
-      const item = await own.change(holder.name, name, change, isExpectedBy(request))
+      const item = await own
+        .change(holder.name, name, change, isExpectedBy(request))
+        .finally(() => tidy(charsOf(body)))
       log('info', `${kind} changed`, { id: item.id, owner: holder.name, version: versionOf(item) })
       return answer({ request, server, holder }, item)
     },

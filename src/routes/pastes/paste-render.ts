@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Site } from '../../../views/layout.tsx'
-import { createCollector } from '../../collector.ts'
+import { createTidy } from '../../collector.ts'
 import type { Job } from '../../highlight/child/protocol.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
 import { hasLevels } from '../../highlight/languages/languages.ts'
@@ -80,20 +80,11 @@ const bodiesAt =
   async (view, lines, etag) =>
     createBody(await blobOf(viewOf(site, view, lines)), pastePageHeaders, etag)
 
-/** Collects what a large page leaves behind. */
-const createTidy = () => {
-  const collect = createCollector()
-  return (body: Body) => {
-    if (body.plain.size > largeChars) collect()
-    return body
-  }
-}
-
 /** Caches finished pages, limited by bytes. Each is made once, however many clients ask. */
 const createPages = (cacheBytes: number, bodyOf: BodyOf) => {
   const pages = new LRUCache<string, Body>({ maxSize: cacheBytes, sizeCalculation: heldBytes })
   const { shared, oneAtATime } = createFlights<Body>()
-  const collect = createCollector()
+  const tidy = createTidy()
   const keep = (key: string, body: Body) => {
     pages.set(key, body)
     return body
@@ -103,10 +94,7 @@ const createPages = (cacheBytes: number, bodyOf: BodyOf) => {
     if (view.paste.text.length <= largeChars) return make()
     return oneAtATime(async () => {
       const body = await make()
-      // At once: the next one begins now. Eight in a row took 142 MB without it, and 80 with it.
-      Bun.gc(true)
-      // And what sending the first one left behind.
-      collect()
+      tidy(view.paste.text.length)
       return body
     })
   }
@@ -156,7 +144,11 @@ export const createPasteRenderer = ({
       const view = { ...notices, paste, language, missing: missingOf(show) }
       return pages.keep(key, await pages.plain(isAsAsked ? asked : { ...view, plain: 'large' }, etag))
     }
-    const keep = async (lines: Lines) => pages.keep(key, tidy(await bodyOf(asked, lines, etag)))
+    const keep = async (lines: Lines) => {
+      const body = await bodyOf(asked, lines, etag)
+      tidy(body.plain.size)
+      return pages.keep(key, body)
+    }
     const lines = await attempt(key, () => highlighter.highlight(job, isUsual(asked)), keep)
     return typeof lines === 'string' ? pages.notHighlighted(asked, lines) : keep(lines)
   }
