@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { viewRenderers } from '../../src/highlight/child/views.ts'
+import { viewRenderer } from '../../src/highlight/child/views.ts'
 import { countLines } from '../../src/highlight/lines.ts'
 
 const chars = 256 * 1024
@@ -74,7 +74,7 @@ describe.each([
 ] as const)('a view of a hostile text, %s of %s,', (view, language) => {
   test.each(units)('fits a page and says how much it shows: %j again and again', async (unit) => {
     const text = unit.repeat(Math.ceil(chars / unit.length))
-    const { html, shown, total } = await viewRenderers[view]({ text, language }, tools, () => {})
+    const { html, shown, total } = await (await viewRenderer(view))({ text, language }, tools, () => {})
     const bytes = html.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
     expect(bytes).toBeLessThan(10_000_000)
     expect(total).toBe(countLines(text))
@@ -84,7 +84,7 @@ describe.each([
 
   test('starts its deadline once', async () => {
     let starts = 0
-    await viewRenderers[view]({ text: '1\n', language }, tools, () => void starts++)
+    await (await viewRenderer(view))({ text: '1\n', language }, tools, () => void starts++)
     expect(starts).toBe(1)
   })
 })

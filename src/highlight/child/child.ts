@@ -8,13 +8,12 @@ import { terminalLines } from '../ansi/ansi.ts'
 import { classesOfStyle } from '../ansi/ansi-classes.ts'
 import { indexOfColour, mergedTheme } from '../colours/theme.ts'
 import { patchLook } from '../compare/patch-look.ts'
-import { renderComparison } from '../compare/render-comparison.ts'
 import type { Lines } from '../lines.ts'
 import { piecesOf } from '../pieces.ts'
 import { renderTokens } from '../render.ts'
 import type { Job, JobResult, LaneName } from './protocol.ts'
 import type { RenderTools, TokenLines } from './renderer.ts'
-import { viewRenderers } from './views.ts'
+import { viewRenderer } from './views.ts'
 
 /** Longer lines stay plain: shiki cannot be interrupted inside a line, and took 14 s for one of 20,000 characters. */
 const maxLineLength = 1000
@@ -85,10 +84,11 @@ export const createRenderer = async () => {
   return async (job: Job, onStart: () => void): Promise<Lines> => {
     const { text, language, show, compare } = job
     if (compare) {
+      const { renderComparison } = await import('../compare/render-comparison.ts')
       onStart()
       return renderComparison(text, compare)
     }
-    if (show && 'view' in show) return viewRenderers[show.view](job, tools, onStart)
+    if (show && 'view' in show) return (await viewRenderer(show.view))(job, tools, onStart)
     const tokens = await tools.tokensOf(text, language, onStart)
     const lookOf = language === 'diff' ? patchLook(text) : undefined
     return renderTokens(text, tokens, classOfColour, { grep: show?.grep, lookOf })

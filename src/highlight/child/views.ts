@@ -1,12 +1,12 @@
 import type { View } from '../show.ts'
-import { renderFormatted } from '../views/formatted.ts'
-import { renderPreview } from '../views/preview.ts'
-import { renderTable } from '../views/table.ts'
 import type { Renderer } from './renderer.ts'
 
-/** What makes each view. */
-export const viewRenderers: Readonly<Record<View, Renderer>> = {
-  preview: renderPreview,
-  table: renderTable,
-  formatted: renderFormatted,
+/** What makes each view, loaded when it is first asked for. */
+const renderers: Readonly<Record<View, () => Promise<Renderer>>> = {
+  preview: async () => (await import('../views/preview.ts')).renderPreview,
+  table: async () => (await import('../views/table.ts')).renderTable,
+  formatted: async () => (await import('../views/formatted.ts')).renderFormatted,
 }
+
+/** What makes a view. */
+export const viewRenderer = (view: View): Promise<Renderer> => renderers[view]()
