@@ -71,6 +71,7 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the host does not answer',
   ECONNRESET: 'the connection was cut before an answer came; does the address need https://?',
   EPIPE: 'the connection was cut before an answer came',
+  Malformed_HTTP_Response: 'what answers there does not speak HTTP; does the address need https://?',
   EPROTO: 'TLS failed: does the address need http:// in place of https://?',
   DEPTH_ZERO_SELF_SIGNED_CERT: `TLS failed: the certificate is self-signed; ${trust}`,
   SELF_SIGNED_CERT_IN_CHAIN: `TLS failed: the certificate is from an unknown authority; ${trust}`,
