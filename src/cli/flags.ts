@@ -38,7 +38,7 @@ type FlagFacts = Omit<Flag, 'name'>
 const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   server: { value: 'ADDRESS', variable: serverSetting.variable, doc: serverSetting.doc },
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
-  timeout: { value: 'SECONDS', doc: 'network timeout in seconds (30)' },
+  timeout: { value: 'SECONDS', doc: 'network timeout in seconds (30); of check: per request (10)' },
   limit: { value: 'NUMBER', doc: 'show at most this many items (50)' },
   search: {
     value: 'WORDS',
@@ -66,7 +66,7 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   },
   'dry-run': { doc: 'with --mask: print the masked text in place of sending it' },
   data: { value: 'FOLDER', doc: 'read this data folder in place of asking a server' },
-  json: { doc: 'print the answers of the server, one line of JSON each' },
+  json: { doc: 'print JSON, one line each: the answers of the server; of check: every link' },
 }
 export type ClientFlagName = keyof typeof clientFlags
 
