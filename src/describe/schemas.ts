@@ -1,4 +1,4 @@
-import { Done, ErrorBody, HasteCreated, HasteDocument, KeyFacts, Versions } from '../items/answers.ts'
+import { Done, ErrorBody, HasteCreated, HasteDocument, KeyFacts, Ready, Versions } from '../items/answers.ts'
 import { LinkBody, LinkChange, LinkCreated, OwnLinkRecord, OwnLinks } from '../items/link.ts'
 import { Stats } from '../items/owner/stats.ts'
 import {
@@ -74,6 +74,7 @@ export const schemas = {
   KeyFacts,
   Stats,
   Done,
+  Ready,
   ErrorBody,
 } satisfies Readonly<Record<string, Schema>>
 

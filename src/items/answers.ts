@@ -8,9 +8,21 @@ export const done = Type.Literal(true)
 
 const success = { success: done, message: Type.String({ description: 'What was done' }) }
 
-/** Answer of a deletion, and of `/healthz` and `/readyz`. */
+/** Answer of a deletion, and of `/healthz`. */
 export const Done = object(success)
 export type Done = Static<typeof Done>
+
+/** Answer of `/readyz`. */
+export const Ready = object({
+  ...success,
+  proxy: Type.Optional(
+    Type.Union([Type.Literal('silent'), Type.Literal('untrusted')], {
+      description:
+        'Only behind a proxy that hides who asks: a trusted one that sends no `X-Forwarded-For`, or one that sends it without being trusted',
+    }),
+  ),
+})
+export type Ready = Static<typeof Ready>
 
 /** Answer for every error. */
 export const ErrorBody = object({

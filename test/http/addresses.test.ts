@@ -107,3 +107,26 @@ describe('X-Forwarded-Host and -Proto', () => {
     expect(await answers(trusted, { Host: 'inside', ...headers })).toEqual(addressesAt(address))
   })
 })
+
+describe('/readyz says', () => {
+  const trusted = ['--trust-proxy', '127.0.0.1']
+  const named = { 'X-Forwarded-For': '203.0.113.7' }
+  test.each([
+    ['nothing of a proxy where there is none', [], {}, undefined],
+    ['nothing of a trusted proxy that names the client', trusted, named, undefined],
+    [
+      'nothing where the client is itself a trusted proxy',
+      trusted,
+      { 'X-Forwarded-For': '127.0.0.1' },
+      undefined,
+    ],
+    ['that a trusted proxy names no client', trusted, {}, 'silent'],
+    ['that a trusted proxy names nobody', trusted, { 'X-Forwarded-For': ' ' }, 'silent'],
+    ['that a proxy which names the client is not trusted', [], named, 'untrusted'],
+  ])('%s', async (_, args, headers: Record<string, string>, proxy) => {
+    const server = await start({ args: ['--log', 'off', ...args] })
+    const answer = await createClient(server.url).get('/readyz', headers)
+    await server.stop()
+    expect(await answer.json()).toEqual({ success: true, message: 'Ready', ...(proxy && { proxy }) })
+  })
+})

@@ -5,6 +5,8 @@ import { isHost } from '../fast-path.ts'
 import type { RequestContext } from '../route-list.ts'
 import { createPages, type Pages } from './pages.ts'
 
+export type ProxyFault = 'silent' | 'untrusted'
+
 export type Origin = Pages & {
   /** Addresses for the answer to a request. */
   addresses: (context: RequestContext) => Addresses
@@ -18,6 +20,11 @@ export type Origin = Pages & {
   knownClient: (context: RequestContext) => string | undefined
   /** True for a request that came through a trusted proxy. */
   isTrusted: (context: RequestContext) => boolean
+  /**
+   * Why the client of a request behind a proxy is not known: a trusted one is `silent` about it, or one that names it is
+   * `untrusted`. `undefined` for all other requests.
+   */
+  proxyFault: (context: RequestContext) => ProxyFault | undefined
 }
 
 const first = (header: string | null) => header?.split(',')[0]?.trim() ?? ''
@@ -76,6 +83,12 @@ export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfi
     knownClient: (context) => {
       const peer = peerOf(context)
       return isTrusted(peer) ? namedClient(context) : peer
+    },
+
+    proxyFault: (context) => {
+      const isNamed = Boolean(context.request.headers.get('x-forwarded-for')?.trim())
+      if (isProxied(context)) return isNamed ? undefined : 'silent'
+      return isNamed ? 'untrusted' : undefined
     },
 
     ...createPages(requestUrl, [publicUrl, baseUrl]),

@@ -8,6 +8,7 @@ import {
   fileName,
   html,
   ifNoneMatch,
+  json,
   optionalQuery,
   pathParameter,
   plain,
@@ -193,8 +194,8 @@ export const siteDetails: Details = {
   isReady: {
     tag: 'Health',
     summary: 'Whether the last write reached the disk',
-    description: 'Writes nothing itself.',
-    answers: { 200: ['It did', done('Ready')] },
+    description: 'Writes nothing itself. Says in `proxy` if a proxy hides who asks.',
+    answers: { 200: ['It did', json('Ready', { success: true, message: 'Ready' })] },
     errors: { 503: 'The last write failed' },
   },
 }

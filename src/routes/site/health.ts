@@ -1,21 +1,25 @@
 import { AppError } from '../../errors.ts'
 import { json } from '../../http/answers/respond.ts'
-import type { Done } from '../../items/answers.ts'
+import type { Origin } from '../../http/edge/origin.ts'
+import type { RequestContext } from '../../http/route-list.ts'
+import type { Done, Ready } from '../../items/answers.ts'
 
-export type HealthParts = { health: { isGood: () => boolean }; isLocked: () => boolean }
-
-const well = (message: string) => () => json({ success: true, message } satisfies Done)
+export type HealthParts = {
+  health: { isGood: () => boolean }
+  isLocked: () => boolean
+  origin: Pick<Origin, 'proxyFault'>
+}
 
 /** `GET /healthz` */
-export const isAlive = well('Alive')
+export const isAlive = () => json({ success: true, message: 'Alive' } satisfies Done)
 
-/** `GET /readyz`: this process holds the lock of the folder, and the last write reached the disk. */
-export const createReadiness = ({ health, isLocked }: HealthParts) => {
-  const ready = well('Ready')
-  return () => {
+/** `GET /readyz`: this process holds the lock of the folder, and the last write reached the disk. Says how a proxy hides who asks. */
+export const createReadiness = ({ health, isLocked, origin }: HealthParts) => {
+  return ({ request, server }: RequestContext) => {
     if (!isLocked())
       throw new AppError('storage-unavailable', 'The lock of the data folder is gone: restart this server')
     if (!health.isGood()) throw new AppError('storage-unavailable', 'The last write failed')
-    return ready()
+    const proxy = origin.proxyFault({ request, server })
+    return json({ success: true, message: 'Ready', ...(proxy && { proxy }) } satisfies Ready)
   }
 }
