@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commitOf } from '../../src/cli/server/commit.ts'
+import { commitOf, commitTimeOf } from '../../src/cli/server/commit.ts'
 import { git } from '../support/git.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { requireProgram } from '../support/programs.ts'
@@ -22,6 +22,12 @@ describe.skipIf(!requireProgram('git', 'git'))('the commit that --version names'
     expect(commitOf(folder)).toBe(git(folder, 'rev-parse', 'HEAD').slice(0, 7))
     writeFileSync(join(folder, 'untracked'), 'new\n')
     expect(commitOf(folder)).toMatch(/^[0-9a-f]{7}$/)
+  })
+
+  test('has a time, which an executable of the same commit has too', () => {
+    const folder = newRepository()
+    expect(commitTimeOf(folder)).toBe(Number(git(folder, 'show', '-s', '--format=%ct', 'HEAD')) * 1000)
+    expect(commitTimeOf(temporaryFolder())).toBe(0)
   })
 
   test('is marked where a tracked file was changed since', () => {

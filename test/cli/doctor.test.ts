@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lookAtClock } from '../../src/cli/doctor/clock.ts'
 import { freePort } from '../support/ports.ts'
 import { run, start, temporaryFolder } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
@@ -122,6 +123,16 @@ describe('doctor before a start', () => {
     const { code, stdout } = await look(...unused(), '--data', stopped.data)
     expect(code).toBe(1)
     expect(stdout).toMatch(/^bad {3}clock: .*, before the last write to the folder, /m)
+  })
+
+  test('finds a clock that is behind the program itself, beside a new folder', () => {
+    const folder = temporaryFolder()
+    const [in1970, now] = [0, Date.now()]
+    expect(lookAtClock(folder, in1970)).toMatchObject({
+      state: 'bad',
+      says: expect.stringMatching(/^1970-01-01T00:00:00Z, before this program was written, 20\d\d-/),
+    })
+    expect(lookAtClock(folder, now)).toMatchObject({ state: 'good' })
   })
 
   test('changes nothing', async () => {

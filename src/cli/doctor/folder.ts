@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { secondsText } from '../../items/durations.ts'
 import type { Config } from '../../settings/config.ts'
 import { cannotWrite, nearestTo } from '../../store/folder/data-folder.ts'
 import { isLocked } from '../../store/folder/lock.ts'
 import { networkFileSystemOf } from '../../store/folder/network-folder.ts'
 import { spaceOf } from '../../store/folder/space.ts'
 import type { Terminal } from '../terminal.ts'
+import { lookAtClock } from './clock.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 
 const gibibyte = 1024 ** 3
@@ -14,12 +14,6 @@ const gibibyte = 1024 ** 3
 /** Below this, a few large pastes fill the disk. */
 const leastFree = 0.1 * gibibyte
 const littleFree = gibibyte
-
-/** Files that a server wrote last; their times tell what the clock must not be behind. */
-const written = (folder: string) =>
-  ['shortcrust.json', 'keys.json', 'index.sqlite', 'counts.sqlite', 'words.sqlite']
-    .map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
-    .reduce((last, time) => Math.max(last, time), 0)
 
 const lookAtOwner = (folder: string): Finding => {
   const about = 'folder'
@@ -81,16 +75,6 @@ const lookAtLock = (folder: string, isServing: boolean): Finding => {
       : good(about, 'no server uses the folder')
   if (isServing) return good(about, 'the running server holds it')
   return doubtful(about, 'a server uses the folder, at another port', 'name its port with --port, or stop it')
-}
-
-const lookAtClock = (folder: string, now: number): Finding => {
-  const about = 'clock'
-  const shown = secondsText(now)
-  const last = written(folder)
-  // A minute: file systems of other machines have clocks of their own.
-  if (last <= now + 60_000) return good(about, shown)
-  const says = `${shown}, before the last write to the folder, ${secondsText(last)}`
-  return bad(about, says, 'set the time, for example by NTP: expiries and rates need it')
 }
 
 /** Owner, space, file system and lock of the data folder, and the clock, which must not be behind it. */
