@@ -174,9 +174,8 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   doctor: {
     usage: '',
-    doc: 'look at port, folder, clock and proxy of a server with these settings, and say what to do',
+    doc: 'look at ports, folder, clock and proxy of a server with these settings, and say what to do',
     words: [0, 0],
-    settings: ['host', 'port', 'dataFolder', 'allowNetworkFolder', 'publicUrl', 'trustedProxies'],
     ownFlags: ['url'],
     load: async () => (await import('./doctor/doctor.ts')).doctor,
   },

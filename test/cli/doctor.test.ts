@@ -100,9 +100,7 @@ describe('doctor before a start', () => {
     const { code, stdout } = await look('--port', `${other.port}`, '--data', temporaryFolder())
     other.stop(true)
     expect(code).toBe(1)
-    expect(stdout).toMatch(
-      /^bad {3}port: \d+ on 127\.0\.0\.1 is used by another program\n {6}→ choose another/m,
-    )
+    expect(stdout).toMatch(/^bad {3}port: \d+ on 127\.0\.0\.1 is used already\n {6}→ choose another/m)
   })
 
   test('finds a folder with other things in it, and a file in its place', async () => {
@@ -133,6 +131,14 @@ describe('doctor before a start', () => {
       says: expect.stringMatching(/^1970-01-01T00:00:00Z, before this program was written, 20\d\d-/),
     })
     expect(lookAtClock(folder, now)).toMatchObject({ state: 'good' })
+  })
+
+  test('names a host that nobody knows', async () => {
+    const { code, stdout } = await run(['doctor', '--host', 'nosuch.invalid', '--data', temporaryFolder()])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(
+      /^bad {3}port: there is no host named nosuch\.invalid\n {6}→ use an address of this/m,
+    )
   })
 
   test('changes nothing', async () => {

@@ -5,7 +5,7 @@ import type { Command, Terminal } from '../terminal.ts'
 import type { Finding } from './finding.ts'
 import { lookAtFolder } from './folder.ts'
 import { lookAtOpenFiles } from './open-files.ts'
-import { lookAtPort } from './port.ts'
+import { lookAtPorts } from './ports.ts'
 import { lookAtProxy } from './proxy.ts'
 
 const words = { good: 'good', doubtful: 'look', bad: 'bad' } as const
@@ -27,9 +27,9 @@ const addressAsked = (raw: string | undefined) => {
 /** Looks at what a server with these settings needs, and says what to do. @returns 1 if something is bad */
 export const doctor: Command = async (_, config, terminal, { url }) => {
   const address = addressAsked(url) ?? config.publicUrl
-  const { finding: port, isServing } = await lookAtPort(config)
+  const { findings: ports, isServing } = await lookAtPorts(config)
   const findings = [
-    port,
+    ...ports,
     ...(await lookAtFolder(config, terminal, isServing)),
     ...lookAtOpenFiles(terminal),
     ...(address === undefined ? [] : [await lookAtProxy(address, config)]),

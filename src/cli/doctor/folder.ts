@@ -8,12 +8,16 @@ import { spaceOf } from '../../store/folder/space.ts'
 import type { Terminal } from '../terminal.ts'
 import { lookAtClock } from './clock.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
+import { lookAtGuestKey } from './guest-key.ts'
 
 const gibibyte = 1024 ** 3
 
 /** Below this, a few large pastes fill the disk. */
 const leastFree = 0.1 * gibibyte
 const littleFree = gibibyte
+
+/** What `keys add --create`, or a start that was cut off, may have left before the first start. */
+const early = new Set(['keys.json', 'keys.lock', 'lock', 'tmp'])
 
 const lookAtOwner = (folder: string): Finding => {
   const about = 'folder'
@@ -27,7 +31,7 @@ const lookAtOwner = (folder: string): Finding => {
   }
   if (place !== folder) return good(about, `${folder} does not exist yet; the first start makes it`)
   const isStamped = existsSync(join(folder, 'shortcrust.json'))
-  if (!isStamped && readdirSync(folder).some((name) => name !== 'keys.json' && name !== 'keys.lock'))
+  if (!isStamped && readdirSync(folder).some((name) => !early.has(name)))
     return bad(about, `${folder} holds other things`, 'choose an empty one with --data')
   const { uid } = statSync(folder)
   const own = process.getuid?.()
@@ -77,7 +81,7 @@ const lookAtLock = (folder: string, isServing: boolean): Finding => {
   return doubtful(about, 'a server uses the folder, at another port', 'name its port with --port, or stop it')
 }
 
-/** Owner, space, file system and lock of the data folder, and the clock, which must not be behind it. */
+/** Owner, space, file system and lock of the data folder, the guest key in it, and the clock, which must not be behind it. */
 export const lookAtFolder = async (
   config: Config,
   terminal: Terminal,
@@ -89,6 +93,12 @@ export const lookAtFolder = async (
     owner,
     ...(await lookAtSpace(folder)),
     lookAtFileSystem(folder, config, terminal),
-    ...(owner.state === 'bad' ? [] : [lookAtLock(folder, isServing), lookAtClock(folder, terminal.now())]),
+    ...(owner.state === 'bad'
+      ? []
+      : [
+          lookAtLock(folder, isServing),
+          ...(await lookAtGuestKey(config, folder, terminal.now)),
+          lookAtClock(folder, terminal.now()),
+        ]),
   ]
 }

@@ -58,7 +58,8 @@ export const lanHosts = (
 export const addressOf = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host}${port === 80 ? '' : `:${port}`}`
 
-const isOwnMachine = (host: string) => /^(localhost|127\..*|\[?::1\]?)$/.test(host)
+/** True for a host that is a different machine for each reader: their own. */
+export const isOwnMachine = (host: string) => /^(localhost|127\..*|\[?::1\]?)$/.test(host)
 
 export type Bound = {
   publicUrl: string | undefined
