@@ -11,7 +11,7 @@ const hasCaddy = requireProgram('caddy', 'caddy')
 export const siteName = 'paste.example.org'
 
 /** A certificate that signs itself. */
-const makeCertificate = (folder: string) => {
+export const makeCertificate = (folder: string) => {
   const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${siteName}`]
   const command = ['openssl', 'req', ...kind, '-addext', `subjectAltName=DNS:${siteName}`]

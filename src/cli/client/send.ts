@@ -60,6 +60,9 @@ const readJson = async (response: Response, maxReplyBytes: number, onMove: () =>
   }
 }
 
+/** The reason of every failure of a certificate begins so. */
+export const tlsTrouble = 'TLS failed'
+
 const trust = 'if it is yours, name its CA certificate in NODE_EXTRA_CA_CERTS'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -72,14 +75,14 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut before an answer came; does the address need https://?',
   EPIPE: 'the connection was cut before an answer came',
   Malformed_HTTP_Response: 'what answers there does not speak HTTP; does the address need https://?',
-  EPROTO: 'TLS failed: does the address need http:// in place of https://?',
-  DEPTH_ZERO_SELF_SIGNED_CERT: `TLS failed: the certificate is self-signed; ${trust}`,
-  SELF_SIGNED_CERT_IN_CHAIN: `TLS failed: the certificate is from an unknown authority; ${trust}`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `TLS failed: the certificate is from an unknown authority; ${trust}`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `TLS failed: the certificate is from an unknown authority; ${trust}`,
-  CERT_HAS_EXPIRED: 'TLS failed: the certificate has expired',
-  CERT_NOT_YET_VALID: 'TLS failed: the certificate is not valid yet; is the clock right?',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'TLS failed: the certificate is for another host name',
+  EPROTO: `${tlsTrouble}: does the address need http:// in place of https://?`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: `${tlsTrouble}: the certificate is self-signed; ${trust}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `${tlsTrouble}: the certificate is from an unknown authority; ${trust}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${tlsTrouble}: the certificate is from an unknown authority; ${trust}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `${tlsTrouble}: the certificate is from an unknown authority; ${trust}`,
+  CERT_HAS_EXPIRED: `${tlsTrouble}: the certificate has expired`,
+  CERT_NOT_YET_VALID: `${tlsTrouble}: the certificate is not valid yet; is the clock right?`,
+  ERR_TLS_CERT_ALTNAME_INVALID: `${tlsTrouble}: the certificate is for another host name`,
 }
 
 /** Why a request failed, in plain words. @param error thrown by `fetch` */

@@ -32,7 +32,7 @@ export const doctor: Command = async (_, config, terminal, { url }) => {
     ...ports,
     ...(await lookAtFolder(config, terminal, isServing)),
     ...lookAtOpenFiles(terminal),
-    ...(address === undefined ? [] : [await lookAtProxy(address, config)]),
+    ...(address === undefined ? [] : await lookAtProxy(address, config)),
   ]
   for (const finding of findings) await print(finding, terminal)
   await terminal.written()
