@@ -82,7 +82,7 @@ export const runProgram = ({ args, mainModule, ...given }: ProgramParts): Promis
     'standard output': (bytes, done) => write(1, bytes, done),
     'standard error': (bytes, done) => write(2, bytes, done),
   })
-  const isWatched = isatty(2)
+  const [isTerminal, isWatched] = [isatty(1), isatty(2)]
   const lines = createLines(output, isWatched)
   const terminal: Terminal = {
     ...lines,
@@ -90,8 +90,10 @@ export const runProgram = ({ args, mainModule, ...given }: ProgramParts): Promis
     logSink: createLogSink(output),
     drained: () => output.flushed('standard error').catch(() => {}),
     giveUp: output.giveUp,
+    isTerminal,
     isWatched,
-    columns: (isatty(1) && process.stdout.columns) || undefined,
+    // A serial line has 0 columns.
+    columns: (isTerminal && process.stdout.columns) || undefined,
     stdin: () => process.stdin as ReadStream,
     readFile,
     home: homedir,

@@ -16,7 +16,9 @@ export type Terminal = Lines & {
   giveUp: () => void
   /** True if standard error is a terminal. */
   isWatched: boolean
-  /** Width of the terminal at standard output; `undefined` if there is none. */
+  /** True if standard output is a terminal. */
+  isTerminal: boolean
+  /** Width of the terminal at standard output; `undefined` if there is none, or if it does not say. */
   columns: number | undefined
   /** Opened at the first use. */
   stdin: () => ReadStream

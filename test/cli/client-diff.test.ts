@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { examplePaste } from '../support/client.ts'
-import { run, temporaryFolder, testKey } from '../support/process.ts'
+import { run, target, temporaryFolder, testKey } from '../support/process.ts'
 import { quiet, withServer } from '../support/server.ts'
+import { openTerminal } from '../support/terminal.ts'
 import { failure, newUser } from '../support/user.ts'
 
 const user = newUser()
@@ -114,6 +115,18 @@ describe('shortcrust diff at a terminal', () => {
     const text = await screenOf({ NO_COLOR: '1' })
     expect(text).toContain('\n-one\n+\tone [2J 31m \n')
     expect(text).not.toContain('\x1b')
+  })
+})
+
+describe('shortcrust diff at a terminal that does not say how wide it is', () => {
+  test('prints no control character of the text either', async () => {
+    await pasteOf('narrow', ['one\n', 'two\x1b[2J\nof the end\n'])
+    const command = ['sh', '-c', 'stty cols 0 rows 0 && exec "$@"', 'sh', ...target, 'diff', 'narrow']
+    const { screen, exited } = openTerminal(command, { env: { XDG_CONFIG_HOME: user.settings } })
+    expect(await exited).toBe(0)
+    await screen.waitFor(/of the end/)
+    expect(screen.text()).toContain('\x1b[32m+two [2J\x1b[m')
+    expect(screen.text()).not.toContain('\x1b[2J')
   })
 })
 

@@ -37,9 +37,7 @@ const printPatch = async ({ sides, isSame, isTooDifferent }: Sides, terminal: Te
   if (!comparison) throw new Failure(isTooDifferent, 1)
   if (comparison.changes.length === 0) return terminal.printError(isSame)
   const print = (text: string, isHead: boolean) =>
-    terminal.printBytes(
-      Buffer.from(terminal.columns === undefined ? text : shownText(text, terminal, isHead)),
-    )
+    terminal.printBytes(Buffer.from(terminal.isTerminal ? shownText(text, terminal, isHead) : text))
   await print(patchHead(sides), true)
   for (const lines of patchLines(comparison)) await print(lines, false)
 }
