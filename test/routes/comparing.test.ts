@@ -181,6 +181,11 @@ describe('/diff/<a>?with=', () => {
       `${server.url}/p/${after}?lang=python#L5`,
       `${server.url}/p/raw/${after}`,
       `https://nas.example/paste/p/${after}`,
+      `127.0.0.1:8080/p/${after}`,
+      `nas:8080/p/${after}/`,
+      `nas/p/raw/${after}?lines=2`,
+      `${after}#L10`,
+      `/p/${after}#L1-L3`,
     ])
       expect(await goes(typed)).toBe(target)
   })
@@ -189,6 +194,10 @@ describe('/diff/<a>?with=', () => {
     ['not a name', 422, /not the address, the id or the name/],
     ['', 422, /not the address, the id or the name/],
     ['https://nas.example/s/abcdefg', 422, /not the address, the id or the name/],
+    ['nas:8080/s/abcdefg', 422, /not the address, the id or the name/],
+    ['see http://nas/p/abcdefg', 422, /not the address, the id or the name/],
+    ['https://nas.example/?next=/p/abcdefg', 422, /not the address, the id or the name/],
+    ['#L10', 422, /not the address, the id or the name/],
     ['zzzzzzzzzz', 404, /There is no paste "zzzzzzzzzz"/],
   ])('says what is wrong with %j, with what was typed in the form', async (typed, status, says) => {
     const path = `/diff/before?${new URLSearchParams({ with: typed })}`
@@ -202,6 +211,11 @@ describe('/diff/<a>?with=', () => {
   test('asks where the address does not say what with', async () => {
     const html = await expectPage(await client.get('/diff/before', browser))
     expect(html).toContain('action="../diff/before"')
+    await expectError(await client.get('/diff/zzzzzzzzzz'), 404)
+  })
+
+  test('is missing, as an error that a program can read', async () => {
+    await expectError(await client.get('/diff/before'), 422, /"with" must be the address/)
     await expectError(await client.get('/diff/zzzzzzzzzz'), 404)
   })
 

@@ -24,17 +24,25 @@ const nameShape = /^[\w-]{1,64}$/
 const pastePath = /\/(?:p\/raw|p|raw|documents|share)\/([\w-]{1,64})(?:\.\w{1,16})?\/?$/
 const maxChars = 2048
 
-/** The id or name in what a person typed: an address, an id or a name. */
+/**
+ * The id or name in what a person typed: an address, an id or a name, perhaps with a line (`#L10`). Browsers copy addresses
+ * without their scheme, which no parser of addresses takes: it reads `nas:8080` as a scheme.
+ */
 export const nameIn = (typed: string): string | undefined => {
-  const text = typed.slice(0, maxChars).trim()
-  if (nameShape.test(text)) return text
-  return pastePath.exec(URL.parse(text)?.pathname ?? '')?.[1]
+  const [path = ''] = typed.slice(0, maxChars).trim().split(/[?#]/, 1)
+  if (nameShape.test(path)) return path
+  return /\s/.test(path) ? undefined : pastePath.exec(path)?.[1]
 }
 
 const wrongName = () =>
   invalid('This is not the address, the id or the name of a paste. Copy the address of its page.')
 
-/** `GET /diff/<name>?with=<address, id or name>` goes on to the comparison; without `with`, it asks for it. */
+const missingName = () => invalid('"with" must be the address, the id or the name of the other paste')
+
+/**
+ * `GET /diff/<name>?with=<address, id or name>` goes on to the comparison; without `with`, a page asks for it, and
+ * programs get an error.
+ */
 const createCompareForm = ({ pastes, origin, findCompared, siteAt }: CompareFormParts) => {
   const checked = async (name: string) => {
     const paste = await findCompared(name)
@@ -60,7 +68,10 @@ const createCompareForm = ({ pastes, origin, findCompared, siteAt }: CompareForm
   return async ({ name, request, server }: NamedContext) => {
     const paste = await checked(name)
     const typed = new URL(request.url).searchParams.get('with')
-    if (typed === null) return formOf(paste, '')
+    if (typed === null) {
+      if (!isBrowser(request)) throw missingName()
+      return formOf(paste, '')
+    }
     try {
       const other = nameIn(typed)
       if (other === undefined) throw wrongName()
