@@ -68,13 +68,23 @@ describe('formatted JSON', () => {
     ['', 'line 1, column 1: a value is missing.'],
     ['\n\n[01]', 'line 3, column 3: a comma is missing.'],
     ['["\\x"]', 'line 1, column 2: an escaped character is not valid.'],
-    ['['.repeat(201), 'line 1, column 201: values are nested more than 200 deep.'],
   ])('of what is not JSON is the text, and says why: %j', async (text, why) => {
     const { text: shown, facts } = await formatted(text)
     expect(shown).toBe(text)
     expect(facts.refused).toEqual({
       why: `Not valid JSON in ${why}`,
       line: Number(/line (\d+)/.exec(why)?.[1]),
+    })
+  })
+
+  test('that is nested too deeply is the text, and is not called invalid', async () => {
+    const [fits, deep] = [200, 250].map((levels) => '['.repeat(levels) + ']'.repeat(levels)) as [string, string]
+    expect((await formatted(fits)).facts.refused).toBeUndefined()
+    const why = 'It is nested too deeply to be formatted: more than 200 levels in line 1, column 201.'
+    expect((await formatted(deep)).facts.refused).toEqual({ why, line: 1 })
+    expect((await formatted(`[1]\n${deep}\n`, 'jsonl')).facts.problem).toEqual({
+      why: why.replace('line 1', 'line 2'),
+      line: 2,
     })
   })
 

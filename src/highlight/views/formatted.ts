@@ -43,10 +43,15 @@ const createWriter = (colours: Colours, endLine: (html: string) => void) => {
   }
 }
 
-const notJson = ({ line, column, what }: Problem): Trouble => ({
-  why: `Not valid JSON in line ${line}, column ${column}: ${what}.`,
-  line,
-})
+const troubleOf = (problem: Problem): Trouble => {
+  const { line, column } = problem
+  const place = `in line ${line}, column ${column}`
+  const why =
+    'what' in problem
+      ? `Not valid JSON ${place}: ${problem.what}.`
+      : `It is nested too deeply to be formatted: more than ${problem.maxDepth} levels ${place}.`
+  return { why, line }
+}
 
 /** Collects lines until the page is full. */
 const createSheet = () => {
@@ -76,7 +81,7 @@ const showValue = async (job: Job, tools: RenderTools, colours: Colours) => {
   const writer = createWriter(colours, add)
   try {
     const problem = layOut(job.text, job.language !== 'json', writer)
-    if (problem) return await refuse(job, tools, notJson(problem))
+    if (problem) return await refuse(job, tools, troubleOf(problem))
     add(writer.rest())
   } catch (error) {
     if (error !== full) throw error
@@ -109,7 +114,7 @@ const showRecords = ({ text }: Job, colours: Colours): Lines => {
     if (typeof shown !== 'string') problem ??= { ...shown, line }
     if (!sheet.add(`${typeof shown === 'string' ? shown : showText(record)}\n`)) break
   }
-  return { html: sheet.take(), ...sheet.shown(), total, ...(problem && { problem: notJson(problem) }) }
+  return { html: sheet.take(), ...sheet.shown(), total, ...(problem && { problem: troubleOf(problem) }) }
 }
 
 /** Shows JSON and JSON lines with a line for each member. Numbers, the order of names and repeated names stay as they are. */

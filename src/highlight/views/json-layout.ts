@@ -11,8 +11,8 @@ export type Writer = {
   newLine: (depth: number) => void
 }
 
-/** Where and why a text is not JSON. Line and column count from 1. */
-export type Problem = { line: number; column: number; what: string }
+/** Where and why a text is not JSON, or is nested too deeply to say. Line and column count from 1. */
+export type Problem = { line: number; column: number } & ({ what: string } | { maxDepth: number })
 
 /** Deeper values are not formatted: 1 MiB of brackets would be indented by as many spaces. */
 const maxDepth = 200
@@ -36,8 +36,8 @@ const words: Readonly<Record<string, string>> = {
 
 /** Thrown through the library, which would go on after an error. */
 type Stop = { problem: Problem }
-const stopAt = (line: number, column: number, what: string): never => {
-  throw { problem: { line: line + 1, column: column + 1, what } } satisfies Stop
+const stopAt = (line: number, column: number, why: { what: string } | { maxDepth: number }): never => {
+  throw { problem: { line: line + 1, column: column + 1, ...why } } satisfies Stop
 }
 
 const kindOf = (value: unknown): Kind => {
@@ -61,7 +61,7 @@ const createLayout = (text: string, writer: Writer) => {
     put,
     open: (offset: number, line: number, column: number) => {
       put('mark', offset, 1)
-      if (++depth > maxDepth) stopAt(line, column, `values are nested more than ${maxDepth} deep`)
+      if (++depth > maxDepth) stopAt(line, column, { maxDepth })
       isEmpty = true
       needsLine = true
     },
@@ -85,7 +85,7 @@ const createLayout = (text: string, writer: Writer) => {
 /**
  * Formats JSON: two spaces for each level, every word as it is in the text.
  * @param isLenient with comments and trailing commas
- * @returns why it is not JSON, if it is not
+ * @returns why it cannot be formatted, if it cannot
  */
 export const layOut = (given: string, isLenient: boolean, writer: Writer): Problem | undefined => {
   // The mark at the beginning of a file, which the library does not know.
@@ -101,7 +101,7 @@ export const layOut = (given: string, isLenient: boolean, writer: Writer): Probl
     onSeparator: separate,
     onComment: comment,
     onError: (code: number, _: number, __: number, line: number, column: number) =>
-      stopAt(line, column, words[printParseErrorCode(code)] ?? 'a word is not JSON'),
+      stopAt(line, column, { what: words[printParseErrorCode(code)] ?? 'a word is not JSON' }),
   }
   try {
     visit(text, visitor, { disallowComments: !isLenient, allowTrailingComma: isLenient })
