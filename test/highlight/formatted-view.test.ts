@@ -78,7 +78,10 @@ describe('formatted JSON', () => {
   })
 
   test('that is nested too deeply is the text, and is not called invalid', async () => {
-    const [fits, deep] = [200, 250].map((levels) => '['.repeat(levels) + ']'.repeat(levels)) as [string, string]
+    const [fits, deep] = [200, 250].map((levels) => '['.repeat(levels) + ']'.repeat(levels)) as [
+      string,
+      string,
+    ]
     expect((await formatted(fits)).facts.refused).toBeUndefined()
     const why = 'It is nested too deeply to be formatted: more than 200 levels in line 1, column 201.'
     expect((await formatted(deep)).facts.refused).toEqual({ why, line: 1 })

@@ -65,14 +65,97 @@ describe('a table', () => {
     expect(cut.facts).toEqual({ shown: 10_001, total: 10_003, isPartial: false })
   })
 
-  test('is refused for a quote that is not closed, for too many columns, and for no rows', async () => {
-    expect((await table('a,b\n"c,d\n')).facts.refused?.why).toContain('A quote is not closed')
+  test('does not take addresses, versions, dates, telephone numbers and codes for numbers', async () => {
+    const words = [
+      ...[
+        '10.0.0.1',
+        '192.168.100.200',
+        '1.2.3',
+        '2026.02.03',
+        '03.02.2026',
+        '+49 171 234 567',
+        '+4917123456',
+      ],
+      ...['555 123 4567', '0171 234567', '01067', '1,2,3', '12:30', '1.', '1e'],
+    ]
+    for (const word of words)
+      expect((await table(`a\tb\n${word}\tx\n`, 'tsv')).html, word).not.toContain('class=r')
+  })
+
+  test('takes the usual ways to write a number', async () => {
+    const numbers = [
+      ...[
+        '0',
+        '-1',
+        '+2.5',
+        '0,5',
+        '.5',
+        '1,234.5',
+        '1.234,5',
+        '1.234.567',
+        "1'234'567",
+        '12,34,567',
+        '1 234',
+      ],
+      ...['1\u00a0234,5', '$3.50', '7 %', '12 €', '6.02e+23', '−4', ' 5 '],
+    ]
+    for (const one of numbers)
+      expect((await table(`a\tb\n${one}\tx\n`, 'tsv')).html, one).toContain('class=r')
+  })
+
+  test('is separated by what a line for Excel says, which is no header', async () => {
+    const text = '\ufeffsep=;\r\na,b;c\r\n1;2\r\n'
+    expect(await rowsOf(text)).toEqual([
+      ['L2', 'Linea,bc'],
+      ['L3', '312'],
+    ])
+    expect(await cellsOf('"sep=|"\na|b\n')).toEqual(['Line', 'a', 'b'])
+    expect(await cellsOf('sep=x\na,b\n')).toEqual(['Line', 'sep=x', '', '2', 'a', 'b'])
+  })
+
+  test('has the same rows with CR alone', async () => {
+    expect(await rowsOf('a,b\rc,d\r\re,f\r')).toEqual(await rowsOf('a,b\nc,d\n\ne,f\n'))
+  })
+
+  test('shows quotes as text if one is not closed, and says so', async () => {
+    const why = 'A quote is not closed, so all quotes are shown as text.'
+    const { facts } = await table('a,b\n1,"2\n"\n"c,d\ne,f\n')
+    expect(facts.refused).toBeUndefined()
+    expect(facts.problem).toEqual({ why, line: 4 })
+    expect((await table('"a,b\nc,d\n')).facts.problem).toEqual({ why, line: 1 })
+    expect(await cellsOf('a,b\n"c,d\ne,f\n')).toEqual(['Line', 'a', 'b', '2', '"c', 'd', '3', 'e', 'f'])
+  })
+
+  test('of TSV has a row for each line, where a quote would join even ones', async () => {
+    const text = 'a\tb\n1\t"x\n2\ty\n3\t"z\n'
+    expect(await cellsOf(text, 'tsv')).toEqual([
+      'Line',
+      'a',
+      'b',
+      '2',
+      '1',
+      '"x',
+      '3',
+      '2',
+      'y',
+      '4',
+      '3',
+      '"z',
+    ])
+    expect((await table(text, 'tsv')).facts.problem?.line).toBe(2)
+    const quoted = 'a\tb\n1\t"x\ny"\n"2"\tz\n'
+    expect(await cellsOf(quoted, 'tsv')).toEqual(['Line', 'a', 'b', '2', '1', 'x\ny', '4', '2', 'z'])
+    expect((await table(quoted, 'tsv')).facts.problem).toBeUndefined()
+  })
+
+  test('is refused for too many columns, and for no rows', async () => {
     expect((await table(`${'a,'.repeat(301)}\n`)).facts.refused?.why).toContain('300 columns')
     expect((await table('\n\n')).facts.refused?.why).toContain('no rows')
   })
 
   test('that is refused shows the text', async () => {
-    expect((await table('a,b\n"c,d\n')).text).toBe('a,b\n"c,d\n')
+    const text = `${'a,'.repeat(301)}\n`
+    expect((await table(text)).text).toBe(text)
   })
 
   test('marks invisible characters', async () => {

@@ -1,54 +1,28 @@
-import { CsvError, parse } from 'csv-parse/sync'
 import type { Renderer } from '../child/renderer.ts'
-import { countLines, maxLinesBytes, type Trouble } from '../lines.ts'
+import { maxLinesBytes } from '../lines.ts'
 import { showText } from '../show-text.ts'
 import { createLargeHtml } from './large-html.ts'
 import { refuse } from './refuse.ts'
+import { maxRows, type Row, readTable } from './table-rows.ts'
 
-/** Rows below the header. */
-const maxRows = 5000
 /** More are not read as a table by anybody, and browsers take seconds for a million cells. */
 const maxColumns = 300
 
-/** A row, and the numbers of its first and last line in the text. */
-export type Row = { cells: readonly string[]; first: number; last: number }
-
-const delimiters = [',', ';', '\t']
-/** The first line is enough to tell which of them separates. */
-const sampleChars = 4096
-
-/** The delimiter that is most frequent in the first line, outside of quotes. */
-export const delimiterOf = (text: string) => {
-  const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]))
-  let isQuoted = false
-  for (const character of text.slice(0, sampleChars)) {
-    if (character === '"') isQuoted = !isQuoted
-    else if (character === '\n' && !isQuoted) break
-    else if (!isQuoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1)
-  }
-  return delimiters.reduce((best, one) => ((counts.get(one) ?? 0) > (counts.get(best) ?? 0) ? one : best))
-}
-
-/**
- * Reads the rows of a table, as many as a page shows and one more. Rows may have different lengths, and quoted cells line ends.
- * @param text with LF as its only line end: the library counts CRLF in a cell as two
- * @throws {CsvError} for a quote that is not closed
- */
-export const readRows = (text: string, delimiter: string): Row[] => {
-  const records = parse(text, {
-    ...{ delimiter, bom: true, relax_quotes: true, relax_column_count: true, skip_empty_lines: true },
-    ...{ info: true, to: maxRows + 2, record_delimiter: '\n' },
-  }) as unknown as { record: string[]; info: { lines: number } }[]
-  return records.map(({ record: cells, info: { lines } }) => ({
-    cells,
-    first: lines - cells.reduce((ends, cell) => ends + countLines(`${cell}\n`) - 1, 0),
-    last: lines,
-  }))
-}
+/** `12`, `0.5`, `1,234.5`, `1.234,5`, `1 234`, `1'234`, `12,34,567`. A leading zero is that of a code or a telephone number. */
+const figure = [
+  '(?:0|[1-9]\\d*)(?:[.,]\\d+)?',
+  '\\.\\d+',
+  ...["'", ' ', '\\u00a0', '\\u202f'].map((mark) => `[1-9]\\d{0,2}(?:${mark}\\d{3})+(?:[.,]\\d+)?`),
+  '[1-9]\\d?(?:,\\d{2,3})*,\\d{3}(?:\\.\\d+)?',
+  '[1-9]\\d{0,2}(?:,\\d{3})+(?:\\.\\d+)?',
+  // More groups are an address: 192.168.100.200.
+  '[1-9]\\d{0,2}(?:\\.\\d{3}){1,2}(?:,\\d+)?',
+].join('|')
+const number = new RegExp(`^\\s*[-+−]?[$€£]?\\s?(?:${figure})(?:e[-+]?\\d+)?\\s?[%€]?\\s*$`, 'i')
+const isTelephone = (cell: string) => /^\s*\+\d[\d ]{6}/.test(cell)
 
 /** A number as people and programs write it; longer cells are words. */
-const isNumber = (cell: string) =>
-  cell.length <= 40 && /^\s*[-+−]?[$€£]?\s?\d[\d., '\u00a0\u202f]*(?:e[-+]?\d+)?\s?[%€]?\s*$/i.test(cell)
+const isNumber = (cell: string) => cell.length <= 40 && number.test(cell) && !isTelephone(cell)
 
 /** For each column, whether it has numbers and nothing else but empty cells. */
 const numericColumns = (rows: readonly Row[], columns: number) =>
@@ -96,29 +70,19 @@ const showRows = (head: Row, rows: readonly Row[], isNumeric: readonly boolean[]
   return { html: html.take(), last, count }
 }
 
-const unclosed = (error: unknown): Trouble => {
-  if (!(error instanceof CsvError)) throw error
-  return { why: 'A quote is not closed, so its rows are not known.', line: Number(error.lines) }
-}
-
 /** Shows CSV and TSV as a table, whose rows have the numbers of their lines. */
 export const renderTable: Renderer = async (job, tools, onStart) => {
   onStart()
-  const text = job.text.replaceAll('\r\n', '\n')
-  const total = countLines(text)
-  try {
-    const [head, ...rows] = readRows(text, job.language === 'tsv' ? '\t' : delimiterOf(text))
-    if (!head) return await refuse(job, tools, { why: 'It has no rows.' })
-    const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), head.cells.length)
-    if (columns > maxColumns) return await refuse(job, tools, tooWide)
-    const isNumeric = numericColumns(rows, columns)
-    const shownRows = showRows(head, rows.slice(0, maxRows), isNumeric)
-    if (!shownRows) return await refuse(job, tools, tooLarge)
-    const { html, last, count } = shownRows
-    // Empty lines at the end are no rows.
-    const shown = count === rows.length ? total : last
-    return { html, shown, total, isPartial: false }
-  } catch (error) {
-    return refuse(job, tools, unclosed(error))
-  }
+  const { rows: all, total, problem } = readTable(job.text, job.language)
+  const [head, ...rows] = all
+  if (!head) return refuse(job, tools, { why: 'It has no rows.' })
+  const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), head.cells.length)
+  if (columns > maxColumns) return refuse(job, tools, tooWide)
+  const isNumeric = numericColumns(rows, columns)
+  const shownRows = showRows(head, rows.slice(0, maxRows), isNumeric)
+  if (!shownRows) return refuse(job, tools, tooLarge)
+  const { html, last, count } = shownRows
+  // Empty lines at the end are no rows.
+  const shown = count === rows.length ? total : last
+  return { html, shown, total, isPartial: false, ...(problem && { problem }) }
 }
