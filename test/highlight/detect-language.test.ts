@@ -284,4 +284,26 @@ describe('a line for an editor', () => {
   test('counts only among the first and the last five lines', () => {
     expect(detectLanguage(`${'x\n'.repeat(6)}# vim: ft=ruby\n${'x\n'.repeat(6)}`)).toBe('text')
   })
+
+  test.each([
+    ['#', ''],
+    [';;;', ''],
+    ['/*', ' */'],
+    [' *', ''],
+  ])('may be in a list of Emacs behind %p at the end', (before, after) => {
+    const list = (mode: string) =>
+      ['Local Variables:', 'fill-column: 79', `mode: ${mode}`, 'End:'].map(
+        (line) => `${before} ${line}${after}\n`,
+      )
+    expect(detectLanguage(`x\n${list('ruby').join('')}`)).toBe('ruby')
+    expect(detectLanguage(`x\n\f\n${list('Python').join('')}${'x\n'.repeat(30)}`)).toBe('python')
+    expect(detectLanguage(`x\r\n${list('ruby').join('').replaceAll('\n', '\r\n')}`)).toBe('ruby')
+    expect(detectLanguage(`x\n${list('no-such-mode').join('')}`)).toBe('text')
+    expect(detectLanguage(`x\n${list('ruby').slice(0, 3).join('')}`)).toBe('text')
+    expect(detectLanguage(`${list('ruby').join('')}${'x'.repeat(3000)}\n`)).not.toBe('ruby')
+  })
+
+  test('in a list of Emacs has the same sign before it as the list', () => {
+    expect(detectLanguage('# Local Variables:\nmode: ruby\n# End:\n')).toBe('text')
+  })
 })
