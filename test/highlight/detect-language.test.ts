@@ -307,3 +307,62 @@ describe('a line for an editor', () => {
     expect(detectLanguage('# Local Variables:\nmode: ruby\n# End:\n')).toBe('text')
   })
 })
+
+describe('the detection of JSON', () => {
+  const record = (chars: number) => JSON.stringify({ text: 'a'.repeat(chars), list: [1, 2] })
+
+  test.each([
+    ['a list on one line', JSON.stringify(Array.from({ length: 9000 }, (_, id) => ({ id, ok: true })))],
+    ['a list with a line for each member', JSON.stringify(Array.from({ length: 30_000 }, String), null, 2)],
+    ['one long string', record(200_000)],
+  ])('needs only the beginning of a text over 64 KiB: %s', (_, text) => {
+    expect(text.length).toBeGreaterThan(100_000)
+    expect(detectLanguage(text)).toBe('json')
+    expect(detectLanguage(`${text}\n`)).toBe('json')
+    expect(detectLanguage(`${text.slice(0, 5000)} x ${text.slice(5000).replaceAll('"', "'")}`)).not.toBe(
+      'jsonl',
+    )
+  })
+
+  test.each([10, 10_000, 20_000, 40_000, 70_000, 200_000])('knows JSON lines of %d characters', (chars) => {
+    const line = `${record(chars)}\n`
+    expect(detectLanguage(line)).toBe('json')
+    for (const text of [
+      line + line,
+      line.repeat(5),
+      `{"a":1}\n${line}`,
+      `${line}{"a":1}`,
+      `\n${line}\r\n${line}`,
+    ])
+      expect(detectLanguage(text)).toBe('jsonl')
+    // A list with a long first line.
+    expect(detectLanguage(`[${record(chars)},\n[1]]\n`)).toBe('json')
+  })
+
+  test('says JSON with comments, for these and for commas at the end', () => {
+    for (const text of [
+      '// settings\n{"a":1}\n',
+      '{\n  /* b */ "a": [1, 2]\n}\n',
+      '{\n  "a": 1, // b\n  "c": 2\n}\n',
+      '{\n  "a": [1, 2,],\n}\n',
+      `{\n  // long\n${'  "a": "b",\n'.repeat(10_000)}  "c": 1\n}\n`,
+    ])
+      expect(detectLanguage(text), text.slice(0, 80)).toBe('jsonc')
+    expect(detectLanguage('{"address":"http://nas/*"}')).toBe('json')
+  })
+
+  test('takes nothing for JSON that another language has as well', () => {
+    for (const text of [
+      '[1, 2, 3,]\n',
+      '// a\n[1]\n',
+      '/* a */\nint x;\n',
+      '{} {}',
+      '[]\n[]\n',
+      '{"a":1} {"b":2}\n',
+      '{"a":1}\n{"b":2} x\n',
+      "{'a': 1}",
+      '[section]\n',
+    ])
+      expect(detectLanguage(text), text).not.toMatch(/^json/)
+  })
+})

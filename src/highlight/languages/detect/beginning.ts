@@ -6,6 +6,8 @@ export type Beginning = {
   isWhole: boolean
   /** The first lines that are not blank, without their ends; long ones are cut. */
   lines: readonly string[]
+  /** If the text goes on, the end of the line that was cut, and the beginning of the line after it. */
+  next: string
 }
 
 /** In characters. */
@@ -34,10 +36,15 @@ const linesOf = (text: string, isWhole: boolean) => {
   return lines
 }
 
+const nextOf = (whole: string) => {
+  const end = whole.indexOf('\n', mostRead)
+  return end < 0 ? '' : whole.slice(end - 2, end + longestLine)
+}
+
 export const beginningOf = (whole: string): Beginning => {
   const text = whole.slice(0, mostRead).replace(/^\ufeff/, '')
   const isWhole = whole.length <= mostRead
-  return { text, isWhole, lines: linesOf(text, isWhole) }
+  return { text, isWhole, lines: linesOf(text, isWhole), next: isWhole ? '' : nextOf(whole) }
 }
 
 /** The share of the lines for which this is true. */
