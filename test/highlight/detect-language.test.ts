@@ -249,6 +249,36 @@ describe('the detection', () => {
     expect(detectLanguage(python, ['A title.'])).toBe('python')
   })
 
+  test('does not believe `.txt`, nor a name without an ending', () => {
+    const { log = '', python = '' } = samples
+    for (const name of ['out.txt', 'OUT.TXT', 'out', 'my out.txt']) {
+      expect(detectLanguage(log, [name]), name).toBe('log')
+      expect(detectLanguage(python, [name]), name).toBe('python')
+      expect(detectLanguage('Dear all,\nsee you.\n', [name]), name).toBe('text')
+    }
+    expect(detectLanguage(log, ['out.txt', 'main.rs'])).toBe('rust')
+  })
+
+  test('believes a title of several words after a form, a first line and a line for an editor', () => {
+    const { log = '', diff = '', javascript = '', markdown = '', python = '' } = samples
+    const title = ['Error in app.js']
+    expect(detectLanguage(log, title)).toBe('log')
+    expect(detectLanguage(diff, title)).toBe('diff')
+    expect(detectLanguage('#!/bin/sh\nx\n', title)).toBe('shellscript')
+    expect(detectLanguage('x\n# vim: ft=ruby\n', title)).toBe('ruby')
+    expect(detectLanguage(javascript, title)).toBe('javascript')
+    expect(detectLanguage('app.start()\n', title)).toBe('javascript')
+    for (const text of [markdown, 'Buy milk.\n', python])
+      expect(detectLanguage(text, ['my notes.md'])).toBe('markdown')
+  })
+
+  test('knows comments and records in what is called JSON', () => {
+    expect(detectLanguage('// a\n{"b":1}\n', ['settings.json'])).toBe('jsonc')
+    expect(detectLanguage('{"a":1}\n{"a":2}\n', ['export.json'])).toBe('jsonl')
+    for (const text of ['{"a":1}\n', '[]', 'x', '// a\n[1]'])
+      expect(detectLanguage(text, ['a.json'])).toBe('json')
+  })
+
   test('has one answer for line ends of Unix and of Windows, and for a byte order mark', () => {
     for (const [language, text] of Object.entries(samples)) {
       expect(detectLanguage(text.replaceAll('\n', '\r\n')), language).toBe(language)

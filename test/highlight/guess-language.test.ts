@@ -16,6 +16,8 @@ describe('the language of an input', () => {
     ['run', '#!/usr/bin/constructor\n', undefined],
     ['run', ' #!/bin/sh\n', undefined],
     ['-', 'text', undefined],
+    ['out.txt', 'text', undefined],
+    ['run.txt', '#!/bin/sh\n', 'shellscript'],
   ])('%p beginning with %p is %p', (name, text, language) => {
     expect(guessLanguage([name], text)).toBe(language)
   })

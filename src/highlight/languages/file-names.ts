@@ -1,4 +1,4 @@
-/** shiki language id → file endings, the usual one first. */
+/** shiki language id → file endings, the usual one first. Logs, diffs and programs are called `.txt` too, so it says nothing. */
 export const endings: Readonly<Record<string, string>> = {
   ada: 'adb ads',
   apache: 'htaccess',
@@ -43,7 +43,7 @@ export const endings: Readonly<Record<string, string>> = {
   javascript: 'js mjs cjs',
   json: 'json',
   json5: 'json5',
-  jsonc: 'jsonc',
+  jsonc: 'jsonc code-workspace',
   jsonl: 'jsonl ndjson',
   jsx: 'jsx',
   julia: 'jl',
@@ -94,7 +94,6 @@ export const endings: Readonly<Record<string, string>> = {
   'system-verilog': 'sv',
   tcl: 'tcl',
   terraform: 'tf tfvars',
-  text: 'txt',
   toml: 'toml',
   tsv: 'tsv',
   tsx: 'tsx',
@@ -116,6 +115,7 @@ export const endings: Readonly<Record<string, string>> = {
 const names: Readonly<Record<string, string>> = {
   cmake: 'CMakeLists.txt',
   docker: 'Dockerfile Containerfile',
+  jsonc: 'tsconfig.json jsconfig.json devcontainer.json .devcontainer.json .eslintrc.json',
   make: 'Makefile makefile',
   nginx: 'nginx.conf',
   ruby: 'Gemfile Rakefile',

@@ -50,6 +50,6 @@ export const readUpload = async (request: Request, name: string, maxPasteBytes: 
   const { title = sent.name === '-' ? '' : sent.name, description = '', language } = said
   return {
     ...{ ...said, text, title, description },
-    language: language || (languageOfFile(sent.name || String(title), text) ?? 'auto'),
+    language: language || (languageOfFile(sent.name, text) ?? 'auto'),
   }
 }

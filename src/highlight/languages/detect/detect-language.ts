@@ -47,22 +47,31 @@ const formOf = (beginning: Beginning) => {
 /** The language that the form of a text proves. */
 export const languageOfForm = (text: string) => formOf(beginningOf(text))
 
-/** The language of a text by its content alone; `text` unless it is sure. */
-export const languageOfContent = (text: string): string => {
-  const beginning = beginningOf(text)
-  const proven = formOf(beginning)
-  if (proven !== undefined) return proven
+const guessOf = (beginning: Beginning) => {
   const guess = classify(beginning.text)
   return isSure(guess, beginning) ? guess.language : 'text'
 }
 
+/** The language of a text by its content alone; `text` unless it is sure. */
+export const languageOfContent = (text: string): string => {
+  const beginning = beginningOf(text)
+  return formOf(beginning) ?? guessOf(beginning)
+}
+
+/** `Error in app.js` may name a file without being that of one. `my notes.md` looks the same. */
+const isSentence = (name: string) => /\s/.test(name.trim())
+
 /**
- * The language of a text: by the ending of a name, `#!`, a line for an editor, then by its first 64 KiB.
+ * The language of a text: by the ending of a name, `#!`, a line for an editor, then by its first 64 KiB. A title of several
+ * words is believed after the form of the text, but before the model.
  * @param names of the file, a title; the first with a known ending counts
  * @returns a language only when sure, else `text`
  */
 export const detectLanguage = (text: string, names: readonly string[] = []): string => {
-  const named = guessLanguage(names, text)
-  if (named !== undefined) return named
-  return languageOfModeline(text) ?? languageOfContent(text)
+  const beginning = beginningOf(text)
+  const files = names.filter((name) => !isSentence(name))
+  const named = guessLanguage(files, text) ?? languageOfModeline(text)
+  // Many files with the ending of JSON have comments, or a record in each line.
+  if (named === 'json') return languageOfJson(beginning) ?? named
+  return named ?? formOf(beginning) ?? guessLanguage(names, '') ?? guessOf(beginning)
 }
