@@ -27,6 +27,10 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'halves of escape sequences': filled('\x1b['),
   'halves of times': filled('[ 2024-01-01T'),
   'halves of hunks': filled('@@ -1\n--- \n+++ \n'),
+  'lines of tags': filled('<div a\n<p x\n'),
+  'rows of Markdown': filled('| - |\n'),
+  'halves of a mount': filled('/dev/a / ext4 x 0 \n'),
+  'long lines of words': filled(`${'x '.repeat(250)}\n`),
   'letters beyond ASCII': filled('é'),
   emoji: filled('😀'),
 }

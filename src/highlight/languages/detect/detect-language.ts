@@ -3,11 +3,13 @@ import { type Beginning, beginningOf } from './beginning.ts'
 import { isPartOfDiff, languageOfDiff } from './diff-text.ts'
 import { languageOfJson } from './json-text.ts'
 import { languageOfLog } from './log-lines.ts'
+import { hasMarkdown, languageOfMarkup } from './markup.ts'
 import { classify, type Guess } from './model/classify.ts'
 import { languageOfModeline } from './modelines.ts'
 import { languageOfNginx } from './nginx-text.ts'
 import { languageOfOpening } from './openings.ts'
-import { languageOfIni, languageOfUnit } from './sections.ts'
+import { languageOfIni, languageOfSettings, languageOfUnit } from './sections.ts'
+import { languageOfSigns } from './signs.ts'
 import { languageOfTable } from './tables.ts'
 
 /** What is built so strictly that its form proves it, in the order of how sure that is. */
@@ -18,8 +20,11 @@ const forms: readonly ((beginning: Beginning) => string | undefined)[] = [
   languageOfUnit,
   languageOfIni,
   languageOfNginx,
+  languageOfMarkup,
+  languageOfSettings,
   languageOfTable,
   languageOfLog,
+  languageOfSigns,
 ]
 
 /** The share that the model must give to a language; of a text of a few lines, which may be anything, more. */
@@ -34,7 +39,8 @@ const fewestMarks = 16
 const isSure = ({ language, share, familyShare, marks }: Guess, beginning: Beginning) => {
   const least = beginning.lines.length < fewLines ? sureShareOfFew : sureShare
   if (marks < fewestMarks || familyShare < least) return false
-  return language === 'diff' ? isPartOfDiff(beginning) : share >= leadingShare
+  if (language === 'diff') return isPartOfDiff(beginning)
+  return share >= leadingShare && (language !== 'markdown' || hasMarkdown(beginning))
 }
 
 const formOf = (beginning: Beginning) => {

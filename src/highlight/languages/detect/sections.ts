@@ -25,3 +25,24 @@ export const languageOfIni = ({ lines }: Beginning) => {
   const isIts = (line: string) => isComment(line) || isSection(line) || isPair(line) || /^\s/.test(line)
   return lines.every(isIts) ? 'ini' : undefined
 }
+
+/** `/dev/sda1 / ext4 defaults 0 1` */
+const isMount = (line: string) =>
+  /^\S{1,200}\s{1,99}(?:\/\S{0,200}|none|swap)\s{1,99}[a-z][\w.,]{1,20}\s{1,99}\S{1,200}(?:\s{1,99}[01]\s{1,9}[012])?\s{0,9}$/.test(
+    line,
+  )
+/** `/ip address` and `add address=…` of RouterOS. */
+const isMenu = (line: string) => /^\/[a-z][a-z0-9 -]{1,60}$/.test(line)
+const isCommand = (line: string) => /^(?:add|set|remove|disable|enable|print) |^\s{4}/.test(line)
+
+/** Settings with a strict form for which there is no grammar: `fstab`, and what a router of MikroTik exports. */
+export const languageOfSettings = ({ lines }: Beginning) => {
+  const own = lines.filter((line) => !isComment(line))
+  if (own.length === 0) return
+  if (own.every(isMount)) return 'text'
+  return own.some(isMenu) &&
+    own.some(isCommand) &&
+    shareOf(own, (line) => isMenu(line) || isCommand(line)) >= 0.9
+    ? 'text'
+    : undefined
+}

@@ -32,6 +32,18 @@ const isValue = (cell: string) => /^"?[-+]?[\d.,:/TZ -]{1,40}%?"?$/.test(cell) &
 const isCode = (cell: string) =>
   /^[ \t]+\S|^[('[{<]|[;{}(\\]$|^\/\/|=>|["'][\])]$/.test(cell) || cell.length > 400
 
+const isName = (cell: string) => /^"?[A-Za-z_][\w .-]{0,40}"?$/.test(cell)
+
+/** Words below a header: no name of a column is in that column, and no cell begins with a blank, as in prose. */
+const isNamed = ([head = [], ...rows]: readonly string[][]) =>
+  rows.length >= 2 &&
+  head.every(isName) &&
+  rows.every(
+    (row) =>
+      row.length === head.length &&
+      row.every((cell, at) => cell.length <= 60 && cell !== head[at] && !/^\s|\s$/.test(cell)),
+  )
+
 const isTable = (rows: readonly string[][], isLoose: boolean) => {
   const width = rows[0]?.length ?? 0
   if (width < 2 || rows.length < (width > 3 ? 2 : 3)) return false
@@ -45,6 +57,7 @@ const isTable = (rows: readonly string[][], isLoose: boolean) => {
     rows.length / 2
   )
     return false
+  if (width === 3 && isNamed(rows)) return true
   const valued = rows.filter((row) => row.some(isValue)).length
   return isLoose || width > 3 || valued >= 0.6 * rows.length
 }
