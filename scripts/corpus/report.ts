@@ -45,9 +45,9 @@ const times = (samples: readonly Sample[]) => {
   const median = usual[Math.floor(usual.length / 2)]?.ms ?? 0
   const [slowest, worst] = [usual[0], hostile[0]]
   const said = [
-    `64 KiB take **${median.toFixed(2)} ms** (target 2 ms): the median of the languages, each the median of 21 rounds.`,
-    `The slowest language is ${slowest?.name} with ${slowest?.ms.toFixed(2)} ms;`,
-    `of ${hostile.length} texts made to be slow it is "${worst?.name}" with ${worst?.ms.toFixed(2)} ms.`,
+    `64 KiB take **${slowest?.ms.toFixed(2)} ms** (target 2 ms): the slowest language, ${slowest?.name}, as the median of 21 rounds.`,
+    `The median of the languages is ${median.toFixed(2)} ms.`,
+    `Of ${hostile.length} texts made to be slow, "${worst?.name}" takes the longest with ${worst?.ms.toFixed(2)} ms.`,
   ]
   return sentences(said.join(' '))
 }

@@ -268,7 +268,8 @@ describe('the detection', () => {
     expect(detectLanguage('x\n# vim: ft=ruby\n', title)).toBe('ruby')
     expect(detectLanguage(javascript, title)).toBe('javascript')
     expect(detectLanguage('app.start()\n', title)).toBe('javascript')
-    for (const text of [markdown, 'Buy milk.\n', python])
+    const quoting = `${markdown}\n\`\`\`diff\n${diff}\`\`\`\n${'\nAnd more of it.\n'.repeat(6)}`
+    for (const text of [markdown, quoting, 'Buy milk.\n', python])
       expect(detectLanguage(text, ['my notes.md'])).toBe('markdown')
   })
 

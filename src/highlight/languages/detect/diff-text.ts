@@ -1,4 +1,4 @@
-import type { Beginning } from './beginning.ts'
+import { type Beginning, shareOf } from './beginning.ts'
 
 /** `@@ -1,3 +1,3 @@`; a merge has one more `@` and one more range for each parent. */
 const isHunk = (line: string) =>
@@ -24,12 +24,15 @@ const isContextDiff = (lines: readonly string[]) =>
     (line, at) => line === '***************' && /^\*\*\* \d[\d,]{0,20} \*{4}$/.test(lines[at + 1] ?? ''),
   )
 
-/** A hunk after its header; or a part of a diff, where nearly every line is one of a hunk. */
+/**
+ * A hunk after its header, in which most lines are those of a diff: Markdown may quote one. A part of a diff has no header,
+ * and nearly every line is one of a hunk.
+ */
 export const languageOfDiff = ({ lines }: Beginning) => {
   const hunk = lines.findIndex(isHunk)
   if (hunk < 0) return isBareDiff(lines) || isContextDiff(lines) ? 'diff' : undefined
   const [minus = '', plus = ''] = lines.slice(Math.max(0, hunk - 2), hunk)
-  if (minus.startsWith('--- ') && plus.startsWith('+++ ')) return 'diff'
-  const fitting = lines.filter((line) => isChange(line) || isHeader(line)).length
-  return fitting >= 0.8 * lines.length ? 'diff' : undefined
+  const hasHeader = minus.startsWith('--- ') && plus.startsWith('+++ ')
+  const [own, least] = hasHeader ? [lines.slice(hunk), 0.6] : [lines, 0.8]
+  return shareOf(own, (line) => isChange(line) || isHeader(line)) >= least ? 'diff' : undefined
 }
