@@ -47,7 +47,17 @@ const OneVersion = () => (
         </button>
       </span>
     </div>
-    <p class="quiet" id="version-facts" />
+    <div class="comparison">
+      <p class="quiet" id="version-facts" />
+      <span class="row" id="comparison-tools" hidden>
+        <button class="button small" id="split" type="button" aria-pressed="false">
+          Side by side
+        </button>
+        <button class="button small" id="save-patch" type="button">
+          Save as a patch
+        </button>
+      </span>
+    </div>
     <section class="diff unified" id="diff" tabindex="0" aria-label="Content" />
   </section>
 )

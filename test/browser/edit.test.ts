@@ -209,6 +209,33 @@ describe.skipIf(!requireChromium())('the page that changes an item', () => {
     expect(await pasteOf(name)).toMatchObject({ text: 'one\nsame\n', version: 4 })
   })
 
+  test('shows a comparison side by side, and saves it as a patch', async () => {
+    const { name, page, edit } = await openNew(['one\nsame\n', 'two\nsame\n'])
+    await edit.version(1).click()
+    await edit.shown.getByText('one').waitFor()
+    expect(await edit.savePatch.isVisible()).toBe(false)
+    await edit.compareWith('2')
+    await edit.sideBySide.click()
+    await edit.shown.locator('.pair').first().waitFor()
+    expect(await edit.sideBySide.getAttribute('aria-pressed')).toBe('true')
+    const [download] = await Promise.all([page.waitForEvent('download'), edit.savePatch.click()])
+    expect(download.suggestedFilename()).toBe(`${name}-version-1-version-2.patch`)
+    const patch = await Bun.file(await download.path()).text()
+    expect(patch).toMatch(
+      /^--- \S+\tversion 1\n\+\+\+ \S+\tversion 2\n@@ -1,2 \+1,2 @@\n-one\n\+two\n same\n$/,
+    )
+    await edit.close.click()
+    await edit.text.fill('two\nsame\nmore\n')
+    await edit.version(2).click()
+    await edit.compareWith('typed')
+    await edit.shown.locator('.pair ins').waitFor()
+    await edit.sideBySide.click()
+    expect(await edit.shown.locator('.pair').count()).toBe(0)
+    await page.setViewportSize({ width: 360, height: 800 })
+    expect(await edit.sideBySide.isVisible()).toBe(false)
+    expect(await edit.savePatch.isVisible()).toBe(true)
+  })
+
   test('asks before a version replaces what was typed, and before it erases earlier ones', async () => {
     const { name, edit } = await openNew(['one\n', 'two\n'])
     await edit.text.fill('typed\n')

@@ -229,7 +229,7 @@ describe('the scripts for browsers', () => {
     const known = [...new Set(outward.map(({ to }) => to))].sort()
     expect(known).toEqual([
       'src/form-words.ts',
-      ...['diff-html', 'line-diff', 'rows'].map((name) => `src/highlight/compare/${name}.ts`),
+      ...['diff-html', 'line-diff', 'patch', 'rows'].map((name) => `src/highlight/compare/${name}.ts`),
       ...['file-names', 'language-search'].map((name) => `src/highlight/languages/${name}.ts`),
       ...['find', 'mask', 'summary', 'table'].map((name) => `src/mask/${name}.ts`),
     ])

@@ -2,7 +2,9 @@ import { exchange, request } from './api.ts'
 import { controlsOf, fieldOf, fill, type Kind, typedIn } from './form.ts'
 
 const query = new URLSearchParams(location.search)
-const name = encodeURIComponent(query.get('edit') ?? '')
+/** The id or name of the item, as it is. */
+export const plainName = query.get('edit') ?? ''
+const name = encodeURIComponent(plainName)
 
 export const kind: Kind = query.has('link') ? 'link' : 'paste'
 export const noun = kind === 'link' ? 'short link' : 'paste'

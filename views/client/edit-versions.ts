@@ -1,7 +1,8 @@
+import type { DiffLook } from '../../src/highlight/compare/diff-html.ts'
 import { showAges } from './age.ts'
 import { Refusal } from './api.ts'
 import { announce, element, elements } from './dom.ts'
-import { shownDiff, shownText } from './edit-diff.ts'
+import { type Patch, shownDiff, shownText } from './edit-diff.ts'
 import {
   type Content,
   eraseVersions,
@@ -16,6 +17,7 @@ import {
 } from './edit-item.ts'
 import { sizeText } from './form.ts'
 import { showAlert } from './problems.ts'
+import { saveAs } from './save-as.ts'
 import { isSure } from './sure.ts'
 
 const panel = element('#version')
@@ -25,6 +27,9 @@ const list = element('.version-list')
 let versions: readonly Version[] = []
 /** The version that is shown. */
 let current = 0
+let look: DiffLook = 'unified'
+/** Of the comparison that is shown, if there is one. */
+let patch: Patch | undefined
 /** Versions never change. */
 const known = new Map<number, Promise<Content>>()
 
@@ -48,24 +53,27 @@ const guarded = async (work: () => Promise<unknown>) => {
   }
 }
 
+const put = ({ lines, facts, digits = 0, patch: made }: ReturnType<typeof shownDiff>) => {
+  patch = made
+  element('#comparison-tools').hidden = !made
+  // As wide as its line numbers need.
+  element('#diff').className = `diff ${made ? look : 'unified'} digits-${digits}`
+  element('#diff').replaceChildren(...lines)
+  element('#version-facts').textContent = facts
+}
+
 const show = async () => {
   const [shown, other] = [current, against.value]
   const content = await contentOf(shown)
   const second = other === 'typed' ? typedContent() : other && (await contentOf(Number(other)))
   if (shown !== current || other !== against.value) return
-  // What was typed is newer than every version.
-  const isOlder = other === 'typed' || shown < Number(other)
-  const {
-    lines,
-    facts,
-    digits = 0,
-  } = second
-    ? shownDiff(...((isOlder ? [content, second] : [second, content]) as [Content, Content]))
-    : { lines: shownText(content), facts: '' }
-  // As wide as its line numbers need.
-  element('#diff').className = `diff unified digits-${digits}`
-  element('#diff').replaceChildren(...lines)
-  element('#version-facts').textContent = facts
+  if (second) {
+    const one = { content, name: `version ${shown}` }
+    const two = { content: second, name: other === 'typed' ? 'what you typed' : `version ${other}` }
+    // What was typed is newer than every version.
+    const isOlder = other === 'typed' || shown < Number(other)
+    put(shownDiff(isOlder ? [one, two] : [two, one], look))
+  } else put({ lines: shownText(content), facts: '' })
 }
 
 /** Shows a version in the place of the text. @param other what to compare it with: a number, `typed`, or nothing */
@@ -125,6 +133,12 @@ const rowOf = ({ version, changedAt, bytes }: Version) => {
   return row
 }
 
+const changeLook = () => {
+  look = look === 'split' ? 'unified' : 'split'
+  element('#split').ariaPressed = String(look === 'split')
+  return guarded(show)
+}
+
 /** Lists the versions, if there is more than one. @returns the number of the newest. @throws {Refusal} */
 export const showVersions = async () => {
   versions = await loadVersions()
@@ -136,6 +150,11 @@ export const showVersions = async () => {
 
 export const enableVersions = () => {
   against.addEventListener('change', () => guarded(show))
+  element('#split').addEventListener('click', changeLook)
+  element('#save-patch').addEventListener(
+    'click',
+    () => patch && saveAs(patch.file, patch.text(), 'text/x-diff'),
+  )
   element('#bring-back').addEventListener('click', () => guarded(bringBack))
   element('#close-version').addEventListener('click', close)
   element('#erase-versions').addEventListener('click', () => guarded(erase))

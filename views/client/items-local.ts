@@ -1,4 +1,5 @@
 import { announce } from './dom.ts'
+import { saveAs } from './save-as.ts'
 import { read, write } from './storage.ts'
 
 /** An item that this browser created; stored only here. */
@@ -46,14 +47,8 @@ export const keepItem = (item: Item) => {
 /** Takes a condition, not a name, because a name can be used again. @param isIt true for the item to remove */
 export const forgetItem = (isIt: (item: Item) => boolean) => save(loadItems().filter((item) => !isIt(item)))
 
-export const exportItems = () => {
-  const link = document.createElement('a')
-  const json = JSON.stringify(loadItems(), null, 2)
-  link.href = URL.createObjectURL(new Blob([json], { type: 'application/json' }))
-  link.download = 'shortcrust-items.json'
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
-}
+export const exportItems = () =>
+  saveAs('shortcrust-items.json', JSON.stringify(loadItems(), null, 2), 'application/json')
 
 export const importItems = async (file: File) => {
   const imported = parse(await file.text())

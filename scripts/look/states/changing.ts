@@ -60,6 +60,13 @@ export const editStates = [
     await shown.locator('pre').waitFor()
   }), { needsScript, isLong }),
   edit('compare', 'An earlier version beside the newest', edits('paste', compares(2, '3')), { needsScript, isLong }),
+  edit('compare-split', 'An earlier version and the newest, side by side', edits('paste', async (page) => {
+    await compares(1, '3')(page)
+    // A narrow window has one column.
+    if (!(await page.sideBySide.isVisible())) return
+    await page.sideBySide.click()
+    await page.shown.locator('.pair').first().waitFor()
+  }), { needsScript, isLong }),
   edit('conflict', 'Somebody else saved meanwhile', edits('paste', async ({ text, save, compareNewest }, changeIt) => {
     await changeIt({ text: 'something else\n' })
     await text.fill('what I typed\n')

@@ -25,6 +25,8 @@ export const editPage = (page: Page) => {
     shown: page.locator('#diff'),
     facts: page.locator('#version-facts'),
     compareWith: (name: string) => page.getByLabel('Compare with').selectOption(name),
+    sideBySide: button('Side by side'),
+    savePatch: button('Save as a patch'),
     bringBack: button('Bring back'),
     close: button('Close'),
     compareNewest: button('Compare with the newest'),
