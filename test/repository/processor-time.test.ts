@@ -13,9 +13,10 @@ describe.skipIf(process.platform !== 'linux')('the processor time of the childre
       stdio: ['ignore', 'ignore', 'ignore'],
     })
     stops.push(keep(parent))
-    const seen = Array.from({ length: looks }, () => childMilliseconds(parent.pid))
+    const seen: number[] = []
+    // On a busy machine, the children may get no time within so many looks.
+    while (seen.length < looks || seen.at(-1) === 0) seen.push(childMilliseconds(parent.pid))
     expect(seen).toEqual(seen.toSorted((one, other) => one - other))
-    expect(seen.at(-1)).toBeGreaterThan(0)
   })
 
   test('is refused for a process that is gone', async () => {
