@@ -71,7 +71,7 @@ describe('a guest is known by an address that nobody can choose', () => {
 })
 
 describe('a page that somebody opens does not create', () => {
-  const { host } = { host: '192.168.0.5:8080' }
+  const host = '192.168.0.5:8080'
   test.each<[string, string, readonly string[], number]>([
     ['no page sent it', host, [], 201],
     ['no page sent it, to any name', 'paste.example.org', [], 201],
@@ -137,6 +137,35 @@ describe('a page that somebody opens does not create', () => {
     const head = ['POST /paste HTTP/1.0', 'Content-Type: application/json']
     expect(await statusFrom(server.url, guest, head, body)).toBe(400)
     expect(await statusFrom(server.url, guest, [...head, 'Origin: null'], body)).toBe(400)
+  })
+})
+
+describe('an upload without a key', () => {
+  test.each<[what: string, text: string, headers: readonly string[]]>([
+    ['--data-binary', 'text', ['Accept: */*', 'Content-Type: application/x-www-form-urlencoded']],
+    ['no Accept at all', 'text', []],
+    [
+      '-F file=@a.txt',
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntext\r\n--x--\r\n',
+      ['Accept: */*', 'Content-Type: multipart/form-data; boundary=x'],
+    ],
+  ])('of a program goes to any name, by POST as by PUT: %s', async (_, text, headers) => {
+    for (const name of ['paste.example.org', '192.168.0.5:8080', 'nas']) {
+      const send = (line: string, more: readonly string[] = []) =>
+        statusFrom(server.url, guest, [line, `Host: ${name}`, ...headers, ...more], text)
+      expect([await send('POST / HTTP/1.1'), await send('PUT / HTTP/1.1')], name).toEqual([201, 201])
+      expect(await send('POST / HTTP/1.1', ['Origin: http://evil.example']), name).toBe(403)
+    }
+  })
+
+  test.each([
+    ['a script, by its origin', ['Accept: */*', 'Origin: http://evil.example']],
+    ['a script, as the browser says', ['Accept: */*', 'Sec-Fetch-Site: same-origin']],
+    ['a form', ['Accept: text/html', 'Origin: http://evil.example']],
+  ])('is refused to %s of a page by a name that leads here', async (_, headers) => {
+    const head = ['Host: evil.example', 'Content-Type: application/x-www-form-urlencoded', ...headers]
+    expect(await statusFrom(server.url, guest, ['POST / HTTP/1.1', ...head], 'text=stolen')).toBe(403)
+    expect(await statusFrom(server.url, guest, ['PUT / HTTP/1.1', ...head], 'text=stolen')).toBe(403)
   })
 })
 

@@ -3,6 +3,7 @@ import type { Scope } from '../../items/schema.ts'
 import type { Guests } from '../../services/access/guests.ts'
 import type { KeyHolder } from '../../services/access/keys.ts'
 import type { Admit } from '../../services/access/rate-limiter.ts'
+import { isBrowser } from '../answers/negotiate.ts'
 import type { RequestContext } from '../route-list.ts'
 import type { Origin } from './origin.ts'
 
@@ -29,7 +30,10 @@ export type Keyless = {
    * @throws {AppError} as `user` does; as a request with a key does
    */
   admit: (context: RequestContext, scope: Scope) => Promise<KeyHolder | undefined>
-  /** Who could create without a key, for pages; `undefined` for everybody else. Takes no token. */
+  /**
+   * Who could create without a key; `undefined` for everybody else, and for a guest's browser at a name that could lead
+   * elsewhere. Takes no token.
+   */
   sender: (context: RequestContext) => Promise<Sender | undefined>
 }
 
@@ -76,6 +80,10 @@ const refusedName = () =>
       'If it is the name of this server, set --public-url to it',
   )
 
+/** True for a request that a page surely sent: programs name no page. */
+const isOfPage = ({ request: { headers } }: RequestContext) =>
+  headers.has('origin') || headers.has('sec-fetch-site')
+
 const unknownClient = () =>
   unauthorized(
     'The header "key" with an API key is missing. Guests need none, but this came through a proxy that does not say ' +
@@ -104,6 +112,10 @@ export const createKeyless = ({ origin, guests, admit, userHeader }: KeylessPart
     return undefined
   }
 
+  /** Old browsers send no `Origin`, but ask for pages. Other programs use any name: `admit` refuses scripts of pages. */
+  const mayBeGuest = (context: RequestContext) =>
+    guests.isOpen && (origin.isOwnName(context) || !isBrowser(context.request))
+
   return {
     user,
     admit: async (context, scope) => {
@@ -115,14 +127,14 @@ export const createKeyless = ({ origin, guests, admit, userHeader }: KeylessPart
       const client = guestAt(context)
       if (client === undefined) return undefined
       if (origin.isForeign(context)) throw refusedOrigin()
-      if (context.request.headers.has('origin') && !origin.isOwnName(context)) throw refusedName()
+      if (isOfPage(context) && !origin.isOwnName(context)) throw refusedName()
       return guests.admit(client, scope)
     },
     sender: async (context) => {
       try {
         const name = namedUser(context)
         if (name !== undefined) return { as: 'user', name }
-        const client = guests.isOpen && origin.isOwnName(context) ? guestAt(context) : undefined
+        const client = mayBeGuest(context) ? guestAt(context) : undefined
         return client !== undefined && (await guests.holderAt(client)) ? { as: 'guest' } : undefined
       } catch (error) {
         if (!(error instanceof AppError)) throw error
