@@ -151,7 +151,7 @@ const addSite = (
   routes
     .get('/', home.show, shared('startPage'))
     .post('/', home.post, shared('sendForm'))
-    .put('/', paste.upload, { ...shared('uploadText'), key: 'paste' })
+    .put('/', paste.upload, { ...shared('uploadText'), upload: true })
 
     .get('/admin', admin, open('showAdmin'))
     .get('/stats', stats, { ...api('readStats'), owner: true })
@@ -167,7 +167,7 @@ const addSite = (
     .get('/sharex/link.sxcu', sharex.link, open('sharexLinks'))
     .get('/share/:name', toPage, open('findShared'))
     .get('/:name', toPage, byName('findByName'))
-    .put('/:name', paste.upload, { ...byName('uploadFile'), key: 'paste' })
+    .put('/:name', paste.upload, { ...byName('uploadFile'), upload: true })
 }
 
 const createRoutes = (parts: AppParts, handlers: Handlers, checkName: Parameters<typeof addSite>[2]) => {

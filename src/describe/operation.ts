@@ -30,9 +30,10 @@ export type Details = Readonly<Record<string, OperationParts>>
 const securities = {
   none: [],
   header: [{ apiKey: [] }],
+  upload: [{ apiKey: [] }, { bearer: [] }],
   /** The ways of hastebin's clients. */
   any: [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
-  optional: [{}, { apiKey: [] }],
+  optional: [{}, { apiKey: [] }, { bearer: [] }],
 } as const
 
 const answerOf = ([description, content, ...headers]: Reply): Answer => ({
@@ -47,7 +48,7 @@ export const errorContent = (status: keyof typeof errorResponses, message = '', 
   return { ...json('ErrorBody', { success: false, error }), ...(isPage && html) }
 }
 
-const isGuarded = ({ key }: OperationParts) => key === 'header' || key === 'any'
+const isGuarded = ({ key = 'none' }: OperationParts) => key !== 'none' && key !== 'optional'
 
 const errorsOf = (parts: OperationParts, isApi: boolean) => {
   const { errors, allow } = parts

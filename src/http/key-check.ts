@@ -4,6 +4,7 @@ import type { Scope } from '../items/schema.ts'
 import type { Authenticate, KeyHolder } from '../services/access/keys.ts'
 import type { Admit } from '../services/access/rate-limiter.ts'
 import type { Keyless } from './edge/keyless.ts'
+import { createSentKeys, type SentKeys } from './edge/sent-key.ts'
 import type { RequestContext } from './route-list.ts'
 
 export type KeyChecksParts = { authenticate: Authenticate; admit: Admit; keyless: Keyless }
@@ -20,7 +21,7 @@ export type Identify = (context: RequestContext, key: string | null) => Promise<
 
 const missingKey = () => unauthorized('The header "key" with an API key is missing')
 
-export type KeyChecks = {
+export type KeyChecks = SentKeys & {
   guard: Guard
   /** As `guard`, but guests change nothing. */
   guardChange: Guard
@@ -50,20 +51,25 @@ export const createKeyChecks = ({ authenticate, admit, keyless }: KeyChecksParts
     return holder
   }
   const guardChange: Guard = async (context, key, scope) => admitted(await identify(context, key), scope)
-  return { identify, guard, guardChange }
+  return { identify, guard, guardChange, ...createSentKeys(keyless) }
 }
 
 const keyIn = ({ headers }: Request) => headers.get('key')
 
 /**
  * `key: 'paste'` on a route lets a request through that may create pastes and has a token left, before the body is read.
- * `change: 'paste'` is the same without guests. `owner: true` takes any valid key, or a user, and no token.
+ * `upload: true` is the same for a paste, and takes a bearer token for the key. `change: 'paste'` is the same without guests. `owner: true` takes any valid key, or a user, and no token.
  */
-export const keyCheck = ({ guard, guardChange, identify }: KeyChecks) =>
+export const keyCheck = ({ guard, guardChange, identify, uploadKey }: KeyChecks) =>
   new Elysia({ name: 'key-check' }).macro({
     key: (scope: Scope) => ({
       resolve: async ({ request, server }) => ({
         holder: await guard({ request, server }, keyIn(request), scope),
+      }),
+    }),
+    upload: (_: true) => ({
+      resolve: async ({ request, server }) => ({
+        holder: await guard({ request, server }, uploadKey({ request, server }), 'paste'),
       }),
     }),
     change: (scope: Scope) => ({

@@ -144,7 +144,7 @@ describe('the description of the API', () => {
       'PUT /{name}',
     ])
     // With the key it is an upload, without a form.
-    expect(description.paths['/']?.post?.security).toEqual([{}, { apiKey: [] }])
+    expect(description.paths['/']?.post?.security).toEqual([{}, { apiKey: [] }, { bearer: [] }])
     expect(description.components.securitySchemes.apiKey).toMatchObject({ in: 'header', name: 'key' })
   })
 })

@@ -25,6 +25,8 @@ export type Keyless = {
    * @throws {AppError} `unauthorized` for a name that cannot be used, `forbidden` for a request from a page of another host
    */
   user: (context: RequestContext) => KeyHolder | undefined
+  /** True if a trusted proxy names a user. */
+  namesUser: (context: RequestContext) => boolean
   /**
    * The user, or else the guest, who creates an item; takes a token.
    * @throws {AppError} as `user` does; as a request with a key does
@@ -118,6 +120,13 @@ export const createKeyless = ({ origin, guests, admit, userHeader }: KeylessPart
 
   return {
     user,
+    namesUser: (context) => {
+      try {
+        return namedUser(context) !== undefined
+      } catch {
+        return false
+      }
+    },
     admit: async (context, scope) => {
       const holder = user(context)
       if (holder) {

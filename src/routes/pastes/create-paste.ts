@@ -1,8 +1,8 @@
 import { apiHeaders, json, outcomeOf, rawHeaders } from '../../http/answers/respond.ts'
 import { bodyLimit, readJsonObject } from '../../http/body/body.ts'
-import { checkGuestCreation, type Keyless } from '../../http/edge/keyless.ts'
+import { checkGuestCreation } from '../../http/edge/keyless.ts'
 import type { Origin } from '../../http/edge/origin.ts'
-import type { Guard } from '../../http/key-check.ts'
+import type { KeyChecks } from '../../http/key-check.ts'
 import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
 import type { HasteCreated } from '../../items/answers.ts'
 import { asAsked, createView, isDetected } from '../../items/field.ts'
@@ -12,12 +12,10 @@ import type { KeyHolder } from '../../services/access/keys.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { readUpload } from './upload-body.ts'
 
-export type PasteCreationParts = {
+export type PasteCreationParts = Pick<KeyChecks, 'guard' | 'hasteKey'> & {
   pastes: Pick<Pastes, 'create'>
   origin: Origin
   log: Log
-  guard: Guard
-  keyless: Pick<Keyless, 'sender'>
   /** Limit of the text alone. */
   maxPasteBytes: number
 }
@@ -26,31 +24,13 @@ const createdPaste = createView(pasteTable, 'created')
 
 const textHeaders = { ...rawHeaders, ...apiHeaders, 'Cache-Control': 'no-store' }
 
-/** The password, or the user name if there is none: some clients accept a key only as `http://KEY@host`. */
-const basicKey = (credentials: string) => {
-  const [, name = '', password = ''] =
-    /^([^:]*):?(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? []
-  return password || name
-}
-
-/**
- * The key in its own header, or as haste clients send it (RFC 6750, RFC 7617).
- * @param isUser true if a proxy names the user: a password is then for the proxy
- */
-const hasteKey = ({ headers }: Request, isUser: boolean) => {
-  const [, scheme = '', value = ''] =
-    /^(bearer|basic) +([\w.~+/=-]+)$/i.exec(headers.get('authorization') ?? '') ?? []
-  const isBasic = scheme.toLowerCase() === 'basic'
-  return headers.get('key') ?? (isBasic && isUser ? '' : isBasic ? basicKey(value) : value)
-}
-
 /** Only a creation has a deletion link. */
 const deletionOf = ({ deletionUrl }: { deletionUrl?: string }): Record<string, string> =>
   deletionUrl === undefined ? {} : { 'Deletion-Url': deletionUrl }
 
 /** The ways to create a paste. */
 export const createPasteCreation = (parts: PasteCreationParts) => {
-  const { pastes, origin, log, guard, keyless, maxPasteBytes } = parts
+  const { pastes, origin, log, guard, hasteKey, maxPasteBytes } = parts
   const maxBodyBytes = bodyLimit(maxPasteBytes)
 
   /** Stores and logs a paste, or a change of one. `answer` is the body of `POST /paste`. */
@@ -82,7 +62,7 @@ export const createPasteCreation = (parts: PasteCreationParts) => {
       return json(answer, ...outcomeOf(answer, answer.pasteUrl))
     },
 
-    /** An upload with plain `curl`; answers with only the address: `PUT /<name>`, `PUT /`, or `POST /` with a key header. */
+    /** An upload with plain `curl`; answers with only the address: `PUT /<name>`, `PUT /`, or `POST /` with a key. */
     upload: async ({ request, server, holder, name = '' }: KeyedContext & { name?: string }) => {
       const body = await readUpload(request, name, maxPasteBytes)
       const { answer } = await store({ request, server }, body, holder)
@@ -93,8 +73,7 @@ export const createPasteCreation = (parts: PasteCreationParts) => {
 
     /** `POST /documents`, for clients of hastebin, which expect 200 instead of 201. */
     haste: async ({ request, server }: RequestContext) => {
-      const isUser = (await keyless.sender({ request, server }))?.as === 'user'
-      const holder = await guard({ request, server }, hasteKey(request, isUser), 'paste')
+      const holder = await guard({ request, server }, hasteKey({ request, server }), 'paste')
       const body = await readUpload(request, '', maxPasteBytes)
       const { id, answer } = await store({ request, server }, body, holder)
       return json({ key: id } satisfies HasteCreated, 200, deletionOf(answer))

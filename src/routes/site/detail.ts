@@ -67,8 +67,8 @@ const resultLocation = {
 const upload: Omit<OperationParts, 'summary'> = {
   tag: 'Creating',
   description:
-    'The body is the file, of any type and in UTF-8, and is kept byte for byte: `curl -T hello.js`. A body of the type `multipart/form-data` has exactly one file.',
-  key: 'header',
+    'The body is the file, of any type and in UTF-8, and is kept byte for byte: `curl -T hello.js`. A body of the type `multipart/form-data` has exactly one file. A key may also come as `Bearer`.',
+  key: 'upload',
   parameters: uploadParameters,
   body: uploaded,
   answers: {
@@ -132,7 +132,7 @@ export const siteDetails: Details = {
     tag: pages,
     summary: 'The forms of the start page, for browsers without JavaScript; or an upload',
     description:
-      'A form has at most 20 fields, and 128 KiB where it is urlencoded. With an API key in the header `key` it takes a file as `PUT /` does: `curl -F file=@hello.js`, `curl --data-binary @hello.js`.',
+      'A form has at most 20 fields, and 128 KiB where it is urlencoded. With an API key in the header `key`, or as `Bearer` from a program, it takes a file as `PUT /` does: `curl -F file=@hello.js`, `curl --data-binary @hello.js`.',
     key: 'optional',
     parameters: uploadParameters,
     body: { ...form, ...plain },

@@ -6,7 +6,7 @@ import { formLimit } from '../../http/body/body.ts'
 import { createFormReader, type Fields, type Form, type FormReaderParts } from '../../http/body/forms.ts'
 import type { Keyless, Sender } from '../../http/edge/keyless.ts'
 import { statusOf } from '../../http/errors.ts'
-import type { Guard, Identify } from '../../http/key-check.ts'
+import type { Identify, KeyChecks } from '../../http/key-check.ts'
 import type { RequestContext } from '../../http/route-list.ts'
 import type { LinkCreation } from '../links/create-link.ts'
 import type { PasteCreation } from '../pastes/create-paste.ts'
@@ -16,9 +16,8 @@ import { createHomePages, type HomePagesParts, homeHeaders } from './home-pages.
 import { createKeyItems, type KeyItemsParts } from './key-items.ts'
 
 export type HomeParts = HomePagesParts &
-  KeyItemsParts & {
-    guard: Guard
-    identify: Identify
+  KeyItemsParts &
+  Pick<KeyChecks, 'guard' | 'identify' | 'uploadKey'> & {
     keyless: Pick<Keyless, 'sender'>
     rooms: FormReaderParts['rooms']
   }
@@ -44,11 +43,11 @@ const completed = (fields: Fields, message: string) => {
 }
 
 /**
- * `GET /` is the start page. `POST /` takes its form from browsers without JavaScript, or an upload: with a key header, and
- * from programs that need no key.
+ * `GET /` is the start page. `POST /` takes its form from browsers without JavaScript, or an upload: with a key header, from
+ * programs with a bearer token, and from programs that need no key.
  */
 export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkCreation) => {
-  const { guard, identify, keyless, maxPasteBytes, rooms, makeToken } = parts
+  const { guard, identify, uploadKey, keyless, maxPasteBytes, rooms, makeToken } = parts
   const maxBytes = formLimit(maxPasteBytes)
   const readForm = createFormReader({ maxBytes, rooms })
   const results = createResults(makeToken)
@@ -100,7 +99,8 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
 
     post: async ({ request, server }: RequestContext) => {
       const context = { request, server }
-      const key = request.headers.get('key')
+      // A proxy may put a token of its own into what a browser sends.
+      const key = isBrowser(request) ? request.headers.get('key') : uploadKey(context)
       const isForm = key === null && (isBrowser(request) || !(await keyless.sender(context)))
       if (isForm) return postForm(context)
       return pastes.upload({ ...context, holder: await guard(context, key, 'paste') })
