@@ -20,7 +20,7 @@ import { serveMetrics } from './metrics/serve.ts'
 import { netcatLimits } from './netcat/limits.ts'
 import type { Netcat } from './netcat/listen.ts'
 import { type NetcatServerParts, serveNetcat } from './netcat/serve.ts'
-import { createGuests } from './services/access/guests.ts'
+import { createGuests, type Guests } from './services/access/guests.ts'
 import { createKeyRing, createKeys, type Keys, requireScope } from './services/access/keys.ts'
 import { createAdmission, createRateLimiter } from './services/access/rate-limiter.ts'
 import { isIdOf, linkCheck, pasteCheck } from './services/collections.ts'
@@ -69,8 +69,7 @@ export type Server = Listener & {
   netcat: Listener | undefined
   /** Creates the first key, unless there are keys already. */
   addFirstKey: Keys['addFirst']
-  /** True if guests are let in, but their key is missing or has expired. */
-  isGuestKeyMissing: () => Promise<boolean>
+  guestKeyFault: Guests['keyFault']
   /** Stops accepting, lets requests in flight finish, then releases the data folder. */
   stop: () => Promise<void>
   /** Writes the counts now, if stopping takes too long. */
@@ -120,7 +119,7 @@ const openSenders = (
     rate: rateLimit,
   })
   const guests = createGuests({
-    ...{ named, admit },
+    ...{ named, now, admit },
     from: guestFrom,
     keyName: guestKey,
     onUse: (name) => onUse(name, now()),
@@ -234,7 +233,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       metrics,
       addFirstKey: async (show) =>
         hasNoKeys ? createKeys({ store: keyStore, ids, now }).addFirst(show) : undefined,
-      isGuestKeyMissing: guests.isKeyMissing,
+      guestKeyFault: guests.keyFault,
       stop: () => started.disposeAsync(),
       flushCounts: counts.flush,
     }

@@ -4,6 +4,7 @@ import { newUser } from '../support/user.ts'
 
 const inPlay = withServer({ args: ['--guest-from', '127.0.0.0/8', '--guest-key', 'environment'] })
 const strict = withServer()
+const closed = withServer({ args: ['--guest-from', '127.0.0.0/8', '--guest-key', 'nobody'] })
 
 const at = (url: string) => ({ env: { SHORTCRUST_SERVER: url } })
 
@@ -24,7 +25,15 @@ describe('the command line without a key', () => {
     const { code, stdout, stderr } = await newUser().run(['paste', 'package.json', 'bunfig.toml'], at(url))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(
-      /^shortcrust: package\.json: no API key is known for http:\S+: run shortcrust login .*\nshortcrust: not sent: bunfig\.toml\n$/,
+      /^shortcrust: package\.json: no API key is known for http:\S+: run shortcrust login .*; the server says: The header "key" .*\nshortcrust: not sent: bunfig\.toml\n$/,
+    )
+  })
+
+  test('prints why the server takes no guests at the moment', async () => {
+    const { code, stderr } = await newUser().run(['paste', 'bunfig.toml'], at(closed.server.url))
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /no API key is known for .*; the server says: .*"nobody".* shortcrust keys add nobody\n$/,
     )
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
+import { keyFileOf } from '../support/key-file.ts'
 import { type RunningServer, run, start, temporaryFolder } from '../support/process.ts'
 
 const json = { 'Content-Type': 'application/json' }
@@ -323,7 +324,11 @@ describe('the key of guests', () => {
   test('is refused once it has expired, and the page asks for a key', async () => {
     await set('--expires', '1s')
     for (let status = 201; status !== 401; { status } = await create()) expect(status).toBe(201)
-    await expectError(await create(), 401, /expired at/)
+    await expectError(
+      await create(),
+      401,
+      /^No key is needed from here.*shortcrust keys set guests --expires /,
+    )
     expect(await expectPage(await fetch(server.url, { headers: browser }))).toMatch(/name="key"[^>]*required/)
     await set('--expires', 'none')
     expect((await create()).status).toBe(201)
@@ -338,9 +343,28 @@ describe('the key of guests', () => {
   })
 })
 
-test('a server whose guest key is missing says so at its start', async () => {
-  const server = await start({ args: ['--guest-from', '10.0.0.0/8', '--guest-key', 'guests'] })
-  const [line] = await server.stderr.waitFor(/.*--guest-key.*\n/)
-  expect(line).toContain('shortcrust keys add guests')
-  await server.stop()
-})
+test.each([
+  ['is missing', 'keys add guests', async () => {}],
+  [
+    'has expired',
+    'keys set guests --expires none',
+    async (data: string) => {
+      await keys(data, 'add', 'guests', '--create')
+      keyFileOf(data).change((key) => ({ ...key, expiresAt: Date.now() }))
+    },
+  ],
+])(
+  'a server whose guest key %s says so at its start, with a command that helps',
+  async (_, command, prepare) => {
+    const data = temporaryFolder()
+    await prepare(data)
+    const args = ['--guest-from', '127.0.0.1', '--guest-key', 'guests', '--rate-limit', 'off']
+    const server = await start({ data, args })
+    const [line] = await server.stderr.waitFor(/.*--guest-key.*\n/)
+    expect(line).toContain(`shortcrust ${command}`)
+    expect((await run([...command.split(' '), '--data', data])).code).toBe(0)
+    const answer = await fetch(`${server.url}/paste`, { method: 'POST', headers: json, body: pasteBody })
+    expect(answer.status).toBe(201)
+    await server.stop()
+  },
+)

@@ -5,6 +5,8 @@ import { createAdmission, createRateLimiter } from '../../src/services/access/ra
 import { configOf } from '../support/config.ts'
 import { refusalOf } from '../support/store.ts'
 
+const now = Date.parse('2026-01-31T12:00:00Z')
+
 const everywhere = configOf({ flags: { 'guest-from': '0.0.0.0/0,::/0', 'guest-key': 'guests' } }).guestFrom
 
 /** Guests from everywhere, whose key has these limits; `undefined` for no key. */
@@ -24,6 +26,7 @@ const openGuests = (limits: KeyLimits | undefined, maxBuckets?: number) => {
     from: everywhere,
     keyName: 'guests',
     named: async () => holder,
+    now: () => now,
     admit,
     onUse: (name) => uses.push(name),
   })
@@ -113,6 +116,24 @@ describe('the key of guests', () => {
     const { kind, message } = await refusalOf(guests.admit('10.0.0.1', 'paste'))
     expect(kind).toBe('unauthorized')
     expect(message).toContain('shortcrust keys add guests')
-    expect(await guests.isKeyMissing()).toBe(true)
+    expect(await guests.keyFault()).toMatchObject({ state: 'does not exist' })
+  })
+
+  test('that has expired is named in the refusal as one that the guest never had, with the command that helps', async () => {
+    const { guests, uses } = openGuests({ expiresAt: now })
+    for (const refused of [guests.admit('10.0.0.1', 'paste'), guests.holderAt('10.0.0.1')]) {
+      const { kind, message } = await refusalOf(refused)
+      expect(kind).toBe('unauthorized')
+      expect(message).toMatch(/^No key is needed from here, but the key "guests".* has expired\./)
+      expect(message).toContain('shortcrust keys set guests --expires ')
+    }
+    expect(await guests.keyFault()).toMatchObject({ state: 'has expired' })
+    expect(uses).toEqual([])
+  })
+
+  test('is good until it expires', async () => {
+    const { guests } = openGuests({ expiresAt: now + 1 })
+    expect(await guests.admit('10.0.0.1', 'paste')).toMatchObject({ as: 'guest' })
+    expect(await guests.keyFault()).toBeUndefined()
   })
 })

@@ -24,7 +24,8 @@ const answerIn = (reply: Reply, { server, key }: CreationTarget) => {
   try {
     return parseReply(reply, server)
   } catch (error) {
-    throw key === undefined && error instanceof Failure && error.reply.status === 401 ? noKey(server) : error
+    const { status, says } = error instanceof Failure ? error.reply : {}
+    throw key === undefined && status === 401 ? noKey(server, says) : error
   }
 }
 

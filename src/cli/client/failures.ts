@@ -16,6 +16,8 @@ export type ExitCode = keyof typeof exitCodes
 type Reply = {
   /** HTTP status, if the server refused. */
   status?: number
+  /** What the server wrote, safe to print. */
+  says?: string
   /** Whole seconds before a retry may succeed; only with exit code 4. */
   retryAfterSeconds?: number
 }

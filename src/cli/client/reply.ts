@@ -30,7 +30,8 @@ const errorResponse = ({ status, headers }: Reply, error: string, server: string
   const advice = status === 401 ? `; run shortcrust login ${shellWord(server)} with a valid key` : ''
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   const retry = status === 429 && seconds > 0 && { retryAfterSeconds: Math.ceil(seconds) }
-  return new Failure(`${shown(error)}${advice}`, exitCodeOf(status), { status, ...retry })
+  const says = shown(error)
+  return new Failure(`${says}${advice}`, exitCodeOf(status), { status, says, ...retry })
 }
 
 /** The JSON of a success. @throws {Failure} */

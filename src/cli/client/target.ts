@@ -11,9 +11,11 @@ export type Target = Login & { timeoutMs: number }
 /** The same for a creation: a server may take those of its own network without a key. */
 export type CreationTarget = Omit<Target, 'key'> & Partial<Pick<Target, 'key'>>
 
-export const noKey = (server: string) =>
+/** @param says why the server asks for a key, if it was asked */
+export const noKey = (server: string, says?: string) =>
   wrongUsage(
-    `no API key is known for ${server}: run shortcrust login ${shellWord(server)} once, or set SHORTCRUST_KEY`,
+    `no API key is known for ${server}: run shortcrust login ${shellWord(server)} once, or set SHORTCRUST_KEY` +
+      (says === undefined ? '' : `; the server says: ${says}`),
   )
 
 /** A setting from flag, variable or the variable's file; error messages contain no key. @throws {Failure} */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '../../errors.ts'
+import type { AppError } from '../../errors.ts'
+import { guestKeyFault } from '../../services/access/guests.ts'
 import { createKeyRing } from '../../services/access/keys.ts'
 import type { Config } from '../../settings/config.ts'
 import { shellWord } from '../../shell-words.ts'
@@ -20,17 +21,13 @@ export const lookAtGuestKey = async (
     damage = error
   }
   const { named } = createKeyRing({ store: openKeyStore(folder), apiKey, now, onDamage, onUse: () => {} })
-  const command = (verb: string, flags = '') =>
-    `type: shortcrust keys ${verb} ${guestKey}${flags} --data ${shellWord(folder)}`
-  try {
-    const holder = await named(guestKey)
-    if (holder) return [good(about, `guests count as ${guestKey}`)]
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return [bad(about, `${guestKey} has expired, so guests are refused`, command('set', ' --expires none'))]
-  }
+  const fault = guestKeyFault(guestKey, await named(guestKey), now())
+  if (!fault) return [good(about, `guests count as ${guestKey}`)]
   if (damage)
     return [bad(about, `the keys cannot be read: ${damage.message}`, 'put keys.json back from a backup')]
-  const create = existsSync(join(folder, 'shortcrust.json')) ? '' : ' --create'
-  return [bad(about, `there is no key ${guestKey}, so guests are refused`, command('add', create))]
+  const isMissing = fault.state === 'does not exist'
+  const create = isMissing && !existsSync(join(folder, 'shortcrust.json')) ? ' --create' : ''
+  const says = isMissing ? `there is no key ${guestKey}` : `${guestKey} ${fault.state}`
+  const advice = `type: ${fault.remedy}${create} --data ${shellWord(folder)}`
+  return [bad(about, `${says}, so guests are refused`, advice)]
 }

@@ -63,11 +63,12 @@ const warnOfFolder = ({ dataFolder, allowNetworkFolder }: Config, { readFile }: 
     })
 }
 
-const warnOfGuestKey = async ({ guestKey }: Config, { isGuestKeyMissing }: Server, log: Log) => {
-  if (guestKey && (await isGuestKeyMissing()))
-    log('warn', 'the key of --guest-key does not exist or has expired, so guests are refused', {
+const warnOfGuestKey = async ({ guestKey }: Config, { guestKeyFault }: Server, log: Log) => {
+  const fault = guestKey && (await guestKeyFault())
+  if (fault)
+    log('warn', `the key of --guest-key ${fault.state}, so guests are refused`, {
       key: guestKey,
-      advice: `make it with: shortcrust keys add ${guestKey}`,
+      advice: `type: ${fault.remedy}`,
     })
 }
 

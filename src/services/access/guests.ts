@@ -2,7 +2,7 @@ import type { BlockList } from 'node:net'
 import { unauthorized } from '../../errors.ts'
 import { ipAddressOf, isListed, networkOf } from '../../ip-address.ts'
 import type { Scope } from '../../items/schema.ts'
-import type { KeyHolder, KeyNamed } from './keys.ts'
+import { isKeyExpired, type KeyHolder, type KeyNamed } from './keys.ts'
 import type { Admit } from './rate-limiter.ts'
 
 export type GuestsParts = {
@@ -11,10 +11,15 @@ export type GuestsParts = {
   /** Name of the key that they stand for. */
   keyName: string | undefined
   named: KeyNamed
+  /** Milliseconds since the epoch. */
+  now: () => number
   admit: Admit
   /** Called for each creation by a guest. */
   onUse: (keyName: string) => void
 }
+
+/** Why the key of guests lets nobody in, and the command that makes it do so. */
+export type GuestKeyFault = { state: 'does not exist' | 'has expired'; remedy: string }
 
 export type Guests = {
   /** False if there are no guests at all. */
@@ -31,18 +36,29 @@ export type Guests = {
    * @throws {AppError} `unauthorized`, `forbidden`, `rate-limited`, as for a request with the key itself
    */
   admit: (address: string, scope: Scope) => Promise<KeyHolder | undefined>
-  /** True if guests are let in, but their key is missing or has expired. */
-  isKeyMissing: () => Promise<boolean>
+  /** What is wrong with their key; `undefined` if nothing is, or there are no guests. */
+  keyFault: () => Promise<GuestKeyFault | undefined>
 }
 
-const noGuestKey = (name: string) =>
+/** What is wrong with the key of this name. @param holder `undefined` if there is none */
+export const guestKeyFault = (
+  name: string,
+  holder: KeyHolder | undefined,
+  now: number,
+): GuestKeyFault | undefined => {
+  if (!holder) return { state: 'does not exist', remedy: `shortcrust keys add ${name}` }
+  if (!isKeyExpired(holder, now)) return undefined
+  return { state: 'has expired', remedy: `shortcrust keys set ${name} --expires none` }
+}
+
+const refusedKey = (name: string, { state, remedy }: GuestKeyFault) =>
   unauthorized(
-    `No key is needed from here, but the key "${name}", which stands for guests, does not exist. ` +
-      `The person who runs this server makes it with: shortcrust keys add ${name}`,
+    `No key is needed from here, but the key "${name}", which stands for guests, ${state}. ` +
+      `The person who runs this server can change that with: ${remedy}`,
   )
 
 /** People of a network who create without typing a key; each creation counts as one of the guest key. */
-export const createGuests = ({ from, keyName, named, admit, onUse }: GuestsParts): Guests => {
+export const createGuests = ({ from, keyName, named, now, admit, onUse }: GuestsParts): Guests => {
   const guestAddress = (text: string) => {
     const address = ipAddressOf(text)
     return from && address && isListed(from, address) ? address : undefined
@@ -52,8 +68,9 @@ export const createGuests = ({ from, keyName, named, admit, onUse }: GuestsParts
     const address = guestAddress(text)
     if (!keyName || !address) return undefined
     const holder = await named(keyName)
-    if (!holder) throw noGuestKey(keyName)
-    return { ...holder, bucket: `guest ${networkOf(address)}`, as: 'guest' as const }
+    const fault = guestKeyFault(keyName, holder, now())
+    if (fault) throw refusedKey(keyName, fault)
+    return holder && { ...holder, bucket: `guest ${networkOf(address)}`, as: 'guest' as const }
   }
 
   return {
@@ -67,12 +84,6 @@ export const createGuests = ({ from, keyName, named, admit, onUse }: GuestsParts
       admit(holder, scope)
       return holder
     },
-    isKeyMissing: async () => {
-      if (!keyName) return false
-      return named(keyName).then(
-        (holder) => holder === undefined,
-        () => true,
-      )
-    },
+    keyFault: async () => (keyName ? guestKeyFault(keyName, await named(keyName), now()) : undefined),
   }
 }

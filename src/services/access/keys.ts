@@ -110,7 +110,7 @@ export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
 /** The holder of a key; `undefined` for an unknown key. @throws {AppError} `unauthorized` if it has expired */
 export type Authenticate = (key: string) => Promise<KeyHolder | undefined>
 
-/** The holder of a key, by the name of the key. Does not count as a use. @throws {AppError} as `Authenticate` does */
+/** The holder of a key, also of one that has expired, by the name of the key. Does not count as a use. */
 export type KeyNamed = (name: string) => Promise<KeyHolder | undefined>
 
 export type KeyRing = { authenticate: Authenticate; named: KeyNamed }
@@ -148,21 +148,22 @@ export const createKeyRing = ({ store, apiKey, onDamage, now, onUse }: KeyRingPa
     seenVersion = version
   }
 
-  const find = async (isWanted: (key: KnownKey) => boolean): Promise<KeyHolder | undefined> => {
+  const find = async (isWanted: (key: KnownKey) => boolean) => {
     const version = store.version()
     if (version !== seenVersion) await refresh(version)
     const found = known.find(isWanted)
     if (!found) return undefined
-    if (isKeyExpired(found, now())) throw unauthorized(expiredMessage(found))
     const { sha256: bucket, ...holder } = found
-    return { ...holder, as: 'key', bucket }
+    return { ...holder, as: 'key' as const, bucket }
   }
 
   return {
     authenticate: async (key) => {
       const hash = sha256(key)
       const holder = await find((one) => isSameHash(one.sha256, hash))
-      if (holder) onUse(holder.name, now())
+      if (!holder) return undefined
+      if (isKeyExpired(holder, now())) throw unauthorized(expiredMessage(holder))
+      onUse(holder.name, now())
       return holder
     },
     named: (name) => find((one) => one.name === name),
