@@ -20,9 +20,17 @@ export const ipAddressOf = (text: string): string | undefined => {
   return mappedAddress(ipv6) ?? ipv6
 }
 
+/** Networks of both families: `::/0` in one list for both would hold every IPv4 address too. */
+export type Networks = {
+  ipv4: BlockList
+  ipv6: BlockList
+  /** True if all addresses of a family are in them. */
+  isEverybody: boolean
+}
+
 /** @param address in the spelling of `ipAddressOf` */
-export const isListed = (list: BlockList, address: string) =>
-  list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+export const isListed = ({ ipv4, ipv6 }: Networks, address: string) =>
+  isIPv4(address) ? ipv4.check(address, 'ipv4') : ipv6.check(address, 'ipv6')
 
 /** Groups of a half of an IPv6 address; none for an empty half. */
 const groupsOf = (half: string) => (half === '' ? [] : half.split(':'))

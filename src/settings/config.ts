@@ -1,8 +1,9 @@
-import type { BlockList } from 'node:net'
+import type { Networks } from '../ip-address.ts'
 import { parseDuration } from '../items/durations.ts'
 import { isKeyName } from '../services/access/keys.ts'
 import { longestLifetimeMs } from '../services/options.ts'
 import { type Footer, parseAccent, parseFooter, parseName } from './brand.ts'
+import { parseNetworks } from './networks.ts'
 import type { Setting } from './sources.ts'
 import {
   type ListenAddress,
@@ -13,7 +14,6 @@ import {
   parseLifetime,
   parseListenAddress,
   parseLog,
-  parseNetworks,
   parsePort,
   parseRateOrOff,
   parseSize,
@@ -34,9 +34,9 @@ export type Config = {
   /** Without trailing slash; `undefined` means the address of the request. */
   baseUrl: string | undefined
   publicUrl: string | undefined
-  trustedProxies: BlockList | undefined
+  trustedProxies: Networks | undefined
   /** Addresses that create without a key, as the key `guestKey`. */
-  guestFrom: BlockList | undefined
+  guestFrom: Networks | undefined
   guestKey: string | undefined
   /** The header in which a trusted proxy names its user; in lower case. */
   userHeader: string | undefined

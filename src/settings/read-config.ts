@@ -6,6 +6,7 @@ import { shownValue } from './values.ts'
 /** The checked settings, or every problem, one line each. No line contains a secret. */
 export const readConfig = (sources: Sources): { config: Config } | { problems: string[] } => {
   const problems: string[] = []
+  const wrong = new Set<string>()
   const entries = Object.entries(settings).map(([name, setting]) => {
     try {
       const [source, raw] = givenValue(setting, sources)
@@ -18,9 +19,10 @@ export const readConfig = (sources: Sources): { config: Config } | { problems: s
     } catch (error) {
       problems.push((error as Error).message)
     }
+    wrong.add(name)
     return [name, undefined]
   })
   const config = Object.fromEntries(entries) as Config
-  problems.push(...conflictsIn(config))
+  problems.push(...conflictsIn(config, (name) => !wrong.has(name)))
   return problems.length ? { problems } : { config }
 }

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 
 export type RateLimit = { requests: number; seconds: number }
 /** `port` 0 means any free one. */
@@ -30,20 +30,6 @@ export const parseAddress = (raw: string) => {
   // `/qr/p/…` would be a page behind a proxy that leaves the prefix on, but a QR code behind one that removes it.
   if (/^\/qr\/*$/.test(url.pathname)) throw new Error('an address whose path is not /qr')
   return url.href.replace(/\/+$/, '')
-}
-
-export const parseNetworks = (raw: string) => {
-  if (raw === '') return undefined
-  const list = new BlockList()
-  for (const entry of raw.split(',').map((part) => part.trim())) {
-    const [address = '', prefix, ...rest] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    const bits = isIP(address) === 6 ? 128 : 32
-    const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
-    if (!isIP(address) || !isPrefix || rest.length) throw new Error('comma-separated addresses or CIDRs')
-    list.addSubnet(address, prefix === undefined ? bits : Number(prefix), family)
-  }
-  return list
 }
 
 const periods = { h: 3600, m: 60, s: 1 }
@@ -137,7 +123,8 @@ export const parseUserHeader = (raw: string) => {
 /** @param isName whether a text can be the name of a key */
 export const parseKeyName = (isName: (text: string) => boolean) => (raw: string) => {
   if (raw === '') return undefined
-  if (keyShape.test(raw) || !isName(raw)) throw new Error('the name of a key, not the key itself')
+  if (keyShape.test(raw)) throw new Error('the name of a key, not the key itself')
+  if (!isName(raw)) throw new Error('the name of a key: 1 to 64 of the characters A-Z a-z 0-9 . _ -')
   return raw
 }
 

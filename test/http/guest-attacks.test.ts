@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ipAddressOf, isListed } from '../../src/ip-address.ts'
-import { parseNetworks } from '../../src/settings/values.ts'
+import { parseNetworks } from '../../src/settings/networks.ts'
 import { examplePaste } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
 import { type RunningServer, run, start, temporaryFolder } from '../support/process.ts'
@@ -228,6 +228,12 @@ describe('a network', () => {
     ['fe80::/10', 'fe80::1%eth0', 'fec0::1%eth0'],
     ['::1', '0:0::1', '::ffff:127.0.0.1'],
     ['0.0.0.0/0', '1.2.3.4', '2001:db8::1'],
+    ['::/0', '2001:db8::1', '1.2.3.4'],
+    ['::/0', '::1', '::ffff:1.2.3.4'],
+    ['::/64', '::1', '1.2.3.4'],
+    ['::ffff:0:0/96', '1.2.3.4', '2001:db8::1'],
+    ['::ffff:0:0/96', '255.255.255.255', '::1'],
+    ['::ffff:127.0.0.1', '127.0.0.1', '127.0.0.2'],
   ])('%s has %s, and not %s', (network, inside, outside) => {
     const list = parseNetworks(network)
     const isIn = (address: string) => list !== undefined && isListed(list, ipAddressOf(address) ?? '')

@@ -343,6 +343,27 @@ describe('the key of guests', () => {
   })
 })
 
+const proxied = ['--user-header', 'Remote-User'] as const
+
+test.each([
+  ['guests from every address', ['--guest-from', '10.0.0.0/8,::/0', '--guest-key', 'environment']],
+  ['every address as a proxy that names users', ['--trust-proxy', '0.0.0.0/0', ...proxied]],
+])('a server with %s warns of it at its start', async (_, args) => {
+  const server = await start({ args })
+  await server.stderr.waitFor(/ warn .*every address.*\n/i)
+  await server.stop()
+})
+
+test.each([
+  ['guests of a network', ['--guest-from', '10.0.0.0/8,fd00::/8', '--guest-key', 'environment']],
+  ['every address as a proxy that grants nothing', ['--trust-proxy', '0.0.0.0/0']],
+  ['one proxy that names users', ['--trust-proxy', '127.0.0.1', ...proxied]],
+])('a server with %s does not', async (_, args) => {
+  const server = await start({ args })
+  await server.stop()
+  expect(server.stderr.text()).not.toContain('every address')
+})
+
 test.each([
   ['is missing', 'keys add guests', async () => {}],
   [

@@ -77,8 +77,8 @@ const rooms: Record<string, readonly string[]> = {
   // Which languages, reserved names and lifetimes there are.
   describe: ['services', 'highlight', 'items', 'type urls'],
   log: ['type settings', 'type output', 'control-characters'],
-  // The bounds of a lifetime.
-  settings: ['services', 'items'],
+  // The bounds of a lifetime; what is IPv4 inside IPv6.
+  settings: ['services', 'items', 'ip-address'],
   services: ['type store', 'items', 'errors', 'ip-address'],
   // How lines are searched.
   highlight: ['items', 'collector'],

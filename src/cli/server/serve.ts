@@ -72,6 +72,18 @@ const warnOfGuestKey = async ({ guestKey }: Config, { guestKeyFault }: Server, l
     })
 }
 
+/** Each of these reaches as far as the network does. */
+const warnOfEverybody = ({ guestFrom, trustedProxies, userHeader }: Config, log: Log) => {
+  if (guestFrom?.isEverybody)
+    log('warn', '--guest-from names every address: anyone who reaches this server creates without a key', {
+      advice: 'name your own networks, such as 192.168.0.0/16,fd00::/8',
+    })
+  if (trustedProxies?.isEverybody && (guestFrom || userHeader))
+    log('warn', '--trust-proxy names every address: anyone who reaches this server can be anybody', {
+      advice: 'name the address of the proxy alone',
+    })
+}
+
 /** Serves until a signal stops it. */
 export const serve: Command = async (_, config, terminal) => {
   const { ids, now, monotonic, spawnChild } = terminal
@@ -95,6 +107,7 @@ export const serve: Command = async (_, config, terminal) => {
   terminal.written().catch(() => terminal.tellUnwritten())
   log('info', 'started', { port: server.port, data: config.dataFolder })
   warnOfFolder(config, terminal, log)
+  warnOfEverybody(config, log)
   await warnOfGuestKey(config, server, log)
   const signal = await stopSignal
   const stopped = server.stop()

@@ -1,13 +1,12 @@
-import type { BlockList } from 'node:net'
 import { unauthorized } from '../../errors.ts'
-import { ipAddressOf, isListed, networkOf } from '../../ip-address.ts'
+import { ipAddressOf, isListed, type Networks, networkOf } from '../../ip-address.ts'
 import type { Scope } from '../../items/schema.ts'
 import { isKeyExpired, type KeyHolder, type KeyNamed } from './keys.ts'
 import type { Admit } from './rate-limiter.ts'
 
 export type GuestsParts = {
   /** Where guests come from; `undefined` if there are none. */
-  from: BlockList | undefined
+  from: Networks | undefined
   /** Name of the key that they stand for. */
   keyName: string | undefined
   named: KeyNamed
