@@ -6,10 +6,13 @@ export type Footer = { before: string; link?: { address: string; words: string }
 /** Control characters, those that hide or turn text, and line ends. What joins emoji and Persian letters may stay. */
 const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
 
+/** A character that leaves ink by itself; U+2800, the Braille cell without dots, is a symbol to Unicode. */
+const ink = /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
+
 const parseLine = (raw: string, mostChars: number, expected: string) => {
   const text = raw.trim()
   const chars = [...text].length
-  if (chars < 1 || chars > mostChars || unseen.test(text)) throw new Error(expected)
+  if (chars > mostChars || unseen.test(text) || !ink.test(text)) throw new Error(expected)
   return text
 }
 
@@ -17,14 +20,20 @@ export const parseName = (raw: string) =>
   raw === '' ? undefined : parseLine(raw, 40, '1 to 40 visible characters')
 
 /** A name, `#` and digits, or a function: Bun takes a colour with anything after it. */
-const colourShape = /^(?:[a-z]+|#[\da-f]{3,8}|[a-z]+\([^()]*\))$/i
+const colourShape = /^(?:[a-z]+|#[\da-f]{3,8}|[a-z]+\([^()]*\))$/
 
-/** Any colour of CSS that is opaque and depends on nothing else, as `#rrggbb`. */
+const accentExpected =
+  'an opaque colour: a name such as teal, #0b6e99, rgb(), hsl(), hwb(), ' +
+  'or lab(), lch(), oklab(), oklch() with the lightness in percent'
+
+/** A colour of CSS that is opaque and depends on nothing else, as `#rrggbb`. Bun knows no `color()`. */
 export const parseAccent = (raw: string) => {
   if (raw === '') return undefined
-  const colour = Bun.color(raw, 'hex')
-  if (!colourShape.test(raw) || colour === null || Bun.color(raw, '{rgba}')?.a !== 1)
-    throw new Error('an opaque CSS colour such as #0b6e99 or teal')
+  // Bun knows names in small letters only.
+  const typed = raw.toLowerCase()
+  const colour = Bun.color(typed, 'hex')
+  if (!colourShape.test(typed) || colour === null || Bun.color(typed, '{rgba}')?.a !== 1)
+    throw new Error(accentExpected)
   return colour
 }
 

@@ -14,6 +14,9 @@ const size = 'a size from 1 to 64MiB such as 512KiB or 1MiB'
 const port = 'a number from 0 to 65535'
 const listenAddress = 'an address and a port such as 127.0.0.1:9090 or [::1]:9090'
 
+/** Nothing to see, each alone: joiners, fillers of Hangul, a Braille cell without dots, an accent without a letter. */
+const blanks = ['\u200d', '\u200c\u200d', '\u3164', '\u2800 \u2800', '\ufe0f', '\u034f', '\u0301']
+
 const lifetime = {
   expected: 'a duration from 1s to 3650d such as 10m, 2h, 7d or 4w',
   bad: [' ', '0s', '10', '-1d', '1.5h', '1y', '3651d', '315360001s', `${'9'.repeat(400)}s`],
@@ -195,17 +198,22 @@ const cases: {
   },
   name: {
     expected: '1 to 40 visible characters',
-    bad: [' ', 'a\nb', 'a\tb', '\u202eevil', 'a\u200fb', 'a\u2028b', 'x'.repeat(41), '\ud800'],
+    bad: [' ', 'a\nb', 'a\tb', '\u202eevil', 'a\u200fb', 'a\u2028b', 'x'.repeat(41), '\ud800', ...blanks],
     good: [
       ['', undefined],
       [' Notes & <b>"bold"</b> ', 'Notes & <b>"bold"</b>'],
       ['پیسټ‌ونه', 'پیسټ‌ونه'],
+      ['⠓⠊', '⠓⠊'],
+      ['❤️', '❤️'],
+      ['-', '-'],
       ['👩‍👧'.repeat(13), '👩‍👧'.repeat(13)],
       ['x'.repeat(40), 'x'.repeat(40)],
     ],
   },
   accent: {
-    expected: 'an opaque CSS colour such as #0b6e99 or teal',
+    expected:
+      'an opaque colour: a name such as teal, #0b6e99, rgb(), hsl(), hwb(), ' +
+      'or lab(), lch(), oklab(), oklch() with the lightness in percent',
     bad: [
       ' ',
       '#12345',
@@ -217,12 +225,23 @@ const cases: {
       'red;}',
       'red blue',
       'var(--ink)',
+      'currentColor',
+      'color(srgb 1 0 0)',
+      'oklch(0.7 0.1 200)',
     ],
     good: [
       ['', undefined],
       ['#0B6E99', '#0b6e99'],
       ['#fff', '#ffffff'],
       ['teal', '#008080'],
+      ['RED', '#ff0000'],
+      ['RebeccaPurple', '#663399'],
+      ['HSL(120 50% 50%)', '#40bf40'],
+      ['hwb(120 10% 10%)', '#1ae61a'],
+      ['lab(50% 40 20)', '#b95857'],
+      ['lch(50% 40 20)', '#b45b62'],
+      ['oklab(50% 0 0)', '#636363'],
+      ['oklch(70% 0.1 200)', '#40b1b7'],
       ['rgb(255 0 128)', '#ff0080'],
     ],
   },
