@@ -10,7 +10,7 @@ import { createAccessLog } from './http/edge/access-log.ts'
 import { createKeyless } from './http/edge/keyless.ts'
 import { createOrigin, type Origin } from './http/edge/origin.ts'
 import { createKeyChecks } from './http/key-check.ts'
-import { listen } from './http/listen.ts'
+import { listen, listenForPages } from './http/listen.ts'
 import type { Check } from './items/check.ts'
 import type { Ids, ItemKind } from './items/ids.ts'
 import type { Log } from './log/log.ts'
@@ -132,16 +132,16 @@ type NetcatParts = Pick<NetcatServerParts, 'guests' | 'origin' | 'log' | 'pastes
 
 /** Listens for HTTP, and for netcat with `--netcat`. Both stop at once: each waits for what it is receiving. */
 const openListeners = (config: Config, app: App, started: AsyncDisposableStack, parts: NetcatParts) => {
-  const { host, maxPasteBytes, netcat: address } = config
-  const server = listen(host, config.port, app.fetch, app.fastPath)
+  const { host, port, maxPasteBytes, netcat: address } = config
+  const server = listenForPages({ host, port }, () => listen(host, port, app.fetch, app.fastPath))
   let netcat: Netcat | undefined
   started.defer(async () => void (await Promise.all([server.stop(), netcat?.stop()])))
-  const http = { hostname: server.hostname ?? host, port: server.port ?? config.port }
+  const http = { hostname: server.hostname ?? host, port: server.port ?? port }
   netcat = serveNetcat({ ...parts, address, http, limits: netcatLimits, maxPasteBytes })
   return { ...http, netcat }
 }
 
-/** Starts a server. @throws {AppError} `unusable-folder`, `unusable-address`; Bun's error when the port is taken */
+/** Starts a server. @throws {AppError} `unusable-folder`, `unusable-address` */
 export const startServer = async (parts: ServerParts): Promise<Server> => {
   const { config, ids, log, now, monotonic, spawnChild, program } = parts
   const holder = `process ${process.pid}, started ${new Date(now()).toISOString()}`

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { unusableAddress } from '../errors.ts'
 
 /** Above all our limits: over its own, Bun sends an empty 413 before any route runs. */
@@ -23,16 +24,42 @@ export const listen = (hostname: string, port: number, fetch: Fetch, routes: Fas
     reusePort: false,
   })
 
-/** The address of a listener beside that of the pages, as a setting names it. */
-export type Beside = { host: string; port: number }
+/** Where something listens, as a setting names it. */
+export type Place = { host: string; port: number }
 
-/** Starts such a listener. @param purpose ends "cannot". @throws {AppError} `unusable-address` */
-export const listenBeside = <T>({ host, port }: Beside, purpose: string, flag: string, start: () => T) => {
+/** Why nothing can listen there, and what to choose. @param change what sets the host and the port */
+export const listenProblem = (
+  error: unknown,
+  { host, port }: Place,
+  change: Readonly<Record<keyof Place, string>>,
+): string => {
+  const { code, message } = error as { code?: string; message: string }
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with ${change.port}`
+  if (code === 'EACCES') return `port ${port} needs more rights; choose one above 1023 with ${change.port}`
+  const advice = `choose one of its own with ${change.host}`
+  // Of a name that leads nowhere, Bun has the code of an error before, or none.
+  if (!isIP(host)) return `${host} does not lead to an address of this machine; ${advice}`
+  if (code === 'EADDRNOTAVAIL') return `this machine does not have the address ${host}; ${advice}`
+  return `cannot listen on ${host} port ${port}: ${message}`
+}
+
+const unlessRefused = <T>(start: () => T, problemOf: (error: unknown) => string) => {
   try {
     return start()
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string }
-    const why = code === 'EADDRINUSE' ? 'it is in use' : message
-    throw unusableAddress(`cannot ${purpose} on ${host} port ${port}: ${why}; choose another with ${flag}`)
+    throw unusableAddress(problemOf(error))
   }
 }
+
+/** Starts the listener of the pages. @throws {AppError} `unusable-address` */
+export const listenForPages = <T>(place: Place, start: () => T) =>
+  unlessRefused(start, (error) =>
+    listenProblem(error, place, { host: '--host, or 0.0.0.0 for all', port: '--port' }),
+  )
+
+/** Starts a listener beside that of the pages. @param purpose ends "cannot". @throws {AppError} `unusable-address` */
+export const listenBeside = <T>(place: Place, purpose: string, flag: string, start: () => T) =>
+  unlessRefused(
+    start,
+    (error) => `cannot ${purpose}: ${listenProblem(error, place, { host: flag, port: flag })}`,
+  )

@@ -1,4 +1,4 @@
-import { type Beside, listen, listenBeside } from '../http/listen.ts'
+import { listen, listenBeside, type Place } from '../http/listen.ts'
 import { createMeter, type Meter } from './meter.ts'
 import type { Facts } from './registry.ts'
 import { createMetricsFetch } from './route.ts'
@@ -13,7 +13,7 @@ export type Metrics = {
 
 /** Serves metrics on their own listener. @throws {AppError} `unusable-address` */
 export const serveMetrics = async (
-  address: Beside,
+  address: Place,
   facts: Facts,
   monotonic: () => number,
 ): Promise<Metrics> => {

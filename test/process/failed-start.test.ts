@@ -63,7 +63,10 @@ describe('a start that fails', () => {
   test('because the port is taken leaves the folder for the next', async () => {
     const { port, addresses, begin } = prepare()
     const other = Bun.serve({ port, hostname: host, fetch: () => new Response('another') })
-    await expect(begin()).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    await expect(begin()).rejects.toMatchObject({
+      kind: 'unusable-address',
+      message: `port ${port} on ${host} is in use; choose another with --port`,
+    })
     await other.stop(true)
     const server = await begin()
     expect(await answers(addresses[0] ?? '')).toBe(200)

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { lanHosts } from '../../src/cli/server/open-address.ts'
+import { listenProblem } from '../../src/http/listen.ts'
 import { type RunResult, run, start, temporaryFolder } from '../support/process.ts'
 import { isRoot, requireProgram } from '../support/programs.ts'
 
@@ -77,6 +78,30 @@ describe('a start is refused in one line', () => {
       await run(['--host', '192.0.2.1', '--port', '0', '--data', data]),
       'this machine does not have the address 192.0.2.1; choose one of its own with --host',
     )
+  })
+
+  test.each([
+    ['--metrics', 'cannot serve metrics'],
+    ['--netcat', 'cannot listen for netcat'],
+  ])('on an address for %s that is not here', async (flag, cannot) => {
+    const guests = ['--guest-from', '127.0.0.1', '--guest-key', 'guests']
+    const data = join(temporaryFolder(), 'data')
+    expectRefusal(
+      await run(['--port', '0', '--data', data, ...guests, flag, '192.0.2.1:7104']),
+      `${cannot}: this machine does not have the address 192.0.2.1; choose one of its own with ${flag}\n`,
+    )
+  })
+
+  test.each([
+    ['nosuch.invalid', { code: 'ENOENT' }, 'nosuch.invalid does not lead to an address of this machine; '],
+    ['nosuch.invalid', {}, 'nosuch.invalid does not lead to an address of this machine; '],
+    ['nas', { code: 'EADDRINUSE' }, 'port 80 on nas is in use; choose another with --port'],
+    ['::1', { code: 'EACCES' }, 'port 80 needs more rights; choose one above 1023 with --port'],
+    ['::1', { code: 'EMFILE' }, 'cannot listen on ::1 port 80: as the system says'],
+  ])('on %s, because of %j', (host, error, says) => {
+    const change = { host: '--host', port: '--port' }
+    const problem = listenProblem({ ...error, message: 'as the system says' }, { host, port: 80 }, change)
+    expect(problem).toStartWith(says)
   })
 
   test.each([

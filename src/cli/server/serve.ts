@@ -43,15 +43,9 @@ const announce = ({ hostname, port, metrics, netcat }: Server, bound: Bound, ter
   if (netcat) terminal.print(`  netcat: nc ${nearHost(netcat.hostname, bound.network)} ${netcat.port}`)
 }
 
-const startProblem = (error: unknown, { host, port }: Config) => {
-  const { code, message } = error as { code?: string; message: string }
-  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with --port`
-  if (code === 'EACCES') return `port ${port} needs more rights; choose one above 1023 with --port`
-  if (code === 'EADDRNOTAVAIL')
-    return `this machine does not have the address ${host}; choose one of its own with --host, or 0.0.0.0 for all`
-  if (error instanceof AppError) return message
-  return `cannot listen on ${host}:${port}: ${message}`
-}
+/** Every error that a person can mend is one of ours. */
+const startProblem = (error: Error) =>
+  error instanceof AppError ? error.message : `cannot start: ${error.message}`
 
 const warnOfFolder = ({ dataFolder, allowNetworkFolder }: Config, { readFile }: Terminal, log: Log) => {
   const type = allowNetworkFolder ? undefined : networkFileSystemOf(dataFolder, readFile)
@@ -92,7 +86,7 @@ export const serve: Command = async (_, config, terminal) => {
   try {
     server = await startServer({ config, ids, log, now, monotonic, spawnChild, program: versionLine() })
   } catch (error) {
-    terminal.printError(`shortcrust: ${startProblem(error, config)}`)
+    terminal.printError(`shortcrust: ${startProblem(error as Error)}`)
     return 1
   }
   // Before the announcement, because its reader may send the signal at once.
