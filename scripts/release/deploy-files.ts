@@ -40,12 +40,16 @@ export const fillIn = (text: string, { sums, address, image }: Published) =>
 
 const sources = new Glob('deploy/*/**')
 
-/** Writes the folders of `deploy/`, filled in, below `folder`, with the icon that they name. */
+/** A picture has nothing to fill in. */
+const filled = (path: string, published: Published) =>
+  path.endsWith('.png') ? readFileSync(path) : fillIn(readFileSync(path, 'utf8'), published)
+
+/** Writes the folders of `deploy/`, filled in, below `folder`, with the icons that they name. */
 export const writeDeployFiles = (folder: string, published: Published) => {
-  const put = (path: string, text: string) => {
+  const put = (path: string, content: string | Buffer) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
+    writeFileSync(join(folder, path), content)
   }
-  for (const path of sources.scanSync({ dot: true })) put(path, fillIn(readFileSync(path, 'utf8'), published))
+  for (const path of sources.scanSync({ dot: true })) put(path, filled(path, published))
   put('deploy/icon.svg', readFileSync('views/icon.svg', 'utf8'))
 }

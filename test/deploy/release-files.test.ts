@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fillIn, writeDeployFiles } from '../../scripts/release/deploy-files.ts'
 import { targets } from '../../scripts/release/targets.ts'
 import { deployFiles, published, read } from '../support/deploy.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { repository, temporaryFolder } from '../support/process.ts'
 
 /** The files in folders of their own, which a release writes. */
 const written = deployFiles.filter((path) => /^deploy\/\w+\//.test(path))
@@ -23,6 +23,10 @@ describe('the files of deploy/ that a release writes', () => {
     }
     const icon = join(folder, 'deploy/icon.svg')
     expect(readFileSync(icon, 'utf8')).toBe(read('views/icon.svg'))
+    const [picture, source] = [folder, repository].map((root) =>
+      readFileSync(join(root, 'deploy/unraid/icon.png')),
+    )
+    expect(source?.equals(picture ?? Buffer.of())).toBe(true)
     expect(readFileSync(join(folder, 'deploy/umbrel/data/.gitkeep'), 'utf8')).toBe('')
   })
 

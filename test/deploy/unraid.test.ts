@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { image, read, variables } from '../support/deploy.ts'
+import { repository } from '../support/process.ts'
 
 const text = read('deploy/unraid/shortcrust.xml')
 const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '', parseTagValue: false })
@@ -15,7 +18,7 @@ describe('the template for Unraid', () => {
   test('is XML with the elements that Unraid reads', () => {
     expect(XMLValidator.validate(text)).toBe(true)
     const elements = [
-      ...['Name', 'Repository', 'Network', 'Shell', 'Privileged', 'Support', 'Project', 'Overview'],
+      ...['Name', 'Repository', 'Network', 'Privileged', 'Support', 'Project', 'Overview'],
       ...['Category', 'WebUI', 'Icon', 'ExtraParams', 'Config'],
     ]
     expect(Object.keys(template).filter((name) => name !== 'version')).toEqual(elements)
@@ -25,6 +28,21 @@ describe('the template for Unraid', () => {
       Network: 'bridge',
       Privileged: 'false',
     })
+  })
+
+  // `<Shell>` is what its Console starts in the container. The image has none to start.
+  test('names no shell', () => {
+    expect(read('docs/container.md')).toContain('no shell')
+    expect(template).not.toHaveProperty('Shell')
+  })
+
+  // dockerMan keeps every icon as a file whose name ends in .png.
+  test('names an icon that is a small PNG', () => {
+    const [, path = ''] = /^https:\/\/example\.org\/shortcrust\/(.+\.png)$/.exec(template.Icon ?? '') ?? []
+    const bytes = readFileSync(join(repository, path))
+    expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([256, 256])
+    expect(bytes.length).toBeLessThan(10_000)
   })
 
   test('has every attribute of each of its settings, and the default as the value', () => {

@@ -7,12 +7,12 @@ import { repository } from './process.ts'
 export const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 export const readYaml = <T>(path: string) => YAML.parse(read(path)) as T
 
-/** Every file that starts the program somewhere, by its path in the repository. */
+/** Every text that starts the program somewhere, by its path in the repository. */
 export const deployFiles = [
   'compose.yaml',
   ...new Bun.Glob('deploy/**').scanSync({ cwd: repository, dot: true }),
 ]
-  .filter((path) => !path.endsWith('.gitkeep'))
+  .filter((path) => !/\.(?:gitkeep|png)$/.test(path))
   .sort()
 
 const dockerfile = read('Dockerfile')
