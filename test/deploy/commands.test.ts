@@ -35,9 +35,11 @@ describe('the documents', () => {
 
 describe('the commands for Compose', () => {
   test('name an image, which the file then takes', () => {
-    const line = commandsOf('Compose').match(/^IMAGE=(\S+) docker compose up --detach --no-build$/m)
+    const line = commandsOf('Compose').match(
+      /^IMAGE=(\S+) PULL_POLICY=missing docker compose up --detach --no-build$/m,
+    )
     expect(line?.[1]).toBe(`registry.example.org/shortcrust:${version}`)
-    expect(read('compose.yaml')).toContain(`IMAGE=${line?.[1]} docker compose up --detach --no-build`)
+    expect(read('compose.yaml')).toContain(`# ${line?.[0]}\n`)
   })
 })
 
@@ -68,7 +70,7 @@ describe('the commands for Kubernetes', () => {
     expect(exitCode, stderr.toString()).toBe(0)
     const made = YAML.parse(stdout.toString()) as { kind: string; metadata: Record<string, string> }[]
     expect(made.map(({ kind, metadata }) => [kind, metadata.namespace ?? metadata.name])).toEqual(
-      ['Namespace', 'Secret', 'Service', 'StatefulSet'].map((kind) => [kind, 'shortcrust']),
+      ['Namespace', 'Secret', 'Service', 'Service', 'StatefulSet'].map((kind) => [kind, 'shortcrust']),
     )
   })
 

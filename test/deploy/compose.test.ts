@@ -65,11 +65,17 @@ test('a file with a misspelled element does not fit the schema', () => {
 })
 
 describe('compose.yaml', () => {
-  test('builds the image of the clone, or pulls the one that IMAGE names', () => {
+  test('builds the image of the clone and asks no registry, or pulls the one that IMAGE names', () => {
     const text = read('compose.yaml')
-    expect(composeOf('compose.yaml').services.shortcrust).toMatchObject({ build: '.', image: 'shortcrust' })
-    const named = YAML.parse(interpolate(text, { IMAGE: published.image })) as Compose
-    expect(named.services.shortcrust?.image).toBe(published.image)
+    expect(composeOf('compose.yaml').services.shortcrust).toMatchObject({
+      build: '.',
+      image: 'shortcrust',
+      pull_policy: 'build',
+    })
+    const env = { IMAGE: published.image, PULL_POLICY: 'missing' }
+    const named = YAML.parse(interpolate(text, env)) as Compose
+    expect(named.services.shortcrust).toMatchObject({ image: published.image, pull_policy: 'missing' })
+    expect(validator()(named)).toBe(true)
   })
 })
 

@@ -11,6 +11,7 @@ import { isRoot, requireProgram } from '../support/programs.ts'
 const folder = 'deploy/kubernetes'
 const set = readYaml<StatefulSet>(`${folder}/statefulset.yaml`)
 const service = readYaml<Service>(`${folder}/service.yaml`)
+const pods = readYaml<Service>(`${folder}/pods.yaml`)
 const kustomization = readYaml<{ apiVersion: string; kind: string; resources: string[] }>(
   `${folder}/kustomization.yaml`,
 )
@@ -43,6 +44,7 @@ describe('the manifests for Kubernetes', () => {
     const right = complaintsOf([
       ['StatefulSet', 'apps/v1', set],
       ['Service', 'core/v1', service],
+      ['Service', 'core/v1', pods],
     ])
     expect(right).toBe('')
     const misspelled = JSON.parse(
@@ -69,11 +71,17 @@ describe('the manifests for Kubernetes', () => {
   test('find each other by the same labels and port', () => {
     const labels = set.spec?.template.metadata?.labels
     expect(set.spec?.selector.matchLabels).toEqual(labels)
-    expect(service.spec?.selector).toEqual(labels)
-    expect(service.metadata?.name).toBe(set.spec?.serviceName)
     const [port] = container?.ports ?? []
     expect(port?.containerPort).toBe(image.port)
-    expect(service.spec?.ports).toMatchObject([{ port: image.port, targetPort: port?.name }])
+    for (const { spec } of [service, pods]) {
+      expect(spec?.selector).toEqual(labels)
+      expect(spec?.ports).toMatchObject([{ port: image.port, targetPort: port?.name }])
+    }
+  })
+
+  test('name the pods by a Service without an address, as a StatefulSet asks for, and people ask one with', () => {
+    expect([pods.metadata?.name, pods.spec?.clusterIP]).toEqual([set.spec?.serviceName, 'None'])
+    expect([service.metadata?.name, service.spec?.clusterIP]).toEqual(['shortcrust', undefined])
   })
 
   test('run without rights as the user of the image, on a root that cannot be written', () => {
