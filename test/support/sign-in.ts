@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPortal } from './portal.ts'
 import { repository, temporaryFolder } from './process.ts'
@@ -24,11 +24,18 @@ export type SignInExample = (typeof signInExamples)[number]
 const people = ['alice', 'bob']
 const passwordOf = (name: string) => `the-word-of-${name}`
 
-/** The file of nginx, with a password for each. */
+const documentedFile = '/etc/nginx/shortcrust.htpasswd'
+
+/** The file of nginx, with a line for each: the command of docs/sign-in.md writes it. */
 export const passwordFile = () => {
   const file = join(temporaryFolder(), 'passwords')
-  const hashOf = (word: string) => Bun.spawnSync(['openssl', 'passwd', '-6', word]).stdout.toString().trim()
-  writeFileSync(file, people.map((name) => `${name}:${hashOf(passwordOf(name))}\n`).join(''))
+  const line = blocksOf(documentOf('sign-in.md'), 'sh').find((block) => block.includes(documentedFile)) ?? ''
+  for (const name of people) {
+    const script = line.replace('alice', name).replace(documentedFile, file)
+    // Without a terminal, openssl asks standard input, twice.
+    const stdin = Buffer.from(`${passwordOf(name)}\n`.repeat(2))
+    Bun.spawnSync(['setsid', 'sh', '-euc', script], { stdin, stderr: 'ignore' })
+  }
   return file
 }
 
@@ -47,9 +54,7 @@ const isOldCaddy = () => {
 
 const edits = {
   nginx: (block: string) => (example: string) =>
-    example.replace(/ {4}location \/ \{[^}]*\}\n/, () =>
-      block.replace('/etc/nginx/shortcrust.htpasswd', passwordFile),
-    ),
+    example.replace(/ {4}location \/ \{[^}]*\}\n/, () => block.replace(documentedFile, passwordFile)),
   Caddy: (block: string) => (example: string) =>
     example.replace(/\treverse_proxy 127\.0\.0\.1:8080 \{[\s\S]*?\n\t\}\n/, () =>
       block
