@@ -1,4 +1,5 @@
 import type { Span } from './finders.ts'
+import { readingsOf } from './readings.ts'
 import { isPersonal, table } from './table.ts'
 
 /** A value in a text that is masked. Lines and columns count from 1. */
@@ -61,15 +62,33 @@ const endOfLine = (text: string, from: number) => {
   return end < 0 ? text.length : end
 }
 
-/** Everything in a text that looks like a secret, or says who or where somebody is, by its place. */
-export const findSecrets = (text: string): Finding[] => {
+/** What is found in one reading, by its place there. */
+const hitsIn = (text: string) => {
   const hits = table
     .flatMap(({ kind, find }, rank) => [...find(text)].map(([from, to]): Hit => ({ kind, rank, from, to })))
     .sort(byPlace)
   const found = apart(hits)
-  const all = apart([...found, ...repeated(text, found)].sort(byPlace))
+  return apart([...found, ...repeated(text, found)].sort(byPlace))
+}
+
+/** What is found in all readings, by its place in the text itself. */
+const hitsOf = (text: string): Hit[] => {
+  const [first = [], ...others] = readingsOf(text).map((reading, at) =>
+    hitsIn(reading.text).map(({ kind, rank, from, to }) => ({
+      kind,
+      // Below every hit of the reading before.
+      rank: rank + at * (table.length + 1),
+      from: reading.placeOf(from),
+      to: reading.placeOf(to - 1) + 1,
+    })),
+  )
+  return others.length === 0 ? first : apart([...first, ...others.flat()].sort(byPlace))
+}
+
+/** Everything in a text that looks like a secret, or says who or where somebody is, by its place. */
+export const findSecrets = (text: string): Finding[] => {
   let [line, lineStart, lineEnd] = [1, 0, endOfLine(text, 0)]
-  return all.map(({ kind, from, to }) => {
+  return hitsOf(text).map(({ kind, from, to }) => {
     while (lineEnd < from) {
       line++
       lineStart = lineEnd + 1

@@ -18,11 +18,8 @@ export type Row = {
 const isWordCode = (code: number) =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
 
-/** True if no word runs into this place. The letter of an escaped line end, as in the strings of JSON, is none. */
-export const isLeftEdge = (text: string, at: number) => {
-  if (at === 0 || !isWordCode(text.charCodeAt(at - 1))) return true
-  return text[at - 2] === '\\' && 'nrt'.includes(text[at - 1] ?? '')
-}
+/** True if no word runs into this place. */
+export const isLeftEdge = (text: string, at: number) => at === 0 || !isWordCode(text.charCodeAt(at - 1))
 
 const samples = /example|sample|x{4}|0{6}|\*{3}|1234567890|abcdefgh|your[-_]|redacted|placeholder/i
 

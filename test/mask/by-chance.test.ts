@@ -23,6 +23,11 @@ const marks = [
   '😀',
   '\0',
   '-----',
+  '\x1b[36m',
+  '\x1b[2K',
+  '\\u001b[0m',
+  '\\n',
+  '\\/',
 ]
 
 /** Cases, cut somewhere, with marks between them. */

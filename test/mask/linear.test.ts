@@ -13,6 +13,7 @@ const pieces = [
   ...['password=', 'password=$', 'PASSWORD=$', 'password="', 'password: ', 'PASSWORD=ab1 ', '--token ', 'token', 'secret=a1b2c3d4&', 'user id=;password='],
   ...['bearer ', 'authorization: ', 'basic YTpi ', 'cookie: ', 'cookie: sid=', 'sid=', 'curl ', 'curl -u ', 'mysql ', 'login a '],
   ...[head, `${head}${'A'.repeat(30)}\n`, `${head}Proc-Type: 4\n`, 'Private-Lines: 999\n', '$6$', '<password>', 'key="token" ', 'name: TOKEN\n '],
+  ...['\x1b', '\x1b[', '\x1b[m', 'a\x1b[1m', '\x1b[1;', '\\n', '\\u001b[m', '\\/', '[1m', 'C:\\a', 'C:\\a\\'],
   ...['AC', 'ghp_', 'SG.', 'dp.pt.', 'sig=', 'AccountKey=', 'M.', '0123456789abcdef'],
 ] // biome-ignore format: a list to skim
 
