@@ -17,6 +17,7 @@ writeFileSync(join(folder, 'shop.env'), text)
 
 const paste = (...args: readonly string[]) => user.run(['paste', ...args], { cwd: folder })
 const rawOf = async (address: string) => (await fetch(address.trim().replace('/p/', '/p/raw/'))).text()
+const items = async () => (await user.run(['list', '--json'])).stdout
 
 describe('shortcrust paste --mask', () => {
   test('sends the masked text, and lists on standard error what was replaced: kind and line, never the value', async () => {
@@ -69,6 +70,35 @@ describe('shortcrust paste --mask', () => {
     [['--mask', '--unmask', 'pasword'], '--unmask: there is no kind "pasword"; did you mean password\\?'],
   ])('refuses %j', async (flags, message) => {
     expect(await paste(...flags, 'shop.env')).toEqual(failure(2, new RegExp(message)))
+  })
+
+  test.each([
+    ['ip-9', '--unmask: there is no "ip-9"; masked are ip-1, ip-2'],
+    ['ip-2,mac-1', '--unmask: there is no "mac-1"; masked are ip-1, ip-2, password-1, user-1'],
+  ])('sends nothing when --unmask names %s, which is not there, and says what is', async (what, message) => {
+    const before = await items()
+    expect(await paste('--mask', '--unmask', what, 'shop.env')).toEqual(
+      failure(2, new RegExp(`shop.env: ${message}`)),
+    )
+    expect(await items()).toEqual(before)
+  })
+
+  test('names ten placeholders when one is not there, and counts the others', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => `10.9.8.${at + 1}`).join('\n')
+    const unmask = ['paste', '--mask', '--unmask', 'ip-13', '--dry-run']
+    expect(await user.run(unmask, { stdin: many })).toEqual(
+      failure(2, /masked are ip-1, .*, ip-10 and 2 more/),
+    )
+    expect(await user.run(unmask, { stdin: 'nothing' })).toEqual(failure(2, /; there is nothing to mask/))
+  })
+
+  test('says that a kind of --unmask is not there, and goes on: scripts name the same kinds every time', async () => {
+    const { code, stderr } = await paste('--mask', '--dry-run', '--unmask', 'mac,ip,email', 'shop.env')
+    expect(code).toBe(0)
+    expect(stderr).toStartWith(
+      'shop.env: --unmask mac: there is no MAC address\nshop.env: --unmask email: there is no e-mail address\n' +
+        'shop.env: masked 2 values:\n',
+    )
   })
 
   test('refuses --dry-run with --tee, which prints the text as well', async () => {

@@ -21,6 +21,34 @@ const unmasked = (what: string | undefined): ReadonlySet<string> => {
   return new Set(names)
 }
 
+/** Placeholders that a message names; the rest is counted. */
+const mostNamed = 10
+
+/** `"ip-9"; masked are ip-1, ip-2 and 7 more`: those of its kind, or else all. */
+const missing = (name: string, names: readonly string[]) => {
+  const near = names.filter((one) => one.replace(/-\d+$/, '') === name.replace(/-\d+$/, ''))
+  const all = near.length > 0 ? near : names
+  const rest = all.length - mostNamed
+  const shown =
+    all.slice(0, mostNamed).join(', ') + (rest > 0 ? ` and ${rest.toLocaleString('en')} more` : '')
+  return `"${name}"; ${all.length === 0 ? 'there is nothing to mask' : `masked are ${shown}`}`
+}
+
+/**
+ * A placeholder that a text does not have is a slip, and something else would be masked. A kind may be absent: scripts name
+ * the same ones for every text.
+ * @throws {Failure} for a placeholder
+ */
+const checkUnmasked = (left: ReadonlySet<string>, { masked, kept }: ReturnType<typeof mask>) => {
+  const all = [...masked, ...kept]
+  const names = all
+    .map((one) => one.placeholder.slice(1, -1))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  const placeholder = [...left].find((name) => name !== '' && !kinds.includes(name) && !names.includes(name))
+  if (placeholder !== undefined) throw wrongUsage(`--unmask: there is no ${missing(placeholder, names)}`)
+  return [...left].filter((name) => kinds.includes(name) && !all.some(({ kind }) => kind === name))
+}
+
 type PrintError = Terminal['printError']
 
 /** Lists what was replaced: never the value. */
@@ -46,7 +74,7 @@ const warn = async (name: string, text: string, printError: PrintError) => {
 
 /**
  * What happens to a text before it is sent: masked and listed with `--mask`, looked at without it.
- * @throws {Failure} if the flags do not fit together
+ * @throws {Failure} if the flags do not fit together, or not the text
  */
 export const masking = (flags: ClientFlags, { printError }: Terminal) => {
   const isWithout = (flag: 'unmask' | 'dry-run') => flags[flag] !== undefined && !flags.mask
@@ -63,6 +91,8 @@ export const masking = (flags: ClientFlags, { printError }: Terminal) => {
       return text
     }
     const result = mask(text, findSecrets(text), { isKept })
+    for (const kind of checkUnmasked(left, result))
+      await printError(`${name}: --unmask ${kind}: there is no ${wordsOf(kind)}`)
     await list(name, result.masked, printError)
     return result.text
   }
