@@ -1,5 +1,5 @@
 import { jsonLine, withoutControls } from '../control-characters.ts'
-import type { Output } from '../output.ts'
+import type { Output, OutputName } from '../output.ts'
 import { reasonOf, remedyOf } from './system-errors.ts'
 
 /**
@@ -25,6 +25,8 @@ export type Lines = {
   progress: (text: string) => void
   /** Resolves when everything is written. @throws if standard output failed */
   written: () => Promise<void>
+  /** Resolves when everything is written. @throws if standard error failed */
+  told: () => Promise<void>
   /**
    * Reports once that standard output failed, and the consequence. If its reader is gone, it reports only a consequence.
    * @returns true if it failed
@@ -48,7 +50,8 @@ export const createLines = (output: Output, isWatched: boolean): Lines => {
   let shown = ''
   let isTold = false
 
-  const roomFor = (name: Parameters<Output['room']>[0]) => {
+  const printTo = (name: OutputName, data: string | Uint8Array) => {
+    put(name, data)
     const free = room(name)
     // Callers that print a line or two need not await it; the exit code reports the failure.
     free.catch(() => {})
@@ -60,22 +63,17 @@ export const createLines = (output: Output, isWatched: boolean): Lines => {
   }
   const printLine = (line: string) => {
     wipeProgress()
-    put('standard output', `${line}\n`)
-    return roomFor('standard output')
+    return printTo('standard output', `${line}\n`)
   }
   const printError = (line: string) => {
     wipeProgress()
-    put('standard error', `${withoutControls(line)}\n`)
-    return roomFor('standard error')
+    return printTo('standard error', `${withoutControls(line)}\n`)
   }
 
   return {
     print: (line) => printLine(withoutControls(line)),
     printJson: (value) => printLine(jsonLine(value)),
-    printBytes: (bytes) => {
-      put('standard output', bytes)
-      return roomFor('standard output')
-    },
+    printBytes: (bytes) => printTo('standard output', bytes),
     printError,
     prompt: (text) => put('standard error', withoutControls(text)),
     endPrompt: () => put('standard error', '\n'),
@@ -91,6 +89,7 @@ export const createLines = (output: Output, isWatched: boolean): Lines => {
       shown = text
     },
     written: () => flushed('standard output'),
+    told: () => flushed('standard error'),
     tellUnwritten: (consequence) => {
       const failure = failureOf('standard output')
       if (failure && !isTold && (failure.code !== 'EPIPE' || consequence !== undefined)) {

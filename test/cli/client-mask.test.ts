@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from '../support/process.ts'
+import { runToFile } from '../support/pipes.ts'
+import { target, temporaryFolder } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
 import { failure, newUser } from '../support/user.ts'
 
@@ -99,6 +100,17 @@ describe('shortcrust paste --mask', () => {
       'shop.env: --unmask mac: there is no MAC address\nshop.env: --unmask email: there is no e-mail address\n' +
         'shop.env: masked 2 values:\n',
     )
+  })
+
+  test('sends nothing when the list cannot be written', async () => {
+    const before = await items()
+    const command = [...target, 'paste', '--mask', join(folder, 'shop.env')]
+    const env = { ...process.env, XDG_CONFIG_HOME: user.settings }
+    expect(await runToFile(command, '/dev/full', { to: 'stderr', env })).toMatchObject({
+      code: 1,
+      stdout: '',
+    })
+    expect(await items()).toEqual(before)
   })
 
   test('refuses --dry-run with --tee, which prints the text as well', async () => {

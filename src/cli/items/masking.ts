@@ -74,9 +74,9 @@ const warn = async (name: string, text: string, printError: PrintError) => {
 
 /**
  * What happens to a text before it is sent: masked and listed with `--mask`, looked at without it.
- * @throws {Failure} if the flags do not fit together, or not the text
+ * @throws {Failure} if the flags do not fit together, or not the text; the error of standard error if it takes no list
  */
-export const masking = (flags: ClientFlags, { printError }: Terminal) => {
+export const masking = (flags: ClientFlags, { printError, told }: Terminal) => {
   const isWithout = (flag: 'unmask' | 'dry-run') => flags[flag] !== undefined && !flags.mask
   if (isWithout('unmask')) throw wrongUsage('--unmask leaves out what --mask would replace: give both')
   if (isWithout('dry-run')) throw wrongUsage('--dry-run shows what --mask replaces: give both')
@@ -94,6 +94,8 @@ export const masking = (flags: ClientFlags, { printError }: Terminal) => {
     for (const kind of checkUnmasked(left, result))
       await printError(`${name}: --unmask ${kind}: there is no ${wordsOf(kind)}`)
     await list(name, result.masked, printError)
+    // Nothing is sent before its list can be read.
+    await told()
     return result.text
   }
 }
