@@ -1,5 +1,6 @@
-import { ipv4Addresses, ipv6Addresses, macAddresses } from './addresses.ts'
-import { awsSecrets, passwords, secrets } from './assignments.ts'
+import { after, any, isRandom, matching, type Row, startingWith } from './finders.ts'
+import { ipv4Addresses, ipv6Addresses, macAddresses } from './kinds/addresses.ts'
+import { awsSecrets, passwords, secrets } from './kinds/assignments.ts'
 import {
   basics,
   bearers,
@@ -9,11 +10,10 @@ import {
   jwts,
   pairedSecrets,
   urlPasswords,
-} from './credentials.ts'
-import { after, any, isRandom, matching, type Row, startingWith } from './finders.ts'
-import { emails, userNames } from './people.ts'
-import { pemKeys, puttyKeys } from './private-keys.ts'
-import { serviceRows } from './services.ts'
+} from './kinds/credentials.ts'
+import { emails, userNames } from './kinds/people.ts'
+import { pemKeys, puttyKeys } from './kinds/private-keys.ts'
+import { serviceRows } from './kinds/services.ts'
 
 /** Every kind that is masked. Where two of them meet, the upper one counts. */
 export const table: readonly Row[] = [

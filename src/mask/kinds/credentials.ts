@@ -1,5 +1,5 @@
-import { after, any, isRandom, matching } from './finders.ts'
-import { isStandIn, isStrong } from './words.ts'
+import { after, any, isRandom, matching } from '../finders.ts'
+import { isStandIn, isStrong } from '../words.ts'
 
 const isReal = (value: string) => !isStandIn(value)
 const isRealAndStrong = (value: string) => isReal(value) && isStrong(value)

@@ -1,5 +1,5 @@
-import type { Finder, Span } from './finders.ts'
-import { isNumberedWord, isPassphrase, isStandIn, isStrong } from './words.ts'
+import type { Finder, Span } from '../finders.ts'
+import { isNumberedWord, isPassphrase, isStandIn, isStrong } from '../words.ts'
 
 const keyWord =
   /pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|(?<![a-z])PASS(?![A-Z])|Pass(?![a-z])|pwd|secret|token|(?:api|access|auth|account|encryption|signing|master|private|storage|license|preshared)[-_. ]?key|credential|(?<![a-z@_])psk(?!\w)/gi

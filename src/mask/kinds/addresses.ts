@@ -1,4 +1,4 @@
-import { type Finder, matching } from './finders.ts'
+import { type Finder, matching } from '../finders.ts'
 
 /** Networks that the standards name, and addresses of every cloud machine: they point to nobody. */
 const everyones = new Set(

@@ -1,4 +1,4 @@
-import type { Finder, Span } from './finders.ts'
+import type { Finder, Span } from '../finders.ts'
 
 /** Longer lists of lines hold no key: an RSA key of 16,384 bits has 13 KB. */
 const longestBlock = 20_000

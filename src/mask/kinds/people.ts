@@ -1,4 +1,4 @@
-import { type Finder, matching } from './finders.ts'
+import { type Finder, matching } from '../finders.ts'
 
 /** Accounts of systems, images and manuals: they name nobody. */
 const commonAccounts = new Set(

@@ -1,4 +1,4 @@
-import { type Row, startingWith } from './finders.ts'
+import { type Row, startingWith } from '../finders.ts'
 
 type Shape = readonly [kind: string, words: string, starts: string, body: RegExp]
 
