@@ -11,11 +11,12 @@ export const isStandIn = (value: string) =>
   standIns.test(value) ||
   inside.test(value) ||
   /^(.)\1*$/.test(value) ||
-  value.replace(keyWords, '').replace(/[-_.\s]|^\d{1,3}$/g, '').length < 3
+  value.replace(keyWords, '').replace(/[-_.\s]/g, '').length < 3
 
 /** A name of code (`config.token2`, `next-token`), a path, a time or a size. */
-const isName = (value: string) =>
+export const isName = (value: string) =>
   /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)+$/.test(value) ||
+  /^[A-Za-z_]\w*::\$?[A-Za-z_]/.test(value) ||
   /^(?:\.{0,2}|~|[A-Za-z]:)[\\/][\w.-]*[\\/]/.test(value) ||
   /^[\w.-]+\.(?:ya?ml|json|txt|pem|key|crt|env|js|ts|py|go|html?|md|conf|php)$/i.test(value) ||
   /^\d+(?:\.\d+)*(?:px|[mun]?s|m|h|d|[kmgt]i?b?|r?em|%)?$/i.test(value)

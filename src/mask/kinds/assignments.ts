@@ -1,8 +1,21 @@
 import type { Finder, Span } from '../finders.ts'
 import { isNumberedWord, isPassphrase, isStandIn, isStrong } from '../words.ts'
+import {
+  isAloneAt,
+  isAmongSettings,
+  isConnectionAt,
+  isFolder,
+  isPassword,
+  isPlainStringAt,
+  isPlainValueAt,
+  isUpperKeyAt,
+  isVariableAt,
+  lineBefore,
+  type Place,
+} from './places.ts'
 
 const keyWord =
-  /pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|(?<![a-z])PASS(?![A-Z])|Pass(?![a-z])|pwd|secret|token|(?:api|access|auth|account|encryption|signing|master|private|storage|license|preshared)[-_. ]?key|credential|(?<![a-z@_])psk(?!\w)/gi
+  /pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|(?<![a-z])PASS(?![A-Z])|Pass(?![a-z])|pwd|secret|token|(?:api|access|auth|account|encryption|signing|master|private|storage|license|preshared)[-_. ]?key|credential|(?<![a-z@_])psk(?!\w)|(?<![a-z\d])pw(?![a-z\d])/gi
 /** What may follow the word in a name: others, such as `_type` or `Url`, name no secret. */
 const suffix =
   /(?:[_.-]?(?:\d{1,3}|key|base|value|prod\w{0,8}|dev\w{0,8}|stag\w{0,4}|live|main|master|primary|secondary|old|new|current|admin|user|plain|raw|string|default|hash|id_rsa)){0,3}/iy
@@ -23,25 +36,13 @@ const alone = { judged: /[^\s"'`]{3,128}/y, rest: /[^\s"'`]*/y }
 /** What code and sentences put behind a value. */
 const marksBehind = /[,;)\]}]{1,4}$/
 
-/** The line around a place, as far as 200 characters. */
-const lineBefore = (text: string, at: number) => {
-  const before = text.slice(Math.max(0, at - 200), at)
-  return before.slice(before.lastIndexOf('\n') + 1)
-}
-const lineAfter = (text: string, at: number) => /^[^\n\r]*/.exec(text.slice(at, at + 200))?.[0] ?? ''
-
 const skip = (pattern: RegExp, text: string, at: number) => {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : undefined
 }
 
-const isPassword = (name: string) => /pass|pwd|psk/i.test(name)
-
-type Place = { text: string; at: number; before: string; name: string; gap: string }
-
-const upperName = /(?:^|[\s;])["']?[A-Z][A-Z0-9_]*$/
-/** True for `NAME=…`, as shells and files of settings have it: there, a plain word is a value as well. */
-const isVariableAt = ({ before, name, gap }: Place) => gap.startsWith('=') && upperName.test(before + name)
+/** Code between two strings: `'&password=' + value + '&'`. */
+const joined = /^\s?[+.]\s?[\w$.()[\]]{1,80}\s?[+.]\s?$/
 
 /** A value in quotes on one line, without spaces where it may be a sentence. */
 const quoted = (place: Place): Span | undefined => {
@@ -53,37 +54,23 @@ const quoted = (place: Place): Span | undefined => {
   const value = text.slice(from, from + to)
   const length = value.endsWith('\\') && quote.startsWith('\\') ? to - 1 : to
   const shown = value.slice(0, length)
-  if (isStandIn(shown)) return undefined
-  if (isVariableAt(place) && shown.length >= 4) return [from, from + length]
-  const isRight = isStrong(shown) || (isPassword(name) && isPassphrase(shown))
+  if (isStandIn(shown) || joined.test(shown)) return undefined
+  if ((isVariableAt(place) || isUpperKeyAt(place, shown)) && shown.length >= 4) return [from, from + length]
+  const isRight =
+    isStrong(shown) || (isPassword(name) && isPassphrase(shown)) || isPlainStringAt(place, shown)
   return isRight && !/\s/.test(shown) ? [from, from + length] : undefined
 }
 
-const settingsLine = /^\s*(?:- )?["']?[\w.-]{2,60}["']?\s*[:=]\s*[^\s(){}[\];,]+(?:\s+[#;].*)?\s*$/
-
-/** True if a line around this place is a line of settings as well: code has other marks. */
-const isAmongSettings = (text: string, at: number, before: string) => {
-  const start = at - before.length
-  const lines = text.slice(Math.max(0, start - 120), at + 320).split(/\r?\n/)
-  const own = text.slice(Math.max(0, start - 120), start).split('\n').length - 1
-  const isSetting = (line: string | undefined) =>
-    line !== undefined && (settingsLine.test(line) || /^\s*\[[^\]]+\]\s*$/.test(line))
-  return settingsLine.test(lines[own] ?? '') && (isSetting(lines[own - 1]) || isSetting(lines[own + 1]))
-}
-
-/** A line such as `Server=db;User Id=app;Password=…`. */
-const isConnection = (line: string) => /(?:server|host|data source|user ?id|uid|user)\s?=/i.test(line)
-
-/** True for a value without quotes that is one: settings have words there, code has names. */
-const isValue = ({ text, at, before, name, gap }: Place, value: string) => {
+/** True for a value without quotes that is one, up to `end`: settings have words there, code has names. */
+const isValue = (place: Place, value: string, end: number) => {
+  const { name, before } = place
   if (isStandIn(value) || /[()[\]]/.test(value)) return false
-  const isSure =
-    isVariableAt({ text, at, before, name, gap }) ||
-    (gap === '=' && isConnection(before + lineAfter(text, at)))
+  const isSure = [isVariableAt, isUpperKeyAt, isConnectionAt].some((isAt) => isAt(place, value))
   if (isSure && value.length >= 4) return true
+  if (isPlainValueAt(place, value, end)) return true
   if (!isStrong(value)) return isPassword(name) && isPassphrase(value)
   const isSetting = name.startsWith('--') || /[?&]$/.test(before)
-  return isSetting || !isNumberedWord(value) || isAmongSettings(text, at, before)
+  return isSetting || !isNumberedWord(value) || isAmongSettings(place)
 }
 
 /**
@@ -91,12 +78,12 @@ const isValue = ({ text, at, before, name, gap }: Place, value: string) => {
  * its beginning is judged, so a text that is full of names takes no longer.
  */
 const unquoted = (place: Place): Span | undefined => {
-  const { text, at, before, gap } = place
-  const isAlone = isVariableAt(place) || (gap !== '=' && /^\s*(?:- )?["']?$/.test(before))
-  const { judged, rest } = isAlone ? alone : bare
+  const { text, at } = place
+  const { judged, rest } = isAloneAt(place) ? alone : bare
   const end = skip(judged, text, at)
   if (end === undefined || '([{'.includes(text[end] ?? ' ')) return undefined
-  if (!isValue(place, text.slice(at, end).replace(marksBehind, ''))) return undefined
+  const value = text.slice(at, end).replace(marksBehind, '')
+  if (!isValue(place, value, at + value.length)) return undefined
   const to = skip(rest, text, end) ?? end
   return [at, to - (marksBehind.exec(text.slice(to - 4, to))?.[0].length ?? 0)]
 }
@@ -126,6 +113,7 @@ const assigned = (isWanted: (name: string) => boolean): Finder =>
       const before = lineBefore(text, index - prefix.length)
       // A path, such as `/etc/passwd` or `arn:aws:…:secret:name`.
       if (before.endsWith('/') || (value.gap === ':' && before.endsWith(':'))) continue
+      if (isFolder(name, text.slice(value.at, value.at + 4).replace(/^\\?["']/, ''))) continue
       const place = { text, before, name, ...value }
       const span = /["'`\\]/.test(text[value.at] ?? '') ? quoted(place) : unquoted(place)
       if (!span) continue
