@@ -1,15 +1,16 @@
 import { after, any, isRandom, matching, type Row, startingWith } from './finders.ts'
 import { ipv4Addresses, ipv6Addresses, macAddresses } from './kinds/addresses.ts'
 import { awsSecrets, passwords, secrets } from './kinds/assignments.ts'
+import { commandPasswords } from './kinds/commands.ts'
 import {
   basics,
   bearers,
-  commandPasswords,
   cookies,
   hashes,
   jwts,
   pairedSecrets,
   urlPasswords,
+  urlTokens,
 } from './kinds/credentials.ts'
 import { emails, userNames } from './kinds/people.ts'
 import { pemKeys, puttyKeys } from './kinds/private-keys.ts'
@@ -35,7 +36,7 @@ export const table: readonly Row[] = [
   { kind: 'bearer-token', words: 'bearer token', find: bearers },
   { kind: 'cookie', words: 'session cookie', find: cookies },
   { kind: 'password', words: 'password', find: passwords },
-  { kind: 'secret', words: 'secret', find: any(secrets, pairedSecrets) },
+  { kind: 'secret', words: 'secret', find: any(secrets, pairedSecrets, urlTokens) },
   { kind: 'email', words: 'e-mail address', find: emails, isPersonal: true },
   { kind: 'ip', words: 'private address', find: any(ipv4Addresses, ipv6Addresses), isPersonal: true },
   { kind: 'mac', words: 'MAC address', find: macAddresses, isPersonal: true },

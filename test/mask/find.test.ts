@@ -52,7 +52,19 @@ describe('what is found', () => {
     ['environment:\n  MYSQL_ROOT_PASSWORD: geheim\n  DB_PASSWORD: "ge-heim" # old', ['password geheim', 'password ge-heim']],
     ['mysqldump --password geheim shop', ['password geheim']],
     ['tool --password geheim --verbose', ['password geheim']],
+    ['docker login -u ines -p geheim registry.lan', ['password geheim']],
+    ['smbclient //nas/x -U ines%geheim', ['password geheim']],
+    ["echo 'ines:geheim' | sudo chpasswd", ['password geheim']],
+    ['printf "ines:geheim\\n" | chpasswd', ['password geheim']],
+    ['echo geheim | docker login -u ines --password-stdin', ['password geheim']],
+    ['echo "geheim" | sudo -S reboot', ['password geheim']],
     ['rtsp://admin:admin123@cam/1', ['password admin123']],
+    [`https://${'0f1e2d3c4b'.repeat(4)}@github.com/a/b`, [`secret ${'0f1e2d3c4b'.repeat(4)}`]],
+    [`https://${'0f1e2d3c4b'.repeat(4)}:x-oauth-basic@github.com/a`, [`secret ${'0f1e2d3c4b'.repeat(4)}`, 'password x-oauth-basic']],
+    [`api:\n  encryption:\n    key: "${'q8Vx'.repeat(10)}abc="`, [`secret ${'q8Vx'.repeat(10)}abc=`]],
+    ['MAC=ec:7f:12:34:56:78:3c:1a:2b:3c:4d:5e:08:00', ['mac ec:7f:12:34:56:78', 'mac 3c:1a:2b:3c:4d:5e']],
+    ['MAC=ff:ff:ff:ff:ff:ff:3c:1a:2b:3c:4d:5e:08:00', ['mac 3c:1a:2b:3c:4d:5e']],
+    ['/volume1/homes/ines/x /var/services/homes/ines /mnt/tank/home/ines', ['user ines', 'user ines', 'user ines']],
   ])('in %j', (text, expected) => {
     expect(found(text)).toEqual(expected)
   })
@@ -126,6 +138,10 @@ describe('what is left alone', () => {
     '<input type=password name=password id=pw autocomplete=current-password>',
     'pw = getpwnam(name); { user: user1, password: hash22 }\n  password: hash22,',
     'password=enabled password=expired (using password: YES) password: required',
+    'docker login -p $TOKEN; echo $X | docker login --password-stdin; echo done | tee x; echo a:b | grep c',
+    'https://a-name-of-a-host-without-digits@host/ https://host/0f1e2d3c4b0f1e2d3c4b0f1e@2x.png',
+    'encryption:\n  key: aes, 3c:1a:2b:3c:4d:5e:08:00 MAC=none',
+    '/mnt/user/appdata/x /homes/for-sale /share/Public/x',
   ])('%j', (text) => {
     expect(found(text)).toEqual([])
   })

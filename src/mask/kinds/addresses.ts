@@ -1,4 +1,4 @@
-import { type Finder, matching } from '../finders.ts'
+import { any, type Finder, matching } from '../finders.ts'
 
 /** Networks that the standards name, and addresses of every cloud machine: they point to nobody. */
 const everyones = new Set(
@@ -48,8 +48,22 @@ const isDevice = (address: string) =>
     address,
   )
 
-/** `00:1a:2b:3c:4d:5e`, with dashes, or by four as some routers write it; not the addresses of everyone. */
-export const macAddresses: Finder = matching(
-  /(?<![\w:.*-])(?<value>[0-9a-f]{2}(?::[0-9a-f]{2}){5}|(?=[\d-]{0,16}[a-f])[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|(?=[\d.]{0,13}[a-f])(?=[a-f.]{0,13}\d)[0-9a-f]{4}(?:\.[0-9a-f]{4}){2})(?![\w:-]|\.\w)/dgi,
-  isDevice,
+const byte = '[0-9a-f]{2}'
+/** What netfilter writes behind `MAC=`: to, from, and the type of the frame. */
+const frame = {
+  to: new RegExp(`(?<=\\bMAC=)(?<value>${byte}(?::${byte}){5})(?=(?::${byte}){8}(?![\\w:]))`, 'dgi'),
+  from: new RegExp(
+    `(?<=\\bMAC=(?:${byte}:){6})(?<value>${byte}(?::${byte}){5})(?=(?::${byte}){2}(?![\\w:]))`,
+    'dgi',
+  ),
+}
+
+/** `00:1a:2b:3c:4d:5e`, with dashes, by four as some routers write it, or in a log of a firewall; not those of everyone. */
+export const macAddresses: Finder = any(
+  matching(
+    /(?<![\w:.*-])(?<value>[0-9a-f]{2}(?::[0-9a-f]{2}){5}|(?=[\d-]{0,16}[a-f])[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|(?=[\d.]{0,13}[a-f])(?=[a-f.]{0,13}\d)[0-9a-f]{4}(?:\.[0-9a-f]{4}){2})(?![\w:-]|\.\w)/dgi,
+    isDevice,
+  ),
+  matching(frame.to, isDevice),
+  matching(frame.from, isDevice),
 )

@@ -47,26 +47,11 @@ export const urlPasswords = after(
   (value) => isReal(value) && !/^(?:pass|password|pw|pwd|secret)$/i.test(value),
 )
 
-/** Passwords among the words of commands and in files that have no `=`. */
-export const commandPasswords = any(
-  matching(
-    /\b(?:curl|wget|xh|https?)\b[^\n]{0,200}?\s(?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'$<{]{1,64}:(?<value>[^\s"'$<{][^\s"']{2,120})/dg,
-    isReal,
-  ),
-  matching(/\bsshpass\s{1,4}-p\s{0,4}["']?(?<value>[^\s"'$<][^\s"']{2,120})/dg, isReal),
-  matching(/\bmysql(?:dump|admin)?\b[^\n|;]{0,120}?\s-p(?<value>[^\s"'$<][^\s"']{3,64})/dg, isRealAndStrong),
-  matching(
-    /(?:\bmachine\s{1,4}\S{1,80}\s{1,8}|^\s{0,8})login\s{1,4}\S{1,64}\s{1,8}password\s{1,4}(?<value>[^\s"'$<][^\s"']{2,120})/dgm,
-    isReal,
-  ),
-  matching(
-    /^\s{0,20}(?:requirepass|masterauth|bindpw|rootpw)\s{1,8}["']?(?<value>[^\s"'$<][^\s"']{3,120})/dgm,
-    isReal,
-  ),
-  matching(
-    /\b(?:identified\s{1,4}by|(?:with|encrypted|user\s{1,4}[\w"]{1,40})\s{1,4}password)\s{1,4}'(?<value>[^'\s]{4,120})'/dgi,
-    isReal,
-  ),
+/** `https://token@host`, as for git. */
+export const urlTokens = after(
+  '://',
+  /(?<value>[\w-]{20,255})(?::(?:x-oauth-basic)?)?@[\w.[-]/dy,
+  isRandomWithDigit,
 )
 
 /** XML and lists of settings, whose names and values are apart. */
@@ -82,5 +67,10 @@ export const pairedSecrets = any(
   matching(
     /\bname:\s{0,4}["']?[A-Z0-9_]{0,40}(?:PASS(?:WORD|WD)?|SECRET|TOKEN|API_KEY|SECRET_KEY)["']?\s{0,4}\n\s{1,40}value:\s{0,4}["']?(?<value>[^\s"'$<][^\s"']{3,255})/dg,
     isReal,
+  ),
+  // ESPHome's key for its API.
+  matching(
+    /\bencryption:[ \t]{0,4}\r?\n[ \t]{1,40}key:[ \t]{0,4}["']?(?<value>[A-Za-z0-9+/]{43}=)/dg,
+    isRandom,
   ),
 )

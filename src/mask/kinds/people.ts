@@ -15,11 +15,11 @@ const isAccount = (name: string) =>
   !commonAccounts.has(name.toLowerCase()) && !fileEnd.test(name) && !/^(?:[.~_-]|\d+$)/.test(name)
 
 const posix =
-  /(?<![\w.~*-]|[\w.-]\/)(?:\/mnt)?(?:\/[a-z])?\/(?:(?:var|usr|export)\/)?(?:home|Users)\/(?<value>[^\s/\\:"'`<>|*?,;()[\]{}$%&#=!@]{2,64})(?=[/\\:"'`<>|,;()\]}&\s]|$)/dg
+  /(?<![\w.~*-]|[\w.-]\/)(?:\/mnt(?:\/[\w-]{2,30})?)?(?:\/[a-z])?\/(?:(?:(?:var|usr|export)\/)?(?:home|Users)|(?:volume\d{1,2}|var\/services|share)\/homes)\/(?<value>[^\s/\\:"'`<>|*?,;()[\]{}$%&#=!@]{2,64})(?=[/\\:"'`<>|,;()\]}&\s]|$)/dg
 const windows =
   /\b[A-Za-z]:[\\/]{1,4}(?:Users|Documents and Settings)[\\/]{1,4}(?<value>[^\\/:*?"'<>|\r\n%${},;]{2,64}(?=[\\/])|[^\s\\/:*?"'<>|%${},;]{2,64})/dg
 
-/** Names in `/home/NAME`, `/Users/NAME` and `C:\Users\NAME`. */
+/** Names in `/home/NAME`, `/Users/NAME` and `C:\Users\NAME`, and where a NAS keeps homes. */
 export const userNames: Finder = function* (text) {
   yield* matching(posix, isAccount)(text)
   yield* matching(windows, isAccount)(text)
