@@ -24,7 +24,9 @@ const keysOf = (values: Values): Case[] =>
     .filter(({ kind }) => kind !== 'azure-key')
     .flatMap(({ kind, name, make }, at) => {
       const named = [keySurroundings[at % 10], keySurroundings[(at + 3) % 10]] as Surround[]
-      const bare = needsName.has(kind) ? keySurroundings[(at + 6) % 10] : bareSurroundings[at % 5]
+      const bare = needsName.has(kind)
+        ? keySurroundings[(at + 6) % 10]
+        : bareSurroundings[at % bareSurroundings.length]
       return [...named, bare as Surround].map((one) => caseOf(kind, name, make(values), one, values))
     })
 
@@ -42,7 +44,7 @@ const blocksOf = (values: Values): Case[] => {
 
 const passwordsOf = (values: Values): Case[] =>
   passwordSurroundings.flatMap((surround, at) =>
-    [0, 2, 3].map((step) => {
+    [0, 2, 5].map((step) => {
       const { kind, name, make } = passwordMakers[(at + step) % passwordMakers.length] as Maker
       return caseOf(kind, name, make(values), surround, values)
     }),
@@ -53,6 +55,7 @@ const ownMakers: Readonly<Record<string, Maker['make']>> = {
   'bearer-token': ({ of }) => of('url', 43),
   'basic-auth': ({ of }) => Buffer.from(`app:${of('alnum', 14)}`).toString('base64'),
   cookie: ({ of }) => of('alnum', 32),
+  secret: ({ of }) => of('hex', 40),
   'password-hash': ({ of, pick }) =>
     pick([() => `$2b$12$${of('alnum', 53)}`, () => `$6$${of('alnum', 8)}$${of('alnum', 86)}`])(),
   'azure-key': ({ of }) => `${of('base64', 86)}==`,

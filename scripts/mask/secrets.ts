@@ -73,6 +73,13 @@ export const passwordMakers: readonly Maker[] = [
   },
   { kind: 'password', name: 'word and number', make: ({ of, pick }) => `${pick(words)}${of('digits', 2)}` },
   { kind: 'password', name: 'two words', make: ({ pick }) => `${pick(words)}-${pick(words)}-${pick(words)}` },
+  { kind: 'password', name: 'word', make: ({ pick }) => pick(words) },
+  { kind: 'password', name: 'number', make: ({ of }) => of('digits', 8) },
+  {
+    kind: 'password',
+    name: 'account and number',
+    make: ({ pick }) => `${pick(['admin', 'secret', 'pa55word'])}123`,
+  },
 ]
 
 /** What says who and where somebody is. */

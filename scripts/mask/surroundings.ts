@@ -28,6 +28,8 @@ export const bareSurroundings: readonly Surround[] = [
   () => ['$ ./deploy.sh ', ' --verbose\ndone\n'],
   () => ['| name | value |\n|---|---|\n| prod | `', '` |\n'],
   () => ['{"message":"first line\\n', '\\nlast line"}\n'],
+  () => ['11:22:33 \x1b[33mWARN\x1b[0m refused \x1b[36m', '\x1b[0m again\n'],
+  () => ['{"msg":"\\u001b[31mrefused\\u001b[39m \\u001b[36m', '\\u001b[39m"}\n'],
 ] // biome-ignore format: a table to skim
 
 /** Places for passwords. */
@@ -49,6 +51,16 @@ export const passwordSurroundings: readonly Surround[] = [
   () => ['$ psql --username app --password=', ' app\n'],
   () => ['requirepass ', '\nmaxmemory 100mb\n'],
   () => ['smtp_user: app@relay\nsmtp_pass: ', '\nsmtp_port: 587\n'],
+  () => ['11:22:33 INFO login of app with password=', ' from the page\n'],
+  () => ['11:22:33 \x1b[32mINFO\x1b[0m \x1b[36mpassword\x1b[0m=\x1b[33m', '\x1b[0m db=app\n'],
+  () => ['{"log":"trying db.password=', ' for app\\n","stream":"stderr"}\n'],
+  () => ['services:\n  db:\n    environment:\n      MYSQL_ROOT_PASSWORD: ', '\n    image: mariadb\n'],
+  () => ['ssid=Home\nwpa_passphrase=', '\nwpa_key_mgmt=WPA-PSK\n'],
+  () => ['$ docker login -u app -p ', ' registry.lan\n'],
+  () => ['$ smbclient //nas/share -U app%', ' -c ls\n'],
+  () => ["$ echo 'app:", "' | sudo chpasswd\n"],
+  () => ['$ mysqldump --user app --password ', ' shop\n'],
+  () => ['stream: rtsp://admin:', '@camera.lan/stream1\n'],
 ] // biome-ignore format: a table to skim
 
 /** Places for the kinds that are known by where they are. */
@@ -74,6 +86,10 @@ export const ownSurroundings: Readonly<Record<string, readonly Surround[]>> = {
     () => ['root:', ':19700:0:99999:7:::\n'],
     () => ["INSERT INTO users VALUES (7, 'app', '", "');\n"],
   ],
+  secret: [
+    () => ['$ git clone https://', '@git.internal/app/web.git\n'],
+    () => ['  url = https://', ':x-oauth-basic@github.com/app/web.git\n'],
+  ],
   'azure-key': [
     () => ['DefaultEndpointsProtocol=https;AccountName=app;AccountKey=', ';EndpointSuffix=core.windows.net\n'],
     () => ['Endpoint=sb://app.servicebus.windows.net/;SharedAccessKeyName=root;SharedAccessKey=', '\n'],
@@ -86,6 +102,8 @@ export const ownSurroundings: Readonly<Record<string, readonly Surround[]>> = {
     () => ['Connecting to ', ' port 22.\n'],
     () => ['host all all ', '/32 scram-sha-256\n'],
     () => ['{"client":"', '","status":200}\n'],
+    () => ['    inet \x1b[35m', '\x1b[0m/24 scope global eth0\n'],
+    () => ['{"msg":"\\u001b[36m', '\\u001b[39m is up\\n"}\n'],
   ],
   mac: [
     () => ['    link/ether ', ' brd ff:ff:ff:ff:ff:ff\n'],
@@ -106,5 +124,7 @@ export const ownSurroundings: Readonly<Record<string, readonly Surround[]>> = {
     () => ['at Main() in C:\\Users\\', '\\source\\App\\Program.cs:line 12\n'],
     () => ['{"cwd":"C:\\\\Users\\\\', '\\\\app"}\n'],
     () => ['bash: /home/', ': Permission denied\n'],
+    () => ['rsync to /volume1/homes/', '/backup done\n'],
+    () => ['{"file":"\\/home\\/', '\\/app\\/index.php"}\n'],
   ],
 } // biome-ignore format: a table to skim
