@@ -30,8 +30,14 @@ describe.skipIf(!requireChromium())('masking in the form', () => {
       'This looks secret: 1 GitHub token (line 1). And personal: 2 private addresses (lines 2 and 3).'
     expect(await panel.words.innerText()).toBe(words)
     expect(await panel.said.innerText()).toBe(`${words} The button Mask replaces it.`)
-    // Once the text is gone, so is the warning.
+    // Another text is looked at first.
     await home.fill('paste', { text: 'nothing' })
+    await panel.found.waitFor({ state: 'hidden' })
+    expect(await panel.said.innerText()).toBe('')
+    // Once the text is gone, so is the warning.
+    await home.fill('paste', { text })
+    await panel.found.waitFor()
+    await home.fill('paste', { text: '' })
     expect(await panel.found.isVisible()).toBe(false)
     expect(await panel.said.innerText()).toBe('')
   })
