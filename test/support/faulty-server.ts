@@ -6,7 +6,7 @@ const held: Buffer[] = []
 const kept = 200e6
 
 const stall = () => {
-  const until = performance.now() + 400
+  const until = performance.now() + 1000
   while (performance.now() < until);
 }
 
