@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { createClient } from '../support/client.ts'
 import { run, start, temporaryFolder } from '../support/process.ts'
 
@@ -92,6 +100,25 @@ describe('shortcrust mirror', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^left as it was {2}pastes\/.*\n.* 0 copied, 0 removed, 1 left as they were/)
     expect(readFileSync(documentOf(copy, pasteUrl), 'utf8')).toContain('good')
+    await server.stop()
+  })
+
+  test('leaves what is in a folder that cannot be read as it was, copies the rest, and ends with 1', async () => {
+    const server = await startServer()
+    const client = createClient(server.url)
+    const { pasteUrl } = await client.paste({ text: 'hidden' })
+    const copy = newCopy()
+    await mirror(server.data, copy)
+    const shard = dirname(documentOf(server.data, pasteUrl))
+    renameSync(shard, join(temporaryFolder(), 'shard'))
+    // Nobody can read it, not even the administrator.
+    symlinkSync(basename(shard), shard)
+    const { shortendUrl } = await client.link()
+    const { code, stderr } = await mirror(server.data, copy)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^left as it was {2}pastes\/..: ELOOP.*\n.* 1 copied, 0 removed, 1 left as they were/)
+    expect(readFileSync(documentOf(copy, pasteUrl), 'utf8')).toContain('hidden')
+    expect(filesOf(copy).join()).toContain(pathOf(shortendUrl).split('/').at(-1) ?? '')
     await server.stop()
   })
 

@@ -31,8 +31,16 @@ const slackMs = 60_000
 /** A part has them as well. */
 const always = /^(?:shortcrust|keys)\.json$/
 
-const changedAt = (path: string) =>
-  statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+/** Of a file that is gone, or cannot be looked at: reading it says so. */
+const unknownTime = Number.POSITIVE_INFINITY
+
+const changedAt = (path: string) => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? unknownTime
+  } catch {
+    return unknownTime
+  }
+}
 
 /** A tar archive ends with two empty blocks; `packTar` adds them to each file. */
 const endBytes = 1024

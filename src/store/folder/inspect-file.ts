@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
@@ -15,8 +15,6 @@ export const foreign = (path: string): Inspected => ({
   problem: 'does not belong here',
   isForeign: true,
 })
-
-export const isFolder = async (folder: string, name: string) => (await stat(join(folder, name))).isDirectory()
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 

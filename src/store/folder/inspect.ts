@@ -21,7 +21,7 @@ import { revokedBy } from '../keys/revoked-keys.ts'
 import { standbyName } from '../standby/marker.ts'
 import { wordsNames } from '../words/words-file.ts'
 import { formerNames } from './format.ts'
-import { foreign, type Inspected, inspectFile, isFolder } from './inspect-file.ts'
+import { foreign, type Inspected, inspectFile } from './inspect-file.ts'
 
 /** The rules for a folder of documents, and for the names that lead to them. */
 export type CollectionRule = {
@@ -110,8 +110,23 @@ const inspectEntry = (
 const inspectCollection = (walk: Walk, name: string, rule: CollectionRule) =>
   inspectShards(walk, name, documentRule(rule))
 
+/** One that cannot be read is a problem, as a file is. So is one that went away: no server removes a folder. */
+const namesOf = async (
+  { folder }: Walk,
+  path: string,
+): Promise<{ names: string[]; problems: Inspected[] }> => {
+  try {
+    return { names: (await readdir(join(folder, path))).sort(), problems: [] }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const problem = code === 'ENOTDIR' ? foreign(path) : { path, problem: message, isForeign: false }
+    return { names: [], problems: [problem] }
+  }
+}
+
 async function* inspectShard(walk: Walk, shardPath: string, shard: string, rule: FileRule) {
-  const files = (await readdir(join(walk.folder, shardPath))).sort()
+  const { names: files, problems } = await namesOf(walk, shardPath)
+  yield* problems
   for (const file of files) {
     const path = `${shardPath}/${file}`
     const [id] = earlierOf(file) ?? []
@@ -123,11 +138,11 @@ async function* inspectShard(walk: Walk, shardPath: string, shard: string, rule:
 }
 
 async function* inspectShards(walk: Walk, name: string, rule: FileRule) {
-  for (const shard of (await readdir(join(walk.folder, name))).sort()) {
-    const shardPath = `${name}/${shard}`
-    if (shard.length !== 2 || !(await isFolder(walk.folder, shardPath))) yield foreign(shardPath)
-    else yield* inspectShard(walk, shardPath, shard, rule)
-  }
+  const { names: shards, problems } = await namesOf(walk, name)
+  yield* problems
+  for (const shard of shards)
+    if (shard.length === 2) yield* inspectShard(walk, `${name}/${shard}`, shard, rule)
+    else yield foreign(`${name}/${shard}`)
 }
 
 /** A consistent copy of the counts, or the problem of their file. */
@@ -140,9 +155,11 @@ const inspectCounts = (folder: string): Inspected => {
 }
 
 async function* inspectAliases(walk: Walk, rules: CollectionRules) {
-  for (const name of (await readdir(join(walk.folder, 'aliases'))).sort()) {
+  const { names, problems } = await namesOf(walk, 'aliases')
+  yield* problems
+  for (const name of names) {
     const [path, rule] = [`aliases/${name}`, rules[name]]
-    if (rule && (await isFolder(walk.folder, path))) yield* inspectShards(walk, path, aliasRule(rule))
+    if (rule) yield* inspectShards(walk, path, aliasRule(rule))
     else yield foreign(path)
   }
 }
@@ -176,8 +193,8 @@ export async function* inspectFolder(
       const problemOf = check ? (text: string) => check.problem(plainJson.decode(text)) : markProblem
       const inspected = await inspectFile(folder, name, problemOf)
       if (inspected) yield inspected
-    } else if (rule && (await isFolder(folder, name))) yield* inspectCollection(walk, name, rule)
-    else if (name === 'aliases' && (await isFolder(folder, name))) yield* inspectAliases(walk, rules)
+    } else if (rule) yield* inspectCollection(walk, name, rule)
+    else if (name === 'aliases') yield* inspectAliases(walk, rules)
     else if (name === countsName) yield inspectCounts(folder)
     else if (name === formerCountsFolder) yield* inspectFormerCounts(folder)
     else if (isAside(name)) yield { path: name, problem: wasPutAside, isForeign: false }

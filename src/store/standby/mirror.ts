@@ -19,7 +19,14 @@ export type Mirrored = { files: number; copied: number; removed: number; problem
 /** Copies at the same time: 3,300 a second where one alone makes 800. */
 const atOnce = 8
 
-const statOf = (path: string) => statSync(path, { bigint: true, throwIfNoEntry: false })
+/** Nothing of a file that is gone, or cannot be looked at: reading or writing it says so. */
+const statOf = (path: string) => {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
 
 type Stat = NonNullable<ReturnType<typeof statOf>>
 
@@ -100,9 +107,11 @@ export const mirrorFolder = async ({ folder, rules, onFile, target }: MirrorPart
         await pool.add(() => write(file.path, file.bytes ?? file.text))
     }
     await pool.end()
+    /** True below a folder that could not be read: what it holds is unknown, not gone. */
+    const isUnread = (name: string) => problems.some((problem) => name.startsWith(`${problem.path}/`))
     const changed = new Set<string>()
     for await (const name of itemFiles(path, Object.keys(rules))) {
-      if (seen.has(name)) continue
+      if (seen.has(name) || isUnread(name)) continue
       await unlink(join(path, name))
       changed.add(dirname(name))
       removed++
