@@ -33,7 +33,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     completes: 'files',
     settings: ['dataFolder'],
     ownFlags: ['keep', 'since'],
-    load: async () => (await import('./server/backup.ts')).backup,
+    load: async () => (await import('./copies/backup.ts')).backup,
   },
   restore: {
     usage: 'FILE|-',
@@ -42,7 +42,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     completes: 'files',
     settings: ['dataFolder'],
     ownFlags: ['merge'],
-    load: async () => (await import('./server/backup.ts')).restore,
+    load: async () => (await import('./copies/restore.ts')).restore,
   },
   mirror: {
     usage: 'SOURCE DEST',
@@ -50,7 +50,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     words: [2, 2],
     completes: 'files',
     settings: [],
-    load: async () => (await import('./server/mirror.ts')).mirror,
+    load: async () => (await import('./copies/mirror.ts')).mirror,
   },
   stats: {
     usage: '',

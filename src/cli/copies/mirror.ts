@@ -1,8 +1,8 @@
 import { collections } from '../../services/collections.ts'
 import { mirrorFolder } from '../../store/standby/mirror.ts'
 import { plural } from '../lines.ts'
+import { stampedFolder } from '../server/known-folder.ts'
 import type { Command } from '../terminal.ts'
-import { stampedFolder } from './known-folder.ts'
 
 /** Brings the copy of a data folder up to date. @returns 1 if the source has damaged or foreign files */
 export const mirror: Command = async ([source = '', target = ''], _, terminal) => {

@@ -1,23 +1,19 @@
 import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
+import { mkdir, open, rename, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { isSystemError, unusableFolder } from '../../errors.ts'
-import { parseSince, secondsText } from '../../items/durations.ts'
+import { parseSince } from '../../items/durations.ts'
 import { collections } from '../../services/collections.ts'
 import { syncFolder } from '../../store/disk.ts'
-import { type Problem, restoreArchive, writeArchive } from '../../store/folder/archive.ts'
-import { mergeArchive } from '../../store/standby/merge.ts'
+import { type Problem, writeArchive } from '../../store/folder/archive.ts'
 import { wrongUsage } from '../client/failures.ts'
 import { plural } from '../lines.ts'
+import { stampedFolder } from '../server/known-folder.ts'
 import { reasonOf } from '../system-errors.ts'
 import type { Command, Terminal } from '../terminal.ts'
-import { stampedFolder } from './known-folder.ts'
-
-const counter = (terminal: Terminal, verb: string) => {
-  let files = 0
-  return { onFile: () => terminal.progress(`${verb} ${plural(++files, 'file')}`), count: () => files }
-}
+import { counter } from './counter.ts'
+import { archiveName, keepNewest } from './rotation.ts'
 
 const syncFile = async (path: string) => {
   const handle = await open(path, 'r')
@@ -59,17 +55,6 @@ const keptOf = (raw: string) => {
   return Number(raw)
 }
 
-/** A name that sorts by time, such as `shortcrust-2026-11-23T14-05-00Z.tgz`. */
-const archiveName = (now: number) => `shortcrust-${secondsText(now).replaceAll(':', '-')}.tgz`
-const isArchive = (name: string) => /^shortcrust-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tgz$/.test(name)
-
-/** Removes the oldest archives, those of this command alone. */
-const keepNewest = async (folder: string, most: number) => {
-  const names = (await readdir(folder)).filter(isArchive).sort()
-  for (const name of names.slice(0, -most)) await unlink(join(folder, name))
-  await syncFolder(folder)
-}
-
 const targetOf = async (raw: string, keep: number | undefined, now: number) => {
   if (keep === undefined) return raw
   await mkdir(raw, { recursive: true, mode: 0o700 })
@@ -100,16 +85,4 @@ export const backup: Command = async ([raw = ''], { dataFolder }, terminal, flag
     `${plural(count() - problems.length, 'file')} of ${folder} saved, ${problems.length} left out`,
   )
   return problems.length === 0 ? 0 : 1
-}
-
-/** Makes a data folder from an archive; with `--merge`, brings a copy up to date. */
-export const restore: Command = async ([archive = ''], { dataFolder }, terminal, { merge }) => {
-  if (archive !== '-' && !existsSync(archive)) throw unusableFolder(`there is no file ${archive}`)
-  const { onFile, count } = counter(terminal, 'restored')
-  const parts = { folder: dataFolder, rules: collections, onFile }
-  const stream = (archive === '-' ? Bun.stdin : Bun.file(archive)).stream()
-  if (merge) await mergeArchive(parts, stream)
-  else await restoreArchive(parts, stream)
-  terminal.printError(`${plural(count(), 'file')} restored into ${resolve(dataFolder)}`)
-  return 0
 }
