@@ -44,10 +44,11 @@ describe.skipIf(!requireMount())('on a disk that is really full', () => {
   test('export and backup to a file name it, and leave nothing behind', async () => {
     fill(disk)
     const exported = await run(['export', on('export.jsonl')], env())
-    const says = (name: string) => `shortcrust: cannot write ${on(name)}: the disk is full (ENOSPC)\n`
-    expect(exported).toEqual({ code: 1, stdout: '', stderr: says('export.jsonl') })
+    const says = (name: string) => `shortcrust: cannot write ${on(name)}: the disk is full (ENOSPC)`
+    expect(exported).toEqual({ code: 1, stdout: '', stderr: `${says('export.jsonl')}\n` })
     const saved = await run(['backup', on('backup.tgz'), '--data', server.data])
-    expect(saved).toEqual({ code: 1, stdout: '', stderr: says('backup.tgz') })
+    const stderr = `${says('backup.tgz')}; free some space and try again\n`
+    expect(saved).toEqual({ code: 1, stdout: '', stderr })
     expect(readdirSync(disk).filter((name) => /^(export|backup)/.test(name))).toEqual([])
   })
 

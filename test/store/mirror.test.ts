@@ -116,7 +116,9 @@ describe('shortcrust mirror', () => {
     const { shortendUrl } = await client.link()
     const { code, stderr } = await mirror(server.data, copy)
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^left as it was {2}pastes\/..: ELOOP.*\n.* 1 copied, 0 removed, 1 left as they were/)
+    expect(stderr).toMatch(
+      /^left as it was {2}pastes\/..: ELOOP.*\n.* 1 copied, 0 removed, 1 left as they were/,
+    )
     expect(readFileSync(documentOf(copy, pasteUrl), 'utf8')).toContain('hidden')
     expect(filesOf(copy).join()).toContain(pathOf(shortendUrl).split('/').at(-1) ?? '')
     await server.stop()

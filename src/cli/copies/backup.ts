@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, open, rename, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
@@ -7,11 +7,12 @@ import { parseSince } from '../../items/durations.ts'
 import { collections } from '../../services/collections.ts'
 import { syncFolder } from '../../store/disk.ts'
 import { type Problem, writeArchive } from '../../store/folder/archive.ts'
+import { isWithin } from '../../store/within.ts'
 import { wrongUsage } from '../client/failures.ts'
 import { plural } from '../lines.ts'
 import { stampedFolder } from '../server/known-folder.ts'
-import { reasonOf } from '../system-errors.ts'
-import type { Command, Terminal } from '../terminal.ts'
+import type { Command, ServerFlags, Terminal } from '../terminal.ts'
+import { cannot } from './cannot.ts'
 import { counter } from './counter.ts'
 import { archiveName, keepNewest } from './rotation.ts'
 
@@ -22,11 +23,12 @@ const syncFile = async (path: string) => {
 }
 
 /** Writes to a temporary name first, so an archive with the final name is complete. */
-const toFile = async (target: string, write: (path: string) => Promise<Problem[]>) => {
+const toFile = async (target: string, write: (output: Writable) => Promise<Problem[]>) => {
   if (existsSync(target)) throw unusableFolder(`${target} exists already; choose another name`)
   const partial = `${target}.partial`
   try {
-    const problems = await write(partial)
+    const handle = await open(partial, 'w', 0o600)
+    const problems = await write(handle.createWriteStream())
     await syncFile(partial)
     await rename(partial, target)
     await syncFolder(dirname(resolve(target)))
@@ -34,8 +36,8 @@ const toFile = async (target: string, write: (path: string) => Promise<Problem[]
   } catch (error) {
     await unlink(partial).catch(() => {})
     // Errors of other files are errors of the data folder.
-    if (!isSystemError(error) || (error.path ?? partial) !== partial) throw error
-    throw unusableFolder(`cannot write ${target}: ${reasonOf(error)}`)
+    if (isSystemError(error) && (error.path ?? partial) !== partial) throw error
+    throw cannot(`write ${target}`, error)
   }
 }
 
@@ -55,9 +57,34 @@ const keptOf = (raw: string) => {
   return Number(raw)
 }
 
+/** What the flags ask for. */
+const spanOf = ({ keep, since }: ServerFlags, began: number) => {
+  if (keep !== undefined && since !== undefined)
+    throw wrongUsage('--keep keeps whole backups, and --since makes a part of one: choose one of them')
+  return { began, ...(since !== undefined && { since: sinceOf(since, began) }) }
+}
+
+const checkOutput = (keep: number | undefined, { isTerminal }: Terminal) => {
+  if (keep !== undefined)
+    throw wrongUsage('--keep needs a folder in place of -, as in: shortcrust backup --keep 7 backups')
+  if (isTerminal)
+    throw wrongUsage(
+      'an archive is not for a terminal: name a file, or send it on, as in: shortcrust backup - > backup.tgz',
+    )
+}
+
+const checkPlace = (place: string, folder: string) => {
+  if (isWithin(folder, place))
+    throw unusableFolder(
+      `${resolve(place)} is in the data folder ${folder}: nothing was written; choose another place`,
+    )
+}
+
 const targetOf = async (raw: string, keep: number | undefined, now: number) => {
   if (keep === undefined) return raw
-  await mkdir(raw, { recursive: true, mode: 0o700 })
+  await mkdir(raw, { recursive: true, mode: 0o700 }).catch((error) => {
+    throw cannot(`keep archives in ${raw}`, error)
+  })
   return join(raw, archiveName(now))
 }
 
@@ -65,18 +92,16 @@ const targetOf = async (raw: string, keep: number | undefined, now: number) => {
 export const backup: Command = async ([raw = ''], { dataFolder }, terminal, flags) => {
   const began = terminal.now()
   const keep = flags.keep === undefined ? undefined : keptOf(flags.keep)
-  const since = flags.since === undefined ? {} : { since: sinceOf(flags.since, began) }
-  if (keep !== undefined && flags.since !== undefined)
-    throw wrongUsage('--keep keeps whole backups, and --since makes a part of one: choose one of them')
+  const span = spanOf(flags, began)
+  const isOutput = raw === '-'
+  if (isOutput) checkOutput(keep, terminal)
   const folder = stampedFolder(dataFolder)
-  const target = await targetOf(raw, keep, began)
+  if (!isOutput) checkPlace(raw, folder)
   const { onFile, count } = counter(terminal, 'saved')
   const parts = { folder, rules: collections, onFile }
-  const span = { began, ...since }
-  const problems =
-    target === '-'
-      ? await writeArchive(parts, span, asStream(terminal))
-      : await toFile(target, (path) => writeArchive(parts, span, createWriteStream(path, { mode: 0o600 })))
+  const problems = isOutput
+    ? await writeArchive(parts, span, asStream(terminal))
+    : await toFile(await targetOf(raw, keep, began), (output) => writeArchive(parts, span, output))
   await terminal.written()
   // An archive with something left out is no reason to remove a whole one.
   if (keep !== undefined && problems.length === 0) await keepNewest(raw, keep)

@@ -6,6 +6,7 @@ import { countsName } from '../derived/counts-file.ts'
 import { makeFolder, namesIn, syncFolder, writeDurably } from '../disk.ts'
 import type { ArchiveParts, Problem } from '../folder/archive.ts'
 import { inspectFolder } from '../folder/inspect.ts'
+import { isWithin } from '../within.ts'
 import { openStandby } from './open-standby.ts'
 
 export type MirrorParts = ArchiveParts & {
@@ -35,8 +36,6 @@ const isSame = (one: Stat, other: Stat) => {
   const apart = one.mtimeNs - other.mtimeNs
   return one.size === other.size && apart < 2000n && apart > -2000n
 }
-
-const isInside = (folder: string, other: string) => `${other}/`.startsWith(`${folder}/`)
 
 /** Paths of all files of items and names, relative to the folder. */
 async function* itemFiles(folder: string, kinds: readonly string[]): AsyncGenerator<string> {
@@ -72,7 +71,7 @@ const hasBytes = (path: string, bytes: Uint8Array) => {
  */
 export const mirrorFolder = async ({ folder, rules, onFile, target }: MirrorParts): Promise<Mirrored> => {
   const [source, copy] = [resolve(folder), resolve(target)]
-  if (isInside(source, copy) || isInside(copy, source))
+  if (isWithin(source, copy) || isWithin(copy, source))
     throw unusableFolder(`${copy} and ${source} lie in each other; choose a folder apart`)
   const { path, temporaryFolder, lock } = await openStandby(copy, source)
   try {
