@@ -68,7 +68,9 @@ export const damaged = (file: string, why: string, cause?: unknown) =>
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   /^E(?!RR_)[A-Z0-9]+$/.test(String((error as NodeJS.ErrnoException | undefined)?.code))
 
-const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT'])
+/** True if a write failed because the disk, or the user's share of it, is full. */
+export const isDiskFull = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 
 /** True if the file was read and is damaged; false if reading it failed, because it may be intact. */
 export const isDamage = (error: unknown): error is AppError =>
@@ -77,8 +79,7 @@ export const isDamage = (error: unknown): error is AppError =>
 /** A failed write: `storage-full` if the disk is full, else `storage-unavailable`. */
 export const storageFailure = (cause: unknown) => {
   if (cause instanceof AppError) return cause
-  const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? ''
-  if (fullDiskCodes.has(code))
+  if (isDiskFull(cause))
     return new AppError('storage-full', 'The disk is full. Nothing was stored.', {}, { cause })
   return new AppError(
     'storage-unavailable',

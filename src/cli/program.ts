@@ -9,7 +9,7 @@ import { createOutput } from '../output.ts'
 import type { Environment } from '../settings/sources.ts'
 import { exitCodeOf } from './ending.ts'
 import { createLines } from './lines.ts'
-import type { Terminal } from './terminal.ts'
+import type { StopSignal, Terminal } from './terminal.ts'
 
 export type ProgramParts = Pick<Terminal, 'env' | 'now' | 'monotonic'> & {
   /** The arguments after the name of the program. */
@@ -61,10 +61,10 @@ const openWith = (program: string, file: string) => {
 const sameSignalMs = 1000
 
 /** The first signal to stop. A later one, after a second, ends the process at once. */
-const firstStopSignal = (monotonic: () => number) =>
-  new Promise<string>((resolve) => {
+const firstStopSignal = (monotonic: () => number, names: readonly StopSignal[]) =>
+  new Promise<StopSignal>((resolve) => {
     let firstAt: number | undefined
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of names) {
       const onSignal = () => {
         firstAt ??= monotonic()
         resolve(signal)
@@ -99,7 +99,7 @@ export const runProgram = ({ args, mainModule, ...given }: ProgramParts): Promis
     home: homedir,
     platform: process.platform,
     openWith,
-    stopSignal: () => firstStopSignal(given.monotonic),
+    stopSignal: (names = ['SIGTERM', 'SIGINT']) => firstStopSignal(given.monotonic, names),
     spawnChild: spawnSelf(mainModule),
     ids: createIds(randomBytes),
   }

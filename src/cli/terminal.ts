@@ -6,6 +6,9 @@ import type { Config } from '../settings/config.ts'
 import type { Environment } from '../settings/sources.ts'
 import type { Lines } from './lines.ts'
 
+/** The signals that a command can heed before it ends. */
+export type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP'
+
 /** Everything outside that a command may use; created once, in `main.ts`. */
 export type Terminal = Lines & {
   /** Writes log lines to standard error. */
@@ -31,8 +34,8 @@ export type Terminal = Lines & {
   platform: string
   /** Opens a file in a program that the user named, at this terminal. @returns its exit code */
   openWith: (program: string, file: string) => Promise<number>
-  /** Resolves with the name of the first stop signal. */
-  stopSignal: () => Promise<string>
+  /** Resolves with the first of these signals; by default, of those that stop a server. */
+  stopSignal: (names?: readonly StopSignal[]) => Promise<StopSignal>
   spawnChild: SpawnChild
   ids: Ids
   /** Milliseconds since the epoch. */
@@ -45,7 +48,12 @@ export type Terminal = Lines & {
 export type KeyFlags = { expires?: string; rate?: string; only?: string; admin?: string; create?: boolean }
 
 /** Flags of server commands, apart from settings. */
-export type ServerFlags = KeyFlags & { url?: string; since?: string; keep?: string; merge?: boolean }
+export type ServerFlags = KeyFlags & {
+  url?: string
+  since?: string
+  keep?: string
+  merge?: boolean
+}
 
 /** Runs a sub-command of the server. @returns the exit code */
 export type Command = (

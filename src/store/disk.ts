@@ -139,6 +139,9 @@ const writeNew = async (path: string, content: string | Uint8Array) => {
 const processName = crypto.randomUUID()
 let temporaryCount = 0
 
+/** True for the name of a file that `writeDurably` had not finished. */
+export const isTemporary = (name: string) => /^[0-9a-f-]{36}-\d/.test(name)
+
 /**
  * Writes a whole file or nothing: temporary file, fsync, rename, fsync of the folder.
  * @param temporaryFolder on the same file system as `path`; the next start removes what a crash leaves there

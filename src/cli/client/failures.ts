@@ -7,8 +7,10 @@ export const exitCodes = {
   4: 'rate limited: try again after the seconds the message names',
   5: 'no Shortcrust server was reached: wrong address, network, TLS, or nothing moved for too long',
   6: 'the server failed to store: disk full or faulty',
-  130: 'ended by Ctrl-C: `login`, or a server that was stopped a second time',
+  129: 'ended by a hangup: `backup`, `restore` or `mirror`, which leave nothing unfinished behind',
+  130: 'ended by Ctrl-C: one of these, `login`, or a server that was stopped a second time',
   141: 'the reader of the output stopped early, as in `| head -1`',
+  143: 'ended by SIGTERM: `backup`, `restore` or `mirror`',
 } as const
 
 export type ExitCode = keyof typeof exitCodes

@@ -14,6 +14,7 @@ import { stampedFolder } from '../server/known-folder.ts'
 import type { Command, ServerFlags, Terminal } from '../terminal.ts'
 import { cannot } from './cannot.ts'
 import { counter } from './counter.ts'
+import { interruptible } from './interruptible.ts'
 import { archiveName, keepNewest } from './rotation.ts'
 
 const syncFile = async (path: string) => {
@@ -27,6 +28,7 @@ const toFile = async (target: string, write: (output: Writable) => Promise<Probl
   if (existsSync(target)) throw unusableFolder(`${target} exists already; choose another name`)
   const partial = `${target}.partial`
   try {
+    // Opened before anything can stop the writing, so no file comes after its removal.
     const handle = await open(partial, 'w', 0o600)
     const problems = await write(handle.createWriteStream())
     await syncFile(partial)
@@ -100,11 +102,14 @@ export const backup: Command = async ([raw = ''], { dataFolder }, terminal, flag
   const { onFile, count } = counter(terminal, 'saved')
   const parts = { folder, rules: collections, onFile }
   const problems = isOutput
-    ? await writeArchive(parts, span, asStream(terminal))
-    : await toFile(await targetOf(raw, keep, began), (output) => writeArchive(parts, span, output))
+    ? // A signal ends it at once: it leaves nothing behind.
+      await writeArchive({ ...parts, stop: AbortSignal.any([]) }, span, asStream(terminal))
+    : await interruptible(terminal, 'no archive was written', async (stop) =>
+        toFile(await targetOf(raw, keep, began), (output) => writeArchive({ ...parts, stop }, span, output)),
+      )
   await terminal.written()
   // An archive with something left out is no reason to remove a whole one.
-  if (keep !== undefined && problems.length === 0) await keepNewest(raw, keep)
+  if (keep !== undefined && problems.length === 0) await keepNewest(raw, keep, began)
   for (const { path, problem } of problems) await terminal.printError(`left out  ${path}: ${problem}`)
   terminal.printError(
     `${plural(count() - problems.length, 'file')} of ${folder} saved, ${problems.length} left out`,

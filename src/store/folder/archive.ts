@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { open, readdir, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib'
 import { createTarDecoder, packTar } from 'modern-tar'
 import { AppError, isSystemError, unusableFolder } from '../../errors.ts'
 import { makeFolder, syncFolder } from '../disk.ts'
+import { type Beside, openBeside } from './beside.ts'
 import { type CollectionRules, inspectFolder, isOrphan } from './inspect.ts'
 import type { Inspected } from './inspect-file.ts'
 
@@ -17,6 +18,8 @@ export type ArchiveParts = {
   rules: CollectionRules
   /** Called after each file. */
   onFile: () => void
+  /** Ends the work, which then removes what it has not finished. */
+  stop: AbortSignal
 }
 
 /** When an archive began, and what it holds: what was written since then, or everything. In milliseconds since the epoch. */
@@ -31,7 +34,7 @@ const slackMs = 60_000
 /** A part has them as well. */
 const always = /^(?:shortcrust|keys)\.json$/
 
-/** Of a file that is gone, or cannot be looked at: reading it says so. */
+/** For a file that is gone or cannot be looked at: reading it says so. */
 const unknownTime = Number.POSITIVE_INFINITY
 
 const changedAt = (path: string) => {
@@ -71,7 +74,9 @@ async function* tarChunks(parts: ArchiveParts, { began, since }: Span, problems:
  */
 export const writeArchive = async (parts: ArchiveParts, span: Span, output: Writable): Promise<Problem[]> => {
   const problems: Problem[] = []
-  await pipeline(Readable.from(tarChunks(parts, span, problems)), createGzip(), output)
+  await pipeline(Readable.from(tarChunks(parts, span, problems)), createGzip(), output, {
+    signal: parts.stop,
+  })
   return problems
 }
 
@@ -98,13 +103,20 @@ const readNumber = async (body: ReadableStream<Uint8Array>) => {
 }
 
 /** @returns the folders that hold the files, and the span of the archive */
-const unpack = async (archive: ReadableStream<Uint8Array>, folder: string, onFile: () => void) => {
+const unpack = async (
+  archive: ReadableStream<Uint8Array>,
+  folder: string,
+  onFile: () => void,
+  stop: AbortSignal,
+) => {
   const folders = new Set<string>()
   const span: Span = { began: Number.POSITIVE_INFINITY }
   const tar = archive.pipeThrough(
     new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array>,
+    { signal: stop },
   )
   for await (const { header, body } of tar.pipeThrough(createTarDecoder({ strict: true }))) {
+    stop.throwIfAborted()
     span.began = Math.min(span.began, header.mtime?.getTime() ?? 0)
     if (header.name === sinceName) {
       span.since = await readNumber(body)
@@ -142,48 +154,46 @@ const isEmptyOrMissing = async (folder: string) => {
 /**
  * Unpacks next to the target, verifies every file, and only then lets `place` move them.
  * @param check called first with the span of the archive; throws if it does not fit
- * @throws {AppError} `unusable-folder`
+ * @throws {AppError} `unusable-folder`, or the error of a system call
  */
 export const unpackBeside = async (
-  { folder, rules, onFile }: ArchiveParts,
+  { folder, rules, onFile, stop }: ArchiveParts,
   archive: ReadableStream<Uint8Array>,
   check: (span: Span) => void,
-  place: (beside: string, target: string, span: Span) => Promise<void>,
+  place: (beside: Beside, span: Span) => Promise<void>,
 ) => {
-  const target = resolve(folder)
-  const beside = `${target}.restoring-${process.pid}`
+  const beside = await openBeside(resolve(folder))
   try {
-    await makeFolder(dirname(target))
-    await mkdir(beside, { mode: 0o700 })
-    const { folders, span } = await unpack(archive, beside, onFile)
+    const { folders, span } = await unpack(archive, beside.path, onFile, stop)
     check(span)
-    const problem = await firstProblem(beside, rules, span.since !== undefined)
+    const problem = await firstProblem(beside.path, rules, span.since !== undefined)
     if (problem) throw unusableFolder(`this is no whole backup: ${problem}`)
     for (const filled of folders) await syncFolder(filled)
-    await place(beside, target, span)
-    await rm(beside, { recursive: true, force: true })
+    stop.throwIfAborted()
+    await place(beside, span)
   } catch (error) {
-    await rm(beside, { recursive: true, force: true })
-    if (error instanceof AppError) throw error
-    const { message } = error as Error
+    if (error instanceof AppError || isSystemError(error)) throw error
     // Every other error says that the archive cannot be unpacked.
-    if (isSystemError(error)) throw unusableFolder(`cannot restore into ${target}: ${message}`)
     throw unusableFolder(
-      `this file is not a backup, or only a part of one (${message}); nothing was restored`,
+      `this file is not a backup, or only a part of one (${(error as Error).message}); nothing was restored`,
     )
+  } finally {
+    await beside.remove()
   }
 }
 
 /** Restores into an empty or missing folder. @throws {AppError} `unusable-folder`; the folder is then unchanged */
 export const restoreArchive = async (parts: ArchiveParts, archive: ReadableStream<Uint8Array>) => {
-  if (!(await isEmptyOrMissing(resolve(parts.folder))))
-    throw unusableFolder(`${resolve(parts.folder)} is not empty; restore into a new folder`)
+  const target = resolve(parts.folder)
+  if (!(await isEmptyOrMissing(target)))
+    throw unusableFolder(`${target} is not empty; restore into a new folder`)
   const check = ({ since }: Span) => {
     if (since !== undefined)
       throw unusableFolder('this is a part of a backup (--since); restore it with --merge')
   }
-  await unpackBeside(parts, archive, check, async (beside, target) => {
-    await rename(beside, target)
+  await unpackBeside(parts, archive, check, async (beside) => {
+    await beside.unlock()
+    await rename(beside.path, target)
     await syncFolder(dirname(target))
   })
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readdir, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { AppError, unusableFolder } from '../../errors.ts'
+import { AppError, isDiskFull, unusableFolder } from '../../errors.ts'
 import { shellWord } from '../../shell-words.ts'
 import { type CountsStore, openCountsStore } from '../derived/counts-store.ts'
 import { openHeadCache } from '../derived/head-cache.ts'
@@ -61,10 +61,13 @@ const temporaryName = 'tmp'
 export const nearestTo = (path: string): string =>
   existsSync(path) || path === dirname(path) ? path : nearestTo(dirname(path))
 
-const another = 'choose another with --data'
+/** How messages call a folder, and what they advise in place of it. */
+export type Naming = { what: string; another: string }
+
+const dataFolder: Naming = { what: 'the data folder', another: 'choose another with --data' }
 
 /** What the user should do before the next start. Process 1 runs in a container, with other folders than the host. */
-const remedyFor = (path: string, uid: number | string) => {
+const remedyFor = (path: string, uid: number | string, { another }: Naming) => {
   if (process.pid === 1)
     return `mount a folder there that it may write; on the host, type: sudo chown -R ${uid} FOLDER`
   const owner = statSync(path, { throwIfNoEntry: false })?.uid
@@ -73,14 +76,18 @@ const remedyFor = (path: string, uid: number | string) => {
   return `${asOwner}${another}, or type: sudo chown -R ${uid} ${shellWord(path)}`
 }
 
-export const cannotWrite = (path: string, error: unknown) => {
+/** Why a folder cannot be used, and what to do. */
+export const cannotWrite = (path: string, error: unknown, naming = dataFolder) => {
+  const { what, another } = naming
   const nearest = nearestTo(path)
   if (statSync(nearest, { throwIfNoEntry: false })?.isDirectory() === false)
-    return unusableFolder(`${path} cannot be the data folder: ${nearest} is a file, not a folder; ${another}`)
+    return unusableFolder(`${path} cannot be ${what}: ${nearest} is a file, not a folder; ${another}`)
+  if (isDiskFull(error))
+    return unusableFolder(`cannot write ${what} ${path}: the disk is full; free some space and try again`)
   const { code = 'no reason given' } = error as NodeJS.ErrnoException
   const uid = process.getuid?.() ?? 'this user'
   return unusableFolder(
-    `cannot write the data folder ${path} as uid ${uid} (${code}); ${remedyFor(path, uid)}`,
+    `cannot write ${what} ${path} as uid ${uid} (${code}); ${remedyFor(path, uid, naming)}`,
   )
 }
 
@@ -88,7 +95,7 @@ export const cannotWrite = (path: string, error: unknown) => {
  * Leaves an existing folder as it is; the first write syncs it. A server can still read from a disk that refuses writes.
  * @throws {AppError} `unusable-folder` if the folder cannot be created or written
  */
-export const makeDataFolder = async (folder: string) => {
+export const makeDataFolder = async (folder: string, naming = dataFolder) => {
   const path = resolve(folder)
   try {
     if (!existsNow(path)) await makeFolder(path)
@@ -96,7 +103,7 @@ export const makeDataFolder = async (folder: string) => {
     if (!existsNow(join(path, temporaryName))) await makeFolder(join(path, temporaryName))
     accessSync(join(path, temporaryName), constants.W_OK)
   } catch (error) {
-    throw cannotWrite(path, error)
+    throw cannotWrite(path, error, naming)
   }
   return path
 }
@@ -105,7 +112,7 @@ export const makeDataFolder = async (folder: string) => {
  * Removes half-written files after a crash. It takes the lock of the keys, because a command may be writing there; if a
  * command holds that for long, the files stay. Folders stay too: no crash leaves one.
  */
-const sweep = async (temporaryFolder: string, path: string) => {
+export const sweep = async (temporaryFolder: string, path: string) => {
   const keysLock = await waitForLock(join(path, 'keys.lock'), 30_000)
   if (!keysLock) return
   try {

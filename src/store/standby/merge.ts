@@ -59,13 +59,22 @@ const moveAll = async ({ folder, rules }: ArchiveParts, beside: string) => {
  * @throws {AppError} `unusable-folder`
  */
 export const mergeArchive = async (parts: ArchiveParts, archive: ReadableStream<Uint8Array>) => {
-  const { path, until, reached, lock } = await openStandby(parts.folder, 'backups')
+  const naming = { what: 'the copy', another: 'choose another with --data' }
+  const { path, until, reached, discard, lock } = await openStandby({
+    ...{ folder: parts.folder, of: 'backups', naming },
+  })
   const own = { ...parts, folder: path }
+  let isBegun = false
   try {
-    await unpackBeside(own, archive, checkFollows(until), async (beside, _, span) => {
-      await moveAll(own, beside)
+    await unpackBeside(own, archive, checkFollows(until), async (beside, span) => {
+      isBegun = true
+      await moveAll(own, beside.path)
       await reached(Math.max(span.began, until ?? 0))
     })
+  } catch (error) {
+    // A copy that got nothing would only be in the way of the next command.
+    if (!isBegun) discard()
+    throw error
   } finally {
     lock.release()
   }

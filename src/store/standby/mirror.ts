@@ -20,7 +20,7 @@ export type Mirrored = { files: number; copied: number; removed: number; problem
 /** Copies at the same time: 3,300 a second where one alone makes 800. */
 const atOnce = 8
 
-/** Nothing of a file that is gone, or cannot be looked at: reading or writing it says so. */
+/** Unset for a file that is gone or cannot be looked at: reading or writing it says so. */
 const statOf = (path: string) => {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -56,6 +56,8 @@ const createPool = (most: number) => {
       running.add(one)
     },
     end: () => Promise.all(running),
+    /** Waits for those that run, also if some fail. */
+    settle: () => Promise.allSettled(running),
   }
 }
 
@@ -64,26 +66,53 @@ const hasBytes = (path: string, bytes: Uint8Array) => {
   return size === BigInt(bytes.length) && readFileSync(path).equals(bytes)
 }
 
+type Removal = Pick<ArchiveParts, 'folder' | 'stop'> & {
+  kinds: readonly string[]
+  isKept: (name: string) => boolean
+}
+
+/** @returns how many files it removed */
+const removeOthers = async ({ folder, kinds, isKept, stop }: Removal) => {
+  const changed = new Set<string>()
+  let removed = 0
+  for await (const name of itemFiles(folder, kinds)) {
+    stop.throwIfAborted()
+    if (isKept(name)) continue
+    await unlink(join(folder, name))
+    changed.add(dirname(name))
+    removed++
+  }
+  for (const name of changed) await syncFolder(join(folder, name))
+  return removed
+}
+
 /**
  * Brings a copy of a data folder, also of a running server, up to date: writes what is new or changed, each file whole and
  * checked, then removes what is gone. The copy is a data folder that a server can start on.
  * @throws {AppError} `unusable-folder`
  */
-export const mirrorFolder = async ({ folder, rules, onFile, target }: MirrorParts): Promise<Mirrored> => {
+export const mirrorFolder = async ({
+  folder,
+  rules,
+  onFile,
+  stop,
+  target,
+}: MirrorParts): Promise<Mirrored> => {
   const [source, copy] = [resolve(folder), resolve(target)]
   if (isWithin(source, copy) || isWithin(copy, source))
     throw unusableFolder(`${copy} and ${source} lie in each other; choose a folder apart`)
-  const { path, temporaryFolder, lock } = await openStandby(copy, source)
+  const naming = { what: 'the copy', another: 'choose another DEST' }
+  const { path, temporaryFolder, lock } = await openStandby({ folder: copy, of: source, naming })
+  const pool = createPool(atOnce)
   try {
     const seen = new Set<string>()
     const problems: Problem[] = []
     let copied = 0
-    let removed = 0
-    const pool = createPool(atOnce)
 
     /** Before a file is read: if it changes after that, its time differs, and the next pass copies it. */
     const times = new Map<string, bigint>()
     const isKnown = (name: string) => {
+      stop.throwIfAborted()
       seen.add(name)
       onFile()
       const [one, other] = [statOf(join(source, name)), statOf(join(path, name))]
@@ -108,16 +137,11 @@ export const mirrorFolder = async ({ folder, rules, onFile, target }: MirrorPart
     await pool.end()
     /** True below a folder that could not be read: what it holds is unknown, not gone. */
     const isUnread = (name: string) => problems.some((problem) => name.startsWith(`${problem.path}/`))
-    const changed = new Set<string>()
-    for await (const name of itemFiles(path, Object.keys(rules))) {
-      if (seen.has(name) || isUnread(name)) continue
-      await unlink(join(path, name))
-      changed.add(dirname(name))
-      removed++
-    }
-    for (const name of changed) await syncFolder(join(path, name))
+    const isKept = (name: string) => seen.has(name) || isUnread(name)
+    const removed = await removeOthers({ folder: path, kinds: Object.keys(rules), isKept, stop })
     return { files: seen.size, copied, removed, problems }
   } finally {
+    await pool.settle()
     lock.release()
   }
 }

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AppError, unusableFolder } from '../../errors.ts'
-import { writeDurably } from '../disk.ts'
-import { makeDataFolder } from '../folder/data-folder.ts'
+import { isTemporary, writeDurably } from '../disk.ts'
+import { cannotWrite, makeDataFolder, type Naming, sweep } from '../folder/data-folder.ts'
 import { type Lock, takeLock } from '../folder/lock.ts'
 import { standbyName } from './marker.ts'
 
@@ -14,7 +14,16 @@ export type Standby = Pick<Marker, 'until'> & {
   temporaryFolder: string
   /** Notes that the copy is complete up to this time. */
   reached: (until: number) => Promise<void>
+  /** Removes the copy, if this made it and nothing is in it. */
+  discard: () => void
   lock: Lock
+}
+
+export type StandbyParts = {
+  folder: string
+  /** What is copied, which is always the same. */
+  of: string
+  naming: Naming
 }
 
 const readMarker = (path: string): Marker | undefined => {
@@ -24,41 +33,60 @@ const readMarker = (path: string): Marker | undefined => {
   return { of, ...(until !== undefined && { until: Date.parse(until) }) }
 }
 
-const isEmpty = (folder: string) => !existsSync(folder) || readdirSync(folder).length === 0
+/** What a copy has before anything is in it. A killed first pass may leave it. */
+const emptyNames = [standbyName, 'lock', 'keys.lock', 'tmp']
 
-/**
- * Opens a folder that copies are written to, and keeps servers and other copies out of it meanwhile.
- * @param of what is copied, which is always the same
- * @throws {AppError} `unusable-folder` if the folder holds anything but copies of it
- */
-export const openStandby = async (folder: string, of: string): Promise<Standby> => {
+const isEmpty = (folder: string) =>
+  !existsSync(folder) ||
+  readdirSync(folder).every(
+    (name) =>
+      emptyNames.includes(name) && (name !== 'tmp' || readdirSync(join(folder, name)).every(isTemporary)),
+  )
+
+const removeEmpty = (path: string, wasMissing: boolean) => {
+  for (const name of emptyNames) rmSync(join(path, name), { recursive: true, force: true })
+  if (wasMissing) rmdirSync(path)
+}
+
+const openCopy = async ({ folder, of, naming }: StandbyParts): Promise<Standby> => {
   const path = resolve(folder)
   const marker = readMarker(path)
+  const wasMissing = !existsSync(path)
   if (!marker && !isEmpty(path))
     throw unusableFolder(
       `${path} is no copy, or a server has run on it since: nothing was changed; copy into a new folder`,
     )
   if (marker && marker.of !== of) throw unusableFolder(`${path} is a copy of ${marker.of}, not of ${of}`)
-  await makeDataFolder(path)
+  await makeDataFolder(path, naming)
   const lock = takeLock(join(path, 'lock'))
   if (!lock) throw unusableFolder(`${path} is in use by a server or by another copy`)
   const temporaryFolder = join(path, 'tmp')
   const note = (lines: readonly string[]) =>
     writeDurably(join(path, standbyName), `${lines.join('\n')}\n`, temporaryFolder)
+  const discard = () => {
+    if (!marker && isEmpty(path)) removeEmpty(path, wasMissing)
+  }
   try {
-    if (!marker) await note([of])
-    const reached = (until: number) => note([of, new Date(until).toISOString()])
-    return {
-      path,
-      temporaryFolder,
-      lock,
-      reached,
-      ...(marker?.until !== undefined && { until: marker.until }),
-    }
+    if (marker) await sweep(temporaryFolder, path)
+    else await note([of])
   } catch (error) {
+    discard()
     lock.release()
-    throw error instanceof AppError
-      ? error
-      : unusableFolder(`cannot write ${path}: ${(error as Error).message}`)
+    throw error
+  }
+  const reached = (until: number) => note([of, new Date(until).toISOString()])
+  const known = marker?.until !== undefined && { until: marker.until }
+  return { path, temporaryFolder, lock, reached, discard, ...known }
+}
+
+/**
+ * Opens a folder that copies are written to, and keeps servers and other copies out of it meanwhile.
+ * @throws {AppError} `unusable-folder` if the folder holds anything but copies of the same, or cannot be written
+ */
+export const openStandby = async (parts: StandbyParts): Promise<Standby> => {
+  try {
+    return await openCopy(parts)
+  } catch (error) {
+    throw error instanceof AppError ? error : cannotWrite(resolve(parts.folder), error, parts.naming)
   }
 }
