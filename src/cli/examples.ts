@@ -7,7 +7,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   restore: ['shortcrust restore backup.tgz', 'shortcrust restore backup.tgz --data /srv/restored'],
   mirror: [
     'shortcrust mirror /srv/shortcrust /mnt/standby/shortcrust',
-    'shortcrust mirror data /media/usb/data',
+    'shortcrust mirror --update data /media/usb/data',
   ],
   stats: ['shortcrust stats', 'shortcrust stats --data /srv/shortcrust --json'],
   paste: ['shortcrust paste main.py --mask', 'dmesg | shortcrust paste -t "Kernel log" -l log -e 7d'],

@@ -89,6 +89,7 @@ const serverFlags: { [K in keyof Required<ServerFlags>]: FlagFacts } = {
     doc: 'save only what was written since then: a date, or how long ago, such as 10m',
   },
   keep: { value: 'NUMBER', doc: 'write into this folder, and keep so many archives there' },
+  update: { doc: 'only bring a copy up to date, and make none, as when its disk is not mounted' },
   merge: { doc: 'bring a copy up to date, by a whole backup or by one with --since' },
 }
 export type ServerFlagName = keyof typeof serverFlags

@@ -50,6 +50,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     words: [2, 2],
     completes: 'files',
     settings: [],
+    ownFlags: ['update'],
     load: async () => (await import('./copies/mirror.ts')).mirror,
   },
   stats: {

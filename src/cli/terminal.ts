@@ -53,6 +53,7 @@ export type ServerFlags = KeyFlags & {
   since?: string
   keep?: string
   merge?: boolean
+  update?: boolean
 }
 
 /** Runs a sub-command of the server. @returns the exit code */

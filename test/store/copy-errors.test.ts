@@ -74,6 +74,27 @@ describe('shortcrust mirror', () => {
     expect(await run(['mirror', data, `${data}-copy`])).toMatchObject({ code: 0 })
     expect(await run(['mirror', data, linkTo(temporaryFolder())])).toMatchObject({ code: 0 })
   })
+
+  test('makes no folder above the copy: the disk that should be there may not be mounted', async () => {
+    const disk = missing()
+    const copy = join(disk, 'shortcrust')
+    expect(await run(['mirror', data, copy])).toEqual(
+      failure(1, /there is no folder .* for the copy: mount its disk, or make/),
+    )
+    expect(existsSync(disk)).toBe(false)
+  })
+
+  test('with --update makes no copy either', async () => {
+    const copy = missing()
+    const update = () => run(['mirror', '--update', data, copy])
+    expect(await update()).toEqual(failure(1, /there is no copy at .*: is its disk mounted\? The first pass/))
+    expect(existsSync(copy)).toBe(false)
+    mkdirSync(copy)
+    expect(await update()).toEqual(failure(1, /there is no copy at /))
+    expect(readdirSync(copy)).toEqual([])
+    expect(await run(['mirror', data, copy])).toMatchObject({ code: 0 })
+    expect(await update()).toMatchObject({ code: 0 })
+  })
 })
 
 describe('shortcrust backup', () => {

@@ -19,12 +19,12 @@ const pass = async (parts: MirrorParts) => {
 }
 
 /** Brings the copy of a data folder up to date. @returns 1 if the source has damaged or foreign files */
-export const mirror: Command = async ([source = '', target = ''], _, terminal) => {
+export const mirror: Command = async ([source = '', target = ''], _, terminal, { update = false }) => {
   const folder = stampedFolder(source, 'give the data folder of a server as SOURCE')
   const begin = terminal.monotonic()
   let files = 0
   const onFile = () => terminal.progress(`looked at ${plural(++files, 'file')}`)
-  const parts = { folder, target, rules: collections, onFile }
+  const parts = { folder, target, rules: collections, onFile, mustExist: update }
   const { copied, removed, problems } = await interruptible(terminal, 'the next pass goes on', (stop) =>
     pass({ ...parts, stop }),
   )

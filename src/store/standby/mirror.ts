@@ -1,4 +1,4 @@
-import { readFileSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { readdir, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { unusableFolder } from '../../errors.ts'
@@ -12,6 +12,8 @@ import { openStandby } from './open-standby.ts'
 export type MirrorParts = ArchiveParts & {
   /** The folder that becomes a copy of `folder`. */
   target: string
+  /** True if this pass should make no copy, only bring one up to date. */
+  mustExist: boolean
 }
 
 /** What one pass did. `problems` are damaged or foreign files of the source; the copy keeps what it has of them. */
@@ -61,6 +63,19 @@ const createPool = (most: number) => {
   }
 }
 
+const refuseToMake = (path: string) => {
+  throw unusableFolder(
+    `there is no copy at ${path}: is its disk mounted? The first pass, without --update, makes one`,
+  )
+}
+
+const checkParent = (path: string) => {
+  if (!existsSync(dirname(path)))
+    throw unusableFolder(
+      `there is no folder ${dirname(path)} for the copy: mount its disk, or make the folder`,
+    )
+}
+
 const hasBytes = (path: string, bytes: Uint8Array) => {
   const size = statOf(path)?.size
   return size === BigInt(bytes.length) && readFileSync(path).equals(bytes)
@@ -97,12 +112,14 @@ export const mirrorFolder = async ({
   onFile,
   stop,
   target,
+  mustExist,
 }: MirrorParts): Promise<Mirrored> => {
   const [source, copy] = [resolve(folder), resolve(target)]
   if (isWithin(source, copy) || isWithin(copy, source))
     throw unusableFolder(`${copy} and ${source} lie in each other; choose a folder apart`)
   const naming = { what: 'the copy', another: 'choose another DEST' }
-  const { path, temporaryFolder, lock } = await openStandby({ folder: copy, of: source, naming })
+  const mayMake = mustExist ? refuseToMake : checkParent
+  const { path, temporaryFolder, lock } = await openStandby({ folder: copy, of: source, naming, mayMake })
   const pool = createPool(atOnce)
   try {
     const seen = new Set<string>()

@@ -24,6 +24,8 @@ export type StandbyParts = {
   /** What is copied, which is always the same. */
   of: string
   naming: Naming
+  /** Called before a copy is made. @throws {AppError} if none should be */
+  mayMake?: (path: string) => void
 }
 
 const readMarker = (path: string): Marker | undefined => {
@@ -48,7 +50,7 @@ const removeEmpty = (path: string, wasMissing: boolean) => {
   if (wasMissing) rmdirSync(path)
 }
 
-const openCopy = async ({ folder, of, naming }: StandbyParts): Promise<Standby> => {
+const openCopy = async ({ folder, of, naming, mayMake }: StandbyParts): Promise<Standby> => {
   const path = resolve(folder)
   const marker = readMarker(path)
   const wasMissing = !existsSync(path)
@@ -57,6 +59,7 @@ const openCopy = async ({ folder, of, naming }: StandbyParts): Promise<Standby> 
       `${path} is no copy, or a server has run on it since: nothing was changed; copy into a new folder`,
     )
   if (marker && marker.of !== of) throw unusableFolder(`${path} is a copy of ${marker.of}, not of ${of}`)
+  if (!marker) mayMake?.(path)
   await makeDataFolder(path, naming)
   const lock = takeLock(join(path, 'lock'))
   if (!lock) throw unusableFolder(`${path} is in use by a server or by another copy`)
