@@ -18,11 +18,9 @@ const lockName = 'lock'
 const removeIfAbandoned = async (path: string) => {
   const lock = takeLock(join(path, lockName))
   if (!lock) return
-  try {
-    await rm(path, { recursive: true, force: true })
-  } finally {
-    lock.release()
-  }
+  // Windows removes no file that is open.
+  lock.release()
+  await rm(path, { recursive: true, force: true })
 }
 
 /** Removes what killed processes left of the same target: nobody holds the lock. */
@@ -63,8 +61,8 @@ export const openBeside = async (target: string): Promise<Beside> => {
       await rm(join(path, lockName), { force: true })
     },
     remove: async () => {
-      await rm(path, { recursive: true, force: true })
       lock?.release()
+      await rm(path, { recursive: true, force: true })
     },
   }
 }

@@ -35,8 +35,10 @@ const readMarker = (path: string): Marker | undefined => {
   return { of, ...(until !== undefined && { until: Date.parse(until) }) }
 }
 
+const lockName = 'lock'
+
 /** What a copy has before anything is in it. A killed first pass may leave it. */
-const emptyNames = [standbyName, 'lock', 'keys.lock', 'tmp']
+const emptyNames = [standbyName, lockName, 'keys.lock', 'tmp']
 
 const isEmpty = (folder: string) =>
   !existsSync(folder) ||
@@ -45,9 +47,15 @@ const isEmpty = (folder: string) =>
       emptyNames.includes(name) && (name !== 'tmp' || readdirSync(join(folder, name)).every(isTemporary)),
   )
 
-const removeEmpty = (path: string, wasMissing: boolean) => {
-  for (const name of emptyNames) rmSync(join(path, name), { recursive: true, force: true })
-  if (wasMissing) rmdirSync(path)
+/** Windows removes no file that is open, so the lock goes last. What cannot be removed is no reason to refuse the next copy. */
+const removeEmpty = (path: string, lock: Lock, wasMissing: boolean) => {
+  const remove = (name: string) => rmSync(join(path, name), { recursive: true, force: true })
+  try {
+    for (const name of emptyNames) if (name !== lockName) remove(name)
+    lock.release()
+    remove(lockName)
+    if (wasMissing) rmdirSync(path)
+  } catch {}
 }
 
 const openCopy = async ({ folder, of, naming, mayMake }: StandbyParts): Promise<Standby> => {
@@ -61,13 +69,13 @@ const openCopy = async ({ folder, of, naming, mayMake }: StandbyParts): Promise<
   if (marker && marker.of !== of) throw unusableFolder(`${path} is a copy of ${marker.of}, not of ${of}`)
   if (!marker) mayMake?.(path)
   await makeDataFolder(path, naming)
-  const lock = takeLock(join(path, 'lock'))
+  const lock = takeLock(join(path, lockName))
   if (!lock) throw unusableFolder(`${path} is in use by a server or by another copy`)
   const temporaryFolder = join(path, 'tmp')
   const note = (lines: readonly string[]) =>
     writeDurably(join(path, standbyName), `${lines.join('\n')}\n`, temporaryFolder)
   const discard = () => {
-    if (!marker && isEmpty(path)) removeEmpty(path, wasMissing)
+    if (!marker && isEmpty(path)) removeEmpty(path, lock, wasMissing)
   }
   try {
     if (marker) await sweep(temporaryFolder, path)
