@@ -20,7 +20,13 @@ describe('the level of a line', () => {
     ['[14:02:11 WRN] disk is at 91 %', 'warn'],
     ['2026/11/23 14:02:11 [error] 7#7: *1 open() failed', 'error'],
     ['[Mon Nov 23 14:02:11.123456 2026] [core:error] [pid 7] AH00126', 'error'],
-    ['Nov 23 14:02:11 nas kernel: EXT4-fs error (device sda1): bad block', undefined],
+    ['Nov 23 14:02:11 nas kernel: EXT4-fs error (device sda1): bad block', 'error'],
+    ['[   12.345678] BTRFS warning (device sda1): slow', 'warn'],
+    ["[08:00:00] [Server thread/WARN]: Can't keep up!", 'warn'],
+    ['[24Nov2026 08:00:00.123] [main/ERROR] [mixin/]: broken', 'error'],
+    ['[2026-11-24 08:00:00] production.ERROR: no card {"id":1}', 'error'],
+    ['ERROR: no such file', 'error'],
+    ['ERROR: 0x80070005', 'error'],
     ['Nov 23 14:02:11 nas app[7]: level=warn msg="slow"', 'warn'],
     ['time="2026-11-23T14:02:11Z" level=fatal msg="no disk"', 'fatal'],
     ['2026-11-23 14:02:11.123 UTC [7] FATAL:  the database is starting up', 'fatal'],
@@ -48,6 +54,16 @@ describe('the level of a line', () => {
     ['{"t":{"$date":"2026-11-23T14:02:11Z"},"s":"W","c":"NETWORK"}', 'warn'],
     ['{"@t":"2026-11-23","@l":"Error","@m":"serilog"}', 'error'],
     ['{"log":"started","stream":"stdout"}', undefined],
+    ['{"log":"ERROR \\"boom\\"\\n","stream":"stderr"}', 'error'],
+    ['{"log":"{\\"level\\":\\"warn\\"}\\n","stream":"stderr"}', 'warn'],
+    ['{"log":"\\u001b[33mWARN\\u001b[0m slow\\n","stream":"stdout"}', 'warn'],
+    ['{"__CURSOR":"a","PRIORITY":"3","MESSAGE":"a"}', 'error'],
+    ['{"priority":1,"task":"tidy up"}', undefined],
+    [`{"@version":"1","message":"${'long '.repeat(100)}","level":"ERROR"}`, 'error'],
+    ['{"ctx":{"level":3},"lvl":"info"}', 'info'],
+    ['{"ctx":{"level":3},"msg":"a"}', undefined],
+    ['{"tags":["a",{"level":"error"}],"level":"debug"}', 'debug'],
+    ['{"msg":"\\"level\\":\\"error\\" {","level":"info"}', 'info'],
     ['{"text":"an ERROR without a field"}', undefined],
   ])('%s is by its field', (line, level) => expect(levelOf(line)).toBe(level))
 
@@ -69,6 +85,10 @@ describe('the level of a line', () => {
     ['2026-11-23T14:02:11.123456789Z {"level":"debug"}', 'debug'],
     ['Nov 23 14:02:11 nas shop[7]: {"level":50}', 'error'],
     ['Nov 23 14:02:11 nas shop[7]: E/Tag: a', 'error'],
+    ['Nov 23 14:02:11 nas kubelet[1]: E1123 14:02:11.123456 1 pod.go:12] failed', 'error'],
+    ['Nov 23 14:02:11 nas shop[7]: 2026-11-23 14:02:11 {"level":50}', 'error'],
+    ['2026-11-23T14:02:11.123456789Z 2026-11-23 14:02:11 {"level":40}', 'warn'],
+    ['ERROR | no card', 'error'],
     ['2026-11-23T14:02:11+0100 nas shop[7]: warning: low on memory', 'warn'],
   ])('%s is found behind what a container or the journal put before it', (line, level) => {
     expect(levelOf(line)).toBe(level)
@@ -96,6 +116,15 @@ describe('the level of a line', () => {
     'const error = new Foo()',
     'a.ERROR',
     'finer points of debugging',
+    'Alert rules loaded',
+    '14:02:11 critical section entered',
+    'Error rate is 0%',
+    '14:02:11 no error: fine',
+    'STATUS=OK ERR=0',
+    'checked: FATAL: 0, ERROR: 0',
+    'result=7 error: none',
+    'compression level: 3',
+    'a/ERROR b',
     '',
     '1234567890',
   ])('%j has none', (line) => expect(levelsOf(`${line}\n`)).toEqual([]))
@@ -105,39 +134,4 @@ describe('the level of a line', () => {
     ['\x1b[2m2026-11-23T14:02:11Z\x1b[0m \x1b[33m WARN\x1b[0m app: x', 'warn'],
     ['\x1b[1;31m[error]\x1b[m x\r', 'error'],
   ])('%j is the one that a terminal shows', (line, level) => expect(levelOf(line)).toBe(level))
-})
-
-describe('the times of a log', () => {
-  const timesOf = (...lines: string[]) => factsOf(lines.join('\n')).times
-
-  test.each([
-    [['2026-11-23T14:02:11Z a', 'x', '2026-11-23T16:40:03Z b', ''], '14:02:11 to 16:40:03, 2 h 38 min'],
-    [['2026-11-23 14:02:11 a', '2026-11-23 14:02:12 b'], '14:02:11 to 14:02:12, 1 s'],
-    [
-      ['2026-11-22 23:59:00 a', '2026-11-24 00:59:00 b'],
-      '2026-11-22 23:59:00 to 2026-11-24 00:59:00, 1 d 1 h',
-    ],
-    [['Nov 23 14:02:11 nas a: b', 'Nov 23 14:12:16 nas a: b'], '14:02:11 to 14:12:16, 10 min 5 s'],
-    [['Dec 31 23:00:00 nas a: b', 'Jan  1 01:00:00 nas a: b'], '12-31 23:00:00 to 01-01 01:00:00, 2 h'],
-    [['E1123 14:02:11.5 7 a] b', 'I1123 14:02:12.4 7 a] b'], '14:02:11 to 14:02:12, 1 s'],
-    [
-      ['127.0.0.1 - - [23/Nov/2026:14:02:11 +0100] "GET /"', '::1 - - [23/Nov/2026:14:03:11 +0100] "GET /"'],
-      '14:02:11 to 14:03:11, 1 min',
-    ],
-    [['[14:02:11] a', '14:02:41 b'], '14:02:11 to 14:02:41, 30 s'],
-    [['23:59:59 a', '00:00:01 b'], '23:59:59 to 00:00:01'],
-    [
-      ['{"level":30,"time":1795450000000}', '{"level":30,"time":1795450060000}'],
-      '16:06:40 UTC to 16:07:40 UTC, 1 min',
-    ],
-    [['ts=1795450000.5 level=info', 'ts=1795450001.5'], '16:06:40 UTC to 16:06:41 UTC, 1 s'],
-    [['2026-11-23T14:00:00Z a', '2026-11-23T16:00:00+02:00 b'], '2026-11-23 14:00:00'],
-    [['2026-11-23T16:00:00Z newest', '2026-11-23T14:00:00Z first'], '16:00:00 to 14:00:00, 2 h'],
-    [['only 2026-11-23T16:00:00Z one'], '2026-11-23 16:00:00'],
-  ])('%j are %s', (lines, times) => expect(timesOf(...lines)).toBe(times))
-
-  test.each([[['no time here']], [['2026-99-99T99:99:99Z a']], [['Foo 23 14:02:11']], [['']]])(
-    'of %j are not said',
-    (lines) => expect(timesOf(...lines)).toBeUndefined(),
-  )
 })

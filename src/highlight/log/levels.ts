@@ -1,21 +1,9 @@
 import { type Level, levels } from '../show.ts'
+import { fieldsOfRecord } from './json-records.ts'
+import { levelWords, numberOfWord } from './level-words.ts'
 import type { LineStart } from './prefixes.ts'
 
-/** Words for each level, as programs write them. */
-const words: Readonly<Record<Level, string>> = {
-  fatal: 'emergency emerg alert critical crit fatal panic ftl',
-  error: 'error err eror severe fail',
-  warn: 'warning warn wrn',
-  notice: 'notice',
-  info: 'information info inf',
-  debug: 'debug dbg dbug',
-  trace: 'trace trc trce verbose vrb finest finer fine',
-}
-
-const numberOfWord = new Map(
-  levels.flatMap((level, at) => words[level].split(' ').map((word) => [word, at] as const)),
-)
-const everyWord = [...numberOfWord.keys()].sort((a, b) => b.length - a.length)
+const everyWord = levelWords.toSorted((a, b) => b.length - a.length)
 const upper = everyWord.join('|').toUpperCase()
 /** java.util.logging writes these in capitals only; in small letters they are ordinary words. */
 const inCapitals = ['fine', 'finer', 'finest']
@@ -25,19 +13,31 @@ const lower = everyWord
   .join('|')
 const field = '(?:log\\.?)?level|levelname|severity|lvl'
 
+/** What says that there is none: `ERR=0`, `error: none`, `FATAL: 0,`. */
+const isNot = '(?! ?[=:] ?(?:0(?:[,;|)]|$)|(?:none|null|nil)(?!\\w))| ?= ?(?:0|no|ok|false)(?!\\w))'
+const isNone = '(?<!\\b(?:[Nn]o|[Ww]ithout|[Zz]ero|0) )'
+
 /**
  * The first sign of a level in a line: a word in capitals; a field such as `level=warn`; or a word in small letters where
- * only a level stands, as in `[error]`, `core:error]` and `warning: …`.
+ * only a level stands, as in `[error]`, `core:error]`, `warning: …` and `error (device sda1)` of file systems in Linux. The
+ * last two are of Minecraft, `[Server thread/WARN]`, and of Laravel, `production.ERROR: …`.
  */
 const sign = new RegExp(
-  `(?<![\\w$/.-])(?:(${upper})(?!\\w)|(?:${field})["']? ?[=:] ?["']?(\\w{1,12})|(${lower})(?=[\\]):|>[]| [|-] ))`,
+  `(?<![\\w$/.-])${isNone}(?:(${upper})(?!\\w)${isNot}|(?:${field})["']? ?[=:] ?["']?(\\w{1,12})|` +
+    `(${lower})(?=[\\]):|>[]| [|-] | \\(device )${isNot})|\\/(${upper})(?=\\])|[a-z]\\.(${upper})(?=: )`,
 )
 
-/** A word at the start of a line, or after its time. */
-const wordAtStart = new RegExp(`^(?:npm )?(${lower})[\\s!]`)
+/** Ordinary words of sentences, too: alone at the start of a line they say nothing. */
+const ofSentences = ['alert', 'critical', 'emergency']
+const atStart = lower
+  .split('|')
+  .filter((word) => !ofSentences.some((one) => word.endsWith(one.slice(1))))
+  .join('|')
 
-/** The field of a line of JSON; `s` is MongoDB's. */
-const jsonField = new RegExp(`"(?:${field}|@l|s)" ?: ?"?(\\w{1,12})`, 'i')
+/** A word at the start of a line, or after its time; not in `Error rate is 0 %`. */
+const wordAtStart = new RegExp(
+  `^(?:npm )?(${atStart})(?:!|\\s(?!(?:rates?|counts?|counters?|handl(?:ers?|ing)|pages?|logs?|budgets?|level)\\b))`,
+)
 
 const letters: Readonly<Record<string, Level>> = {
   ...{ V: 'trace', T: 'trace', D: 'debug', I: 'info', N: 'notice' },
@@ -55,13 +55,16 @@ export const noLevel = -1
 
 const numberOf = (level: Level | undefined) => (level === undefined ? noLevel : levels.indexOf(level))
 
+const numberOfName = (value: string) =>
+  numberOfWord(value) ?? (value.length === 1 ? numberOf(letters[value]) : noLevel)
+
+const pino: readonly Level[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
+
 /** pino's and bunyan's numbers go from 10 to 60; smaller ones are syslog's. */
 const numberOfValue = (value: string) => {
   const number = Number(value)
-  if (Number.isNaN(number))
-    return numberOfWord.get(value.toLowerCase()) ?? (value.length === 1 ? numberOf(letters[value]) : noLevel)
+  if (Number.isNaN(number)) return numberOfName(value)
   if (number < 8) return numberOf(syslog[number])
-  const pino: readonly Level[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
   return numberOf(pino[Math.floor(number / 10) - 1])
 }
 
@@ -72,23 +75,21 @@ const levelAtStart = (text: string) => {
     const number = Number(priority.exec(text)?.[1] ?? 999)
     return number < 192 ? numberOf(syslog[number % 8]) : undefined
   }
-  if (first === 0x7b) return numberOfValue(jsonField.exec(text)?.[1] ?? '-')
+  if (first === 0x7b) return numberOfValue(fieldsOfRecord(text).level ?? '-')
   // Most lines begin otherwise.
   const found = first <= 0x5b ? letter.exec(text) : null
   if (found) return numberOf(letters[found.slice(1).find((part) => part !== undefined) ?? ''])
   const word = wordAtStart.exec(text)?.[1]
-  return word === undefined ? undefined : numberOfWord.get(word.toLowerCase())
+  return word === undefined ? undefined : numberOfWord(word)
 }
 
-/**
- * The level of a line, as its place in `levels`, or `noLevel`.
- * @param head the first characters of the line, without control sequences
- */
-export const levelOf = (head: string, { rest, letter: klog }: LineStart): number => {
+/** The level of a line, as its place in `levels`, or `noLevel`. */
+export const levelOf = ({ line, rest, letter: klog }: LineStart): number => {
   if (klog !== undefined) return numberOf(letters[klog])
   const atStart = levelAtStart(rest)
   if (atStart !== undefined) return atStart
-  const [, capitals, value, small] = sign.exec(head) ?? []
-  if (value !== undefined) return numberOfValue(value)
-  return numberOfWord.get((capitals ?? small ?? '').toLowerCase()) ?? noLevel
+  const [, capitals, value, small, ofThread, ofChannel] = sign.exec(line) ?? []
+  // `level: 3` is the level of anything.
+  if (value !== undefined) return Number(value) < 8 ? noLevel : numberOfValue(value)
+  return numberOfWord(capitals ?? small ?? ofThread ?? ofChannel ?? '') ?? noLevel
 }

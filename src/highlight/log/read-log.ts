@@ -1,8 +1,8 @@
 import { type Level, levels } from '../show.ts'
 import { levelOf, noLevel } from './levels.ts'
-import { type LineStart, startOf } from './prefixes.ts'
+import { startOf } from './prefixes.ts'
+import { belongsToLineBefore, createLineReader, levelOfKind } from './read-line.ts'
 import { spanText, timeOf } from './times.ts'
-import { isFunctionOfGo, isGoroutine, traceLineOf } from './traces.ts'
 
 /** What a page says of a whole log. */
 export type LogFacts = {
@@ -17,18 +17,10 @@ export type LogFacts = {
 /** A log line by line: one byte says what each is, another how long the time at its start is. */
 export type LogReading = { kinds: Uint8Array; times: Uint8Array; facts: LogFacts }
 
-// The bits of a kind: the level plus 1, whether the line belongs to the one before, whether it is a frame of a trace.
-const levelBits = 7
-const belongs = 8
-const isFrame = 16
-
-/** The level of a line, as its place in `levels`; -1 for none. */
-export const levelOfKind = (kind = 0) => (kind & levelBits) - 1
-export const belongsToLineBefore = (kind = 0) => (kind & belongs) !== 0
-export const isFrameOfTrace = (kind = 0) => (kind & isFrame) !== 0
-
 /** Levels and times stand at the start of a line. No line takes longer than this many characters do. */
 const headChars = 250
+/** The fields of a record of JSON have any order. */
+const recordChars = 2000
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
 const escapes = /\x1b\[[0-9;:?]{0,30}[a-zA-Z]/g
@@ -36,88 +28,9 @@ const escapes = /\x1b\[[0-9;:?]{0,30}[a-zA-Z]/g
 /** The start of a line, as a terminal shows it. */
 const headAt = (text: string, start: number, end: number) => {
   const last = end > start && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end
-  const head = text.slice(start, Math.min(last, start + headChars))
+  const chars = text.charCodeAt(start) === 0x7b ? recordChars : headChars
+  const head = text.slice(start, Math.min(last, start + chars))
   return head.includes('\x1b') ? head.replace(escapes, '') : head
-}
-
-const warn = levels.indexOf('warn')
-const error = levels.indexOf('error')
-const fatal = levels.indexOf('fatal')
-
-/** What the lines so far say about the next one. */
-const createState = () => {
-  const state = {
-    level: noLevel,
-    isRecord: false,
-    isInTrace: false,
-    isInGo: false,
-    isAfterBlank: false,
-    /** A line begins a record of this level. @returns its kind */
-    begin: (level: number, isInTrace = false) => {
-      Object.assign(state, { level, isInTrace, isRecord: true, isInGo: false })
-      return level + 1
-    },
-    /** A line belongs to the record before it. @returns its kind */
-    goOn: (bits = 0) => (state.isRecord ? (state.level + 1) | belongs | bits : bits),
-  }
-  return state
-}
-
-/** Says what each line is, from the lines before it. */
-const createReader = () => {
-  const state = createState()
-  const { begin, goOn } = state
-
-  const readIndented = (isFrameLine: boolean) => {
-    if (isFrameLine) state.isInTrace = true
-    return goOn(state.isInTrace ? isFrame : 0)
-  }
-
-  const readTrace = (line: NonNullable<ReturnType<typeof traceLineOf>>, head: string) => {
-    if (line === 'frame') return state.isRecord ? readIndented(true) : begin(error, true)
-    const isOfError = state.isRecord && (state.isInTrace || (state.level >= warn && !state.isAfterBlank))
-    state.isInGo = line === 'panic' || isGoroutine(head)
-    if (line === 'on' && state.isRecord) return goOn()
-    if (isOfError) {
-      state.isInTrace = true
-      return goOn()
-    }
-    const kind = begin(line === 'panic' ? fatal : error, true)
-    state.isInGo = line === 'panic' || isGoroutine(head)
-    return kind
-  }
-
-  /** @param head the start of a line that is not blank */
-  const read = (head: string, start: LineStart): number => {
-    if (start.timeChars > 0) return begin(levelOf(head, start))
-    const first = head.charCodeAt(0)
-    const line = traceLineOf(head)
-    if (first === 0x20 || first === 0x09) {
-      const inside = head.trimStart()
-      const own = state.isInTrace || line ? undefined : startOf(inside)
-      return own?.timeChars ? begin(levelOf(inside, own)) : readIndented(line !== undefined)
-    }
-    if (state.isInGo && isFunctionOfGo(head)) return goOn(isFrame)
-    if (line) return readTrace(line, head)
-    const own = levelOf(head, start)
-    // The last line of a trace of Python says what went wrong.
-    if (own === noLevel && state.isInTrace && !state.isAfterBlank && !state.isInGo) {
-      state.isInTrace = false
-      return goOn()
-    }
-    return begin(own)
-  }
-
-  return {
-    readBlank: () => {
-      state.isAfterBlank = true
-    },
-    read: (head: string, start: LineStart) => {
-      const kind = read(head, start)
-      state.isAfterBlank = false
-      return kind
-    },
-  }
 }
 
 const bytes = 64 * 1024
@@ -168,25 +81,25 @@ const timesOf = (text: string) => {
   return first && last ? { times: spanText(first, last) } : {}
 }
 
-/** About 1 ms. */
-const linesPerPiece = 250
+/** Either takes about 1 ms: so many lines, or so many characters. */
+const piece = { lines: 1000, chars: 64 * 1024 }
 
 /** Reads a log once from its start to its end, in steps of a millisecond. */
 export function* readLog(text: string): Generator<undefined, LogReading> {
   const [kinds, times] = [createBytes(), createBytes()]
   const counts = levels.map(() => 0)
-  const { read, readBlank } = createReader()
+  const { read, readBlank } = createLineReader()
 
   const readLine = (head: string) => {
     const start = startOf(head)
-    const kind = read(head, start)
+    const kind = read(start)
     kinds.add(kind)
     times.add(start.timeChars)
     const level = levelOfKind(kind)
     if (level !== noLevel && !belongsToLineBefore(kind)) counts[level] = (counts[level] ?? 0) + 1
   }
 
-  for (let start = 0, n = 1; start < text.length; n++) {
+  for (let start = 0, n = 1, from = 0; start < text.length; n++) {
     const lineEnd = text.indexOf('\n', start)
     const end = lineEnd < 0 ? text.length : lineEnd
     const head = headAt(text, start, end)
@@ -197,7 +110,9 @@ export function* readLog(text: string): Generator<undefined, LogReading> {
       times.add(0)
     }
     start = end + 1
-    if (n % linesPerPiece === 0) yield
+    if (n % piece.lines !== 0 && start - from < piece.chars) continue
+    from = start
+    yield
   }
   const found = levels.map((level, at) => [level, counts[at] ?? 0] as const).filter(([, count]) => count > 0)
   return {
@@ -220,7 +135,7 @@ export const looksLikeLog = (text: string) => {
     .filter((line) => line.trim() !== '')
   const signs = lines.filter((head) => {
     const start = startOf(head)
-    return start.timeChars > 0 || levelOf(head, start) !== noLevel
+    return start.timeChars > 0 || levelOf(start) !== noLevel
   })
   return signs.length >= 2 && signs.length * 3 >= lines.length
 }

@@ -8,7 +8,8 @@ import { piecesOf } from '../pieces.ts'
 import { levels } from '../show.ts'
 import { escapeText, showText, spanOf } from '../show-text.ts'
 import { noLevel } from './levels.ts'
-import { belongsToLineBefore, isFrameOfTrace, levelOfKind, looksLikeLog, readLog } from './read-log.ts'
+import { belongsToLineBefore, isFrameOfTrace, levelOfKind } from './read-line.ts'
+import { looksLikeLog, readLog } from './read-log.ts'
 
 /** True for a text that is shown as a log. It needs no grammar, and however long it is, no step takes long. */
 export const isShownAsLog = ({ text, language, show }: Job) => {
