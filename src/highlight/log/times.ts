@@ -3,12 +3,15 @@ export type LineTime = {
   /** `2026-11-23`; `11-23` without a year; `undefined` for a clock alone. */
   date?: string
   clock: string
+  /** `UTC`, if the clock was made from seconds. */
+  zone?: string | undefined
   /** Milliseconds, to compare with other times of the same text. */
   at: number
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const clock = String.raw`(?<clock>\d\d:\d\d:\d\d)(?:[.,](?<parts>\d{1,9}))?`
+const hours = String.raw`(?<clock>\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: [AP]M)?)`
 const zone = String.raw`(?: ?(?<zone>Z|UTC|[+-]\d\d:?\d\d))?`
 const month = '(?<month>[A-Z][a-z]{2})'
 
@@ -16,13 +19,21 @@ const month = '(?<month>[A-Z][a-z]{2})'
 const shapes = [
   new RegExp(String.raw`(?<year>\d{4})[-/](?<number>\d\d)[-/](?<day>\d\d)[T ]${clock}${zone}`),
   new RegExp(String.raw`\b(?<day>\d\d)/${month}/(?<year>\d{4}):${clock}${zone}`),
-  new RegExp(String.raw`\b(?<day>\d{1,2}) ${month} (?<year>\d{4}) ${clock}${zone}`),
+  new RegExp(String.raw`\b(?<day>\d{1,2}) ?${month} ?(?<year>\d{4}) ${clock}${zone}`),
+  new RegExp(String.raw`\b(?<day>\d{1,2})\.(?<number>\d{1,2})\.(?<year>\d{4}),? ${clock}`),
+  // With a part over 12, or the clock of 12 hours, it is certain which is the day.
+  new RegExp(String.raw`\b(?<number>\d{1,2})/(?<day>1[3-9]|2\d|3[01])/(?<year>\d{4}),? ${hours}`),
+  new RegExp(String.raw`\b(?<day>1[3-9]|2\d|3[01])/(?<number>\d{1,2})/(?<year>\d{4}),? ${hours}`),
+  new RegExp(String.raw`\b(?<number>\d{1,2})/(?<day>\d{1,2})/(?<year>\d{4}),? ${hours}(?<= [AP]M)`),
   new RegExp(String.raw`\b${month} (?<day>[ \d]\d) ${clock}(?: (?<year>\d{4}))?`),
   new RegExp(String.raw`^[IWEF](?<number>\d\d)(?<day>\d\d) ${clock}`),
   new RegExp(String.raw`^(?<number>\d\d)-(?<day>\d\d) ${clock}`),
   new RegExp(String.raw`^(?:[\w.-]{1,60} {0,20}\| )?[[(]?${clock}`),
 ]
-/** Seconds or milliseconds since 1970, in a field of JSON or logfmt. */
+/** Seconds since the kernel started. */
+const sinceStart = /^\[ {0,7}(\d{1,7}\.\d{6})\]/
+/** Seconds since 1970 as Mosquitto and Squid write them, and seconds or milliseconds in a field of JSON or logfmt. */
+const epochAtStart = /^(1\d{9})(?:: |(\.\d{3}) )/
 const epoch = /\b(?:time|ts|timestamp)["']?[:=] ?["']?(?:(\d{13})|(\d{10}(?:\.\d{1,9})?))(?!\d)/
 
 const offsetOf = (zone: string) => {
@@ -38,25 +49,32 @@ const monthNumber = (name: string | undefined, number: string | undefined) =>
 
 const twoDigits = (number: number) => String(number).padStart(2, '0')
 
+/** Milliseconds of the day; `NaN` for none. */
+const ofDay = (clock: string, parts: string | undefined) => {
+  const [, hour, rest, half] = /^(\d{1,2})(:\d\d:\d\d)(?:[.,]\d{1,9})?(?: ([AP])M)?$/.exec(clock) ?? []
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'P' ? 12 : 0)
+  const fraction = parts === undefined ? 0 : Number(`0.${parts}`) * 1000
+  return Date.parse(`1970-01-01T${twoDigits(hours)}${rest}Z`) + fraction
+}
+
 const fromGroups = (found: Record<string, string | undefined>): LineTime | undefined => {
   const { year, number, month, day, clock = '', parts, zone = '' } = found
-  const fraction = parts === undefined ? 0 : Number(`0.${parts}`) * 1000
-  const ofDay = Date.parse(`1970-01-01T${clock}Z`) + fraction
-  if (Number.isNaN(ofDay)) return undefined
-  if (day === undefined) return { clock, at: ofDay }
+  const inDay = ofDay(clock, parts)
+  if (Number.isNaN(inDay)) return undefined
+  if (day === undefined) return { clock, at: inDay }
   const inYear = `${twoDigits(monthNumber(month, number))}-${twoDigits(Number(day))}`
   const midnight = Date.parse(`${year ?? anyYear}-${inYear}T00:00:00Z`)
   if (Number.isNaN(midnight)) return undefined
   return {
     date: year === undefined ? inYear : `${year}-${inYear}`,
     clock,
-    at: midnight + ofDay - offsetOf(zone),
+    at: midnight + inDay - offsetOf(zone),
   }
 }
 
 const fromEpoch = (ms: number): LineTime => {
   const iso = new Date(ms).toISOString()
-  return { date: iso.slice(0, 10), clock: `${iso.slice(11, 19)} UTC`, at: ms }
+  return { date: iso.slice(0, 10), clock: iso.slice(11, 19), zone: 'UTC', at: ms }
 }
 
 /** The time of a line, if it has one. @param head its first characters */
@@ -66,6 +84,10 @@ export const timeOf = (head: string): LineTime | undefined => {
     const time = groups && fromGroups(groups)
     if (time) return time
   }
+  const ofKernel = sinceStart.exec(head)?.[1]
+  if (ofKernel !== undefined) return { clock: ofKernel, at: Number(ofKernel) * 1000 }
+  const [, whole, parts = ''] = epochAtStart.exec(head) ?? []
+  if (whole !== undefined) return fromEpoch(Number(whole + parts) * 1000)
   const [, ms, seconds] = epoch.exec(head) ?? []
   if (ms === undefined && seconds === undefined) return undefined
   return fromEpoch(ms === undefined ? Number(seconds) * 1000 : Number(ms))
@@ -90,18 +112,25 @@ const durationText = (ms: number) => {
   return `${whole} s`
 }
 
-const dated = ({ date, clock }: LineTime) => (date === undefined ? clock : `${date} ${clock}`)
+const zoned = ({ clock, zone }: LineTime) => (zone === undefined ? clock : `${clock} ${zone}`)
+const dated = (time: LineTime) => (time.date === undefined ? zoned(time) : `${time.date} ${zoned(time)}`)
+
+/** Both times; what they share is said once. */
+const endsText = (first: LineTime, last: LineTime) => {
+  const begin = first.zone === last.zone ? { ...first, zone: undefined } : first
+  return first.date === last.date ? `${zoned(begin)} to ${zoned(last)}` : `${dated(begin)} to ${dated(last)}`
+}
 
 /** `14:02:11 to 16:40:03, 2 h 38 min`, with dates if they differ. The newest line may come first. */
 export const spanText = (first: LineTime, last: LineTime): string => {
-  if (first.at === last.at) return dated(first)
-  const isSameDay = first.date === last.date
-  const ends = isSameDay ? `${first.clock} to ${last.clock}` : `${dated(first)} to ${dated(last)}`
+  const isSame = first.date === last.date && first.clock === last.clock && first.zone === last.zone
+  if (isSame || first.at === last.at) return dated(first)
   // Without dates, the days between are unknown.
   const isUnknown = first.date === undefined && last.at < first.at
   const year = Date.UTC(anyYear + 1, 0) - Date.UTC(anyYear, 0)
   const isNextYear = first.date?.length === 5 && last.at < first.at
   const ms = isNextYear ? last.at + year - first.at : Math.abs(last.at - first.at)
+  const ends = endsText(first, last)
   return isUnknown || (first.date === undefined) !== (last.date === undefined)
     ? ends
     : `${ends}, ${durationText(ms)}`
