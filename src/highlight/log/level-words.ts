@@ -11,14 +11,20 @@ const words: Readonly<Record<Level, string>> = {
   trace: 'trace trc trce verbose vrb finest finer fine',
 }
 
+const capitalised = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`
+
+/** With every usual case: lowering each word of a log takes longer than to look it up. */
 const numbers = new Map(
-  levels.flatMap((level, at) => words[level].split(' ').map((word) => [word, at] as const)),
+  levels.flatMap((level, at) =>
+    words[level]
+      .split(' ')
+      .flatMap((word) => [word, word.toUpperCase(), capitalised(word)])
+      .map((word) => [word, at] as const),
+  ),
 )
 
-export const levelWords: readonly string[] = [...numbers.keys()]
+/** In small letters. */
+export const levelWords: readonly string[] = Object.values(words).flatMap((all) => all.split(' '))
 
-/** The level of a word in any case, as its place in `levels`. */
-export const numberOfWord = (word: string) => numbers.get(word) ?? numbers.get(word.toLowerCase())
-
-/** True for a word that is a level. */
-export const isLevelWord = (word: string) => numberOfWord(word) !== undefined
+/** The level of a word, as its place in `levels`. */
+export const numberOfWord = (word: string) => numbers.get(word)

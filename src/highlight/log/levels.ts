@@ -56,7 +56,7 @@ export const noLevel = -1
 const numberOf = (level: Level | undefined) => (level === undefined ? noLevel : levels.indexOf(level))
 
 const numberOfName = (value: string) =>
-  numberOfWord(value) ?? (value.length === 1 ? numberOf(letters[value]) : noLevel)
+  numberOfWord(value.toLowerCase()) ?? (value.length === 1 ? numberOf(letters[value]) : noLevel)
 
 const pino: readonly Level[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
 
@@ -88,8 +88,10 @@ export const levelOf = ({ line, rest, letter: klog }: LineStart): number => {
   if (klog !== undefined) return numberOf(letters[klog])
   const atStart = levelAtStart(rest)
   if (atStart !== undefined) return atStart
-  const [, capitals, value, small, ofThread, ofChannel] = sign.exec(line) ?? []
+  const found = sign.exec(line)
+  if (!found) return noLevel
+  const value = found[2]
   // `level: 3` is the level of anything.
   if (value !== undefined) return Number(value) < 8 ? noLevel : numberOfValue(value)
-  return numberOfWord(capitals ?? small ?? ofThread ?? ofChannel ?? '') ?? noLevel
+  return numberOfWord(found[1] ?? found[3] ?? found[4] ?? found[5] ?? '') ?? noLevel
 }

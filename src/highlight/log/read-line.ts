@@ -141,13 +141,15 @@ export const createLineReader = () => {
   const choose = (next: string | undefined) => {
     if (next === carrier) return
     carrier = next
+    const known = states.get(next ?? '')
+    state = known ?? createState()
+    if (known) return
     if (states.size > mostCarriers) states.clear()
-    state = states.get(next ?? '') ?? createState()
     states.set(next ?? '', state)
   }
 
   const isBlank = ({ carrier: name, rest, hasTime }: LineStart) =>
-    name !== undefined && !hasTime && rest.trim() === ''
+    name !== undefined && !hasTime && !/\S/.test(rest)
 
   return {
     readBlank: () => {

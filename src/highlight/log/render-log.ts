@@ -9,7 +9,7 @@ import { levels } from '../show.ts'
 import { escapeText, showText, spanOf } from '../show-text.ts'
 import { noLevel } from './levels.ts'
 import { belongsToLineBefore, isFrameOfTrace, levelOfKind } from './read-line.ts'
-import { looksLikeLog, readLog } from './read-log.ts'
+import { type LogReading, looksLikeLog, readLog } from './read-log.ts'
 
 /** True for a text that is shown as a log. It needs no grammar, and however long it is, no step takes long. */
 export const isShownAsLog = ({ text, language, show }: Job) => {
@@ -144,17 +144,50 @@ function* addLong(lines: LogLines, { at, line, lineEnd, grep }: LongLine, htmlOf
 
 const asked = ({ show }: Job) => (show && !('view' in show) ? show : {})
 
-/** Renders a log in pieces of a millisecond or two, for the server itself to give others a turn in between. */
-export function* logPieces(job: Job, maxBytes?: number): Generator<string, Omit<Lines, 'html'>> {
-  const { text } = job
-  const { level, grep } = asked(job)
-  const least = level === undefined ? noLevel : levels.indexOf(level)
-  const reading = readLog(text)
-  let step = reading.next()
-  for (; !step.done; step = reading.next()) yield ''
-  const { kinds, times, facts } = step.value
+type Wanted = { reading: LogReading; least: number; lines: LogLines }
 
-  const lines = createLogLines(kinds, grep === undefined, maxBytes)
+/** The end of the lines that are rendered next; the end of a line that is too long for a piece. */
+const pieceEndAt = (text: string, start: number) => {
+  const last = text.lastIndexOf('\n', start + piece.chars - 1) + 1
+  if (text.length - start <= piece.chars) return text.length
+  return last > start ? last : endsAt(text, start).next
+}
+
+/** A time holds nothing that HTML shows otherwise. */
+const withTime = (html: string, timeChars: number) =>
+  timeChars === 0 ? html : `<span class=q>${html.slice(0, timeChars)}</span>${html.slice(timeChars)}`
+
+/** Lines as they are: many at once are escaped in a third of the time. */
+function* addOrdinary(text: string, { reading, least, lines }: Wanted) {
+  const { kinds, times } = reading
+  const isWanted = (at: number) => levelOfKind(kinds[at]) >= least
+  if (text === '') lines.add(0, '')
+  for (let start = 0, at = 0; start < text.length; ) {
+    const pieceEnd = pieceEndAt(text, start)
+    if (pieceEnd - start > piece.chars) {
+      const { end } = endsAt(text, start)
+      const long = { at, line: text.slice(start, end), lineEnd: escapeText(text.slice(end, pieceEnd)) }
+      if (isWanted(at)) yield* addLong(lines, { ...long, grep: undefined }, showText)
+      at++
+    } else {
+      const html = showText(text.slice(start, pieceEnd))
+      for (let from = 0; from < html.length; at++) {
+        const end = html.indexOf('\n', from) + 1 || html.length
+        if (isWanted(at)) lines.add(at, withTime(html.slice(from, end), times[at] ?? 0))
+        from = end
+        if (at % piece.lines === 0) yield lines.take()
+      }
+    }
+    start = pieceEnd
+    yield lines.take()
+  }
+}
+
+/** Lines with the colours of a terminal, or only those with a word. */
+function* addInPieces(job: Job, { reading, least, lines }: Wanted) {
+  const { text } = job
+  const { grep } = asked(job)
+  const { kinds, times } = reading
   const isTerminal = isForTerminal(job)
   const piecesOfLine = createPieces(isTerminal)
   const htmlOf = createLineHtml(grep === undefined ? undefined : wordPattern(grep))
@@ -180,15 +213,29 @@ export function* logPieces(job: Job, maxBytes?: number): Generator<string, Omit<
       chars = 0
     }
   }
+}
+
+/** Renders a log in pieces of a millisecond or two, for the server itself to give others a turn in between. */
+export function* logPieces(job: Job, maxBytes?: number): Generator<string, Omit<Lines, 'html'>> {
+  const { text } = job
+  const { level, grep } = asked(job)
+  const steps = readLog(text)
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) yield ''
+  const reading = step.value
+
+  const lines = createLogLines(reading.kinds, grep === undefined, maxBytes)
+  const wanted = { reading, lines, least: level === undefined ? noLevel : levels.indexOf(level) }
+  yield* grep === undefined && !isForTerminal(job) ? addOrdinary(text, wanted) : addInPieces(job, wanted)
   const end = lines.end()
   yield `${lines.take()}${end}`
   const { first, kept, ...shown } = lines.facts()
   const isFiltered = level !== undefined || grep !== undefined
   return {
     ...shown,
-    total: Math.max(1, kinds.length),
+    total: Math.max(1, reading.kinds.length),
     ...(isFiltered && { kept }),
-    log: first === undefined ? facts : { ...facts, first },
+    log: first === undefined ? reading.facts : { ...reading.facts, first },
   }
 }
 
