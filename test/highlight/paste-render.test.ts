@@ -175,3 +175,17 @@ describe('large pages in many languages', () => {
     expect(await textOf(read('lua', 4))).toContain('<b>lua</b>')
   })
 })
+
+describe('large logs', () => {
+  test('are rendered before those with a word, of which there may be any number', async () => {
+    const { page } = withFakeHighlighter()
+    const text = 'ERROR a\n'.repeat(40_000)
+    const order: string[] = []
+    const read = async (id: string, query: string) => {
+      await page(storedPaste({ id, text, language: 'log' }), {}, query)
+      order.push(query)
+    }
+    await Promise.all([read('a', '?grep=1'), read('a', '?grep=2'), read('a', '?grep=3'), read('b', '')])
+    expect(order).toEqual(['?grep=1', '', '?grep=2', '?grep=3'])
+  })
+})

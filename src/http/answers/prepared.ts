@@ -18,13 +18,17 @@ export const memoize = <T extends {}>(judge: (text: string) => T) => {
   }
 }
 
-/** The queue waits for the work only: it holds neither the result nor the error. */
-const ended = () => {}
-
 /** Work in flight that several callers wait for. */
 export const createFlights = <T>() => {
   const inFlight = new Map<string, Promise<T>>()
-  let last: Promise<unknown> = Promise.resolve()
+  const waiting: Record<'first' | 'last', (() => void)[]> = { first: [], last: [] }
+  let isBusy = false
+
+  const startNext = () => {
+    const start = waiting.first.shift() ?? waiting.last.shift()
+    isBusy = start !== undefined
+    start?.()
+  }
 
   return {
     /** The result of `make`. Callers that ask for the same key while it is in flight share it. */
@@ -34,12 +38,17 @@ export const createFlights = <T>() => {
       return flight
     },
 
-    /** Starts after all earlier calls have ended. */
-    oneAtATime: (make: () => Promise<T>): Promise<T> => {
-      const made = last.then(make)
-      last = made.then(ended, ended)
-      return made
-    },
+    /**
+     * Starts after all earlier calls have ended.
+     * @param rank `last` also lets later calls that are not go first
+     */
+    oneAtATime: (make: () => Promise<T>, rank: 'first' | 'last' = 'first'): Promise<T> =>
+      new Promise((resolve, reject) => {
+        waiting[rank].push(() => {
+          Promise.resolve().then(make).then(resolve, reject).finally(startNext)
+        })
+        if (!isBusy) startNext()
+      }),
   }
 }
 

@@ -47,7 +47,7 @@ export const usualPage = (paste: StoredPaste, revision: string): PageAsked => ({
 })
 
 /** Jobs in other languages and for words have no end: they come after the others. */
-const isUsual = ({ language, paste, show }: PageAsked) =>
+const isUsual = ({ language, paste, show }: Pick<PageAsked, 'language' | 'paste' | 'show'>) =>
   language === paste.language && (!show || !('grep' in show))
 
 /** True for the few pages of a paste that many clients may ask for: the text, its view and levels, in its own language. */
@@ -92,11 +92,12 @@ const createPages = (cacheBytes: number, bodyOf: BodyOf) => {
   const rendered = (view: PasteView, etag: string | undefined, render: () => Promise<Lines>) => {
     const make = async () => bodyOf(view, await render(), etag)
     if (view.paste.text.length <= largeChars) return make()
+    const rank = isUsual(view) ? 'first' : 'last'
     return oneAtATime(async () => {
       const body = await make()
       tidy(view.paste.text.length)
       return body
-    })
+    }, rank)
   }
   const plain = (view: PasteView, etag?: string) =>
     rendered(view, etag, () => renderPlain(view.paste.text, view.language))
