@@ -127,6 +127,22 @@ describe('the page of a log', () => {
     expect([page.levels, page.byId('times')]).toEqual([[], undefined])
   })
 
+  test('is one of JSON lines, too, whose formatted view is a click away', async () => {
+    const records = ['info', 'error', 'warn'].map((level, at) =>
+      JSON.stringify({ level, time: `2026-11-24T08:00:0${at}Z`, msg: 'a' }),
+    )
+    const { pasteUrl = '' } = await client.paste({ ...fields, language: 'jsonl', text: records.join('\n') })
+    const log = await open('', pasteUrl)
+    expect(log.levels).toHaveLength(3)
+    expect(log.textOf('times')).toBe('08:00:00 to 08:00:02, 2 s')
+    const links = log.elements.map(({ attributes }) => attributes.href)
+    expect(links).toContain('?view=formatted')
+    expect((await open('?level=error', pasteUrl)).shown).toEqual(['L2'])
+    expect((await client.get(`${pasteUrl}?level=error`)).status).toBe(200)
+    const data = await client.paste({ ...fields, language: 'jsonl', text: '{"a":1}\n{"a":2}\n' })
+    expect((await open('', data.pasteUrl)).levels).toEqual([])
+  })
+
   test('of more than a mebibyte is one as well, and filtered', async () => {
     const long = `${text}${'14:02:11 INFO more\n'.repeat(50_000)}`.slice(0, 1_040_000)
     const { pasteUrl } = await client.paste({ ...fields, text: long })

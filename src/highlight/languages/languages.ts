@@ -37,7 +37,7 @@ const languagesOf: Readonly<Record<View | 'level', readonly string[]>> = {
   table: ['csv', 'tsv'],
   // The library that reads JSON reads no JSON5.
   formatted: ['json', 'jsonl', 'jsonc'],
-  level: ['log', 'ansi'],
+  level: ['log', 'ansi', 'jsonl'],
 }
 
 /** The view of texts in a language, if they have one. */

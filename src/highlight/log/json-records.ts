@@ -10,7 +10,7 @@ const endOfString = (text: string, at: number) => {
 
 /** `s` is MongoDB's, `PRIORITY` the journal's. */
 const level =
-  /"(?:(?:log\.?)?[Ll]evel|LEVEL|levelname|[Ss]everity|SEVERITY|severity_?[Tt]ext|SeverityText|lvl|@l|s|PRIORITY)" ?: ?"?(\w{1,12})/y
+  /"(?:(?:log\.?)?[Ll]evel|LEVEL|levelname|[Ss]everity|SEVERITY|severity_?[Tt]ext|SeverityText|lvl|@l|s|PRIORITY)" ?: ?"?(\w{1,12})(?![\w.])/y
 
 /** `t` and `@t` are MongoDB's and Serilog's. */
 const time =

@@ -1,4 +1,5 @@
 import { type Level, levels } from '../show.ts'
+import { fieldsOfRecord } from './json-records.ts'
 import { levelOf, noLevel } from './levels.ts'
 import { startOf } from './prefixes.ts'
 import { belongsToLineBefore, createLineReader, levelOfKind } from './read-line.ts'
@@ -122,20 +123,30 @@ export function* readLog(text: string): Generator<undefined, LogReading> {
   }
 }
 
-/** So many lines say whether terminal text is a log. */
+/** So many lines say whether a text is a log. */
 const judgedLines = 100
 const judgedChars = 32 * 1024
 
-/** True if at least a third of the first lines begin with a time or have a level. */
+/** Courses and games have levels, too: a record has a time, and small numbers are levels only in GELF and a journal. */
+const isRecordOfLog = (head: string) => {
+  const { level = '', hasTime } = fieldsOfRecord(head, true)
+  if (/^\d$/.test(level) && !/"(?:short_message|PRIORITY)"/.test(head)) return false
+  return hasTime && levelOf(startOf(head)) !== noLevel
+}
+
+const isOfLog = (head: string) => {
+  const start = startOf(head)
+  if (start.timeChars > 0 || start.carrier !== undefined) return true
+  return head.startsWith('{') ? isRecordOfLog(head) : levelOf(start) !== noLevel
+}
+
+/** True if at least a third of the first lines of terminal text or of JSON lines begin with a time or have a level. */
 export const looksLikeLog = (text: string) => {
   const lines = text
     .slice(0, judgedChars)
     .split('\n', judgedLines)
     .map((line) => headAt(line, 0, line.length))
     .filter((line) => line.trim() !== '')
-  const signs = lines.filter((head) => {
-    const start = startOf(head)
-    return start.timeChars > 0 || levelOf(start) !== noLevel
-  })
+  const signs = lines.filter(isOfLog)
   return signs.length >= 2 && signs.length * 3 >= lines.length
 }

@@ -2,6 +2,7 @@ import { partOf, wordPattern } from '../../items/text/text-part.ts'
 import { createScreen } from '../ansi/ansi.ts'
 import { classesOfStyle } from '../ansi/ansi-classes.ts'
 import type { Job } from '../child/protocol.ts'
+import { hasLevels } from '../languages/languages.ts'
 import { createLines, inTurns, type Lines } from '../lines.ts'
 import { hitsIn, markedHtml } from '../marks.ts'
 import { piecesOf } from '../pieces.ts'
@@ -14,7 +15,8 @@ import { type LogReading, looksLikeLog, readLog } from './read-log.ts'
 /** True for a text that is shown as a log. It needs no grammar, and however long it is, no step takes long. */
 export const isShownAsLog = ({ text, language, show }: Job) => {
   if (show && 'view' in show) return false
-  return language === 'log' || (language === 'ansi' && (show?.level !== undefined || looksLikeLog(text)))
+  if (language === 'log') return true
+  return hasLevels(language) && (show?.level !== undefined || looksLikeLog(text))
 }
 
 /** A shorter trace is not folded, and a longer one in parts. */
