@@ -25,6 +25,10 @@ const lines = [
   '  File "/srv/app/cards.py", line 8, in charge',
   '    return post(url, json=card)',
   'app.errors.PaymentError: card was declined',
+  'Nov 23 15:02:10 nas shop[12]: ERROR the mail could not be sent',
+  ...['Traceback (most recent call last):', '  File "/srv/app/mail.py", line 3, in send', '    connect()']
+    .concat('  File "/srv/app/mail.py", line 9, in connect', 'ConnectionRefusedError: [Errno 111]')
+    .map((line) => `Nov 23 15:02:10 nas shop[12]: ${line}`),
   'WARN  the cache is 91 % full',
   ...Array.from(
     { length: 30 },
@@ -51,6 +55,12 @@ export const logStates = [
     const colours: Record<string, string> = { INFO: '32', WARN: '33', ERROR: '31', FATAL: '97;41', DEBUG: '2' }
     const text = log.text.replace(/INFO|WARN|ERROR|FATAL|DEBUG/g, (word) => `\x1b[${colours[word]}m${word}\x1b[0m`)
     await open((await client.paste({ ...log, language: 'ansi', text })).pasteUrl ?? '')
+  }),
+  logPage('json', 'JSON lines that are a log, behind a switch to their view', async ({ client, open }) => {
+    const record = (at: number) =>
+      JSON.stringify({ level: [30, 40, 50][at % 3], time: 1795450000000 + 977 * at, pid: 7, msg: `order ${at}` })
+    const text = Array.from({ length: 40 }, (_, at) => record(at)).join('\n')
+    await open((await client.paste({ ...log, title: 'shop', language: 'jsonl', text })).pasteUrl ?? '')
   }),
   logPage('unfolded', 'A trace is unfolded', async (stage) => {
     await opensLog()(stage)
