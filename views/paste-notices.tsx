@@ -46,12 +46,6 @@ const plainWords: Readonly<Record<Missing, { lacks: string } & Record<Plain, str
     failed: 'the view took too long, or failed.',
     large: 'the text is too large for this view.',
   },
-  filter: {
-    lacks: 'Shown whole, not filtered:',
-    late: 'filtering took too long.',
-    failed: 'filtering took too long, or failed.',
-    large: 'the text is too large to be filtered.',
-  },
 }
 
 // biome-ignore lint/a11y/useValidAnchor: an empty address is that of the page itself, with its query

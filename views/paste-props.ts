@@ -5,7 +5,7 @@ import type { Site } from './layout.tsx'
 /** Why a text is shown as it is, without what was asked for. */
 export type Plain = 'late' | 'failed' | 'large'
 /** What such a page lacks. */
-export type Missing = 'colours' | 'view' | 'filter'
+export type Missing = 'colours' | 'view'
 
 /** A sentence, and the line that it is about. */
 export type Trouble = { why: string; line?: number }

@@ -153,6 +153,49 @@ describe('a text that is too large to be highlighted', () => {
   })
 })
 
+describe('the lines with a word', () => {
+  const text = 'let a\nlet b\nlet <A>'
+  const found = /<li id=L1>let <mark>a<\/mark>\n<li id=L3 value=3>let &lt;<mark>A<\/mark>&gt;/
+  const paste = storedPaste({ text })
+
+  test.each(['fail', 'giveUp'] as const)(
+    'are shown without colours where the highlighter can %s',
+    async (how) => {
+      const { page, job } = withFakeHighlighter()
+      const reading = textOf(page(paste, {}, '?grep=a'))
+      ;(await job(0))[how]()
+      const html = await reading
+      expect(html).toMatch(found)
+      expect(html).toMatch(/id="plain".*Shown without colours.*Only lines that contain.*: 2 of 3\./s)
+    },
+  )
+
+  test('of a text that is too large for colours are shown all the same', async () => {
+    const { page, jobs } = withFakeHighlighter({ maxChars: 4 })
+    const html = await textOf(page(paste, {}, '?grep=a'))
+    expect(html).toMatch(found)
+    expect(html).toContain('too large to be highlighted')
+    expect(jobs).toEqual([])
+  })
+
+  test('of a plain text need no highlighter', async () => {
+    const { page, jobs } = withFakeHighlighter()
+    const html = await textOf(page(storedPaste({ text, language: 'text' }), {}, '?grep=a'))
+    expect(html).toMatch(found)
+    expect(html).not.toContain('id="plain"')
+    expect(jobs).toEqual([])
+  })
+
+  test('are other pages for other words', async () => {
+    const { page, job } = withFakeHighlighter()
+    const reading = ['?grep=a', '?grep=b'].map((query) => textOf(page(paste, {}, query)))
+    for (const at of [0, 1]) (await job(at)).fail()
+    const [a, b] = await Promise.all(reading)
+    expect(a).not.toContain('id=L2')
+    expect(b).toContain('<li id=L2>let <mark>b</mark>')
+  })
+})
+
 describe('large pages in many languages', () => {
   test('are not all held by slow readers: beyond 16 MiB the others get the own one', async () => {
     const { page, job } = withFakeHighlighter()

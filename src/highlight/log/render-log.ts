@@ -146,7 +146,7 @@ function* addLong(lines: LogLines, { at, line, lineEnd, grep }: LongLine, htmlOf
 
 const asked = ({ show }: Job) => (show && !('view' in show) ? show : {})
 
-type Wanted = { reading: LogReading; least: number; lines: LogLines }
+type Wanted = { reading: Pick<LogReading, 'kinds' | 'times'>; least: number; lines: LogLines }
 
 /** The end of the lines that are rendered next; the end of a line that is too long for a piece. */
 const pieceEndAt = (text: string, start: number) => {
@@ -217,28 +217,32 @@ function* addInPieces(job: Job, { reading, least, lines }: Wanted) {
   }
 }
 
-/** Renders a log in pieces of a millisecond or two, for the server itself to give others a turn in between. */
-export function* logPieces(job: Job, maxBytes?: number): Generator<string, Omit<Lines, 'html'>> {
+/** Renders lines that were read, in pieces of a millisecond or two: the server gives others a turn in between. */
+export function* linesOf(
+  job: Job,
+  reading: Pick<LogReading, 'kinds' | 'times'>,
+  maxBytes?: number,
+): Generator<string, Omit<Lines, 'html'> & { first: number | undefined }> {
   const { text } = job
   const { level, grep } = asked(job)
-  const steps = readLog(text)
-  let step = steps.next()
-  for (; !step.done; step = steps.next()) yield ''
-  const reading = step.value
-
   const lines = createLogLines(reading.kinds, grep === undefined, maxBytes)
   const wanted = { reading, lines, least: level === undefined ? noLevel : levels.indexOf(level) }
   yield* grep === undefined && !isForTerminal(job) ? addOrdinary(text, wanted) : addInPieces(job, wanted)
   const end = lines.end()
   yield `${lines.take()}${end}`
-  const { first, kept, ...shown } = lines.facts()
+  const { kept, ...shown } = lines.facts()
   const isFiltered = level !== undefined || grep !== undefined
-  return {
-    ...shown,
-    total: Math.max(1, reading.kinds.length),
-    ...(isFiltered && { kept }),
-    log: first === undefined ? reading.facts : { ...reading.facts, first },
-  }
+  return { ...shown, total: Math.max(1, reading.kinds.length), ...(isFiltered && { kept }) }
+}
+
+/** Renders a log in such pieces. */
+export function* logPieces(job: Job, maxBytes?: number): Generator<string, Omit<Lines, 'html'>> {
+  const steps = readLog(job.text)
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) yield ''
+  const { facts, ...reading } = step.value
+  const { first, ...lines } = yield* linesOf(job, reading, maxBytes)
+  return { ...lines, log: first === undefined ? facts : { ...facts, first } }
 }
 
 export const renderLog = (job: Job) => inTurns(logPieces(job))

@@ -1,7 +1,8 @@
+import type { Plain } from '../../../views/paste-props.ts'
 import { methodNotAllowed } from '../../errors.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
-import { isCut, renderPlain } from '../../highlight/lines.ts'
-import { isShownAsLog, renderLog } from '../../highlight/log/render-log.ts'
+import { isCut } from '../../highlight/lines.ts'
+import { needsNoHighlighter, renderWithoutColours } from '../../highlight/without-colours.ts'
 import { preferredForm } from '../../http/answers/negotiate.ts'
 import { json, page, rawHeaders } from '../../http/answers/respond.ts'
 import type { SiteAt } from '../../http/assets.ts'
@@ -12,7 +13,7 @@ import type { TextPart } from '../../items/text/text-part.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { type Fitted, fitted, pageAsked } from './page-asked.ts'
 import { publicPaste } from './paste-forms.ts'
-import { missingOf, viewOf } from './paste-view.ts'
+import { viewOf, withoutColours } from './paste-view.ts'
 import { partAsked, partBody } from './raw-part.ts'
 
 export type PasteConsumptionParts = {
@@ -42,18 +43,18 @@ export const createPasteConsumption = ({ pastes, highlighter, siteAt }: PasteCon
     { show, ignored }: Fitted,
   ) => {
     const job = { text, language, ...(show && { show }) }
-    const left = ignored && { ignored }
-    const missing = missingOf(show)
-    if (isShownAsLog(job)) return { lines: await renderLog(job), ...left, ...(show && { show }) }
-    if (!highlighter.isHighlightable(job)) {
-      const lines = await renderPlain(text, language)
-      const isAsAsked = language === 'text' && !show
-      return { lines, ...left, ...(!isAsAsked && { plain: 'large' as const, missing }) }
-    }
+    const left = { ...(ignored && { ignored }) }
+    const asAsked = { ...left, ...(show && { show }) }
+    if (needsNoHighlighter(job) || (language === 'text' && !show))
+      return { lines: await renderWithoutColours(job), ...asAsked }
+    const without = async (why: Plain) => ({
+      lines: await renderWithoutColours(job),
+      ...left,
+      ...withoutColours(why, show),
+    })
+    if (!highlighter.isHighlightable(job)) return without('large')
     const { lines, isFailed } = await highlighter.highlight(job, language === own)
-    if (lines) return { lines, ...left, ...(show && { show }) }
-    const plain = isFailed ? ('failed' as const) : ('late' as const)
-    return { lines: await renderPlain(text, language), ...left, plain, missing }
+    return lines ? { lines, ...asAsked } : without(isFailed ? 'failed' : 'late')
   }
 
   const forms = {

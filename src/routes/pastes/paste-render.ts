@@ -3,17 +3,17 @@ import type { Site } from '../../../views/layout.tsx'
 import { createTidy } from '../../collector.ts'
 import type { Job } from '../../highlight/child/protocol.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
-import { hasLevels } from '../../highlight/languages/languages.ts'
-import { type Lines, renderPlain } from '../../highlight/lines.ts'
-import { isShownAsLog, renderLog } from '../../highlight/log/render-log.ts'
+import type { Lines } from '../../highlight/lines.ts'
+import { needsNoHighlighter, renderWithoutColours } from '../../highlight/without-colours.ts'
 import { createAttempts, type Missing } from '../../http/answers/attempts.ts'
 import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import type { StoredPaste } from '../../items/paste.ts'
+import { queryOf } from './log-facts.ts'
 import { fitted, keptChars, pageAsked, searchOf } from './page-asked.ts'
-import { missingOf, type PasteView, variantOf, viewOf } from './paste-view.ts'
+import { type PasteView, variantOf, viewOf, withoutColours } from './paste-view.ts'
 
 export type PasteRendererParts = {
   highlighter: Highlighter
@@ -89,36 +89,37 @@ const createPages = (cacheBytes: number, bodyOf: BodyOf) => {
     pages.set(key, body)
     return body
   }
-  const rendered = (view: PasteView, etag: string | undefined, render: () => Promise<Lines>) => {
-    const make = async () => bodyOf(view, await render(), etag)
-    if (view.paste.text.length <= largeChars) return make()
-    const rank = isUsual(view) ? 'first' : 'last'
-    return oneAtATime(async () => {
-      const body = await make()
-      tidy(view.paste.text.length)
-      return body
-    }, rank)
+  /** A page that the server renders itself, because it needs no highlighter or has to do without. */
+  const make = (view: PasteView, etag?: string) => {
+    const { paste, language, show } = view
+    const job = { text: paste.text, language, ...(show && { show }) }
+    const page = async () => bodyOf(view, await renderWithoutColours(job), etag)
+    if (paste.text.length <= largeChars) return page()
+    return oneAtATime(
+      async () => {
+        const body = await page()
+        tidy(paste.text.length)
+        return body
+      },
+      isUsual(view) ? 'first' : 'last',
+    )
   }
-  const plain = (view: PasteView, etag?: string) =>
-    rendered(view, etag, () => renderPlain(view.paste.text, view.language))
+  const plain = async (key: string, view: PasteView, etag?: string) => {
+    const body = await make(view, etag)
+    const isOfWord = view.show !== undefined && 'grep' in view.show
+    return isOfWord && body.plain.size > largeChars ? body : keep(key, body)
+  }
   return {
     find: (key: string) => pages.get(key),
     keep,
     plain,
-    /** A log needs no highlighter. */
-    log: async (key: string, view: PasteView, job: Job, etag: string) => {
-      const body = await rendered(view, etag, () => renderLog(job))
-      const isOfWord = job.show !== undefined && 'grep' in job.show
-      return isOfWord && body.plain.size > largeChars ? body : keep(key, body)
-    },
     shared,
-    /** A plain page in the paste's own language, shared by all languages. It has no entity tag, so no client keeps it. */
+    /** A page in the paste's own language, shared by all languages. It has no entity tag, so no client keeps it. */
     notHighlighted: async ({ revision, paste, nearest, show }: PageAsked, why: Missing) => {
-      const missing = missingOf(show)
-      const key = `${revision}/${why}!${nearest ?? ''}!${missing}`
-      const notices = { plain: why, missing, ...(nearest !== undefined && { nearest }) }
+      const notices = { ...withoutColours(why, show), ...(nearest !== undefined && { nearest }) }
       const view = { paste, language: paste.language, ...notices }
-      return pages.get(key) ?? shared(key, async () => keep(key, await plain(view)))
+      const key = `${revision}/${why}!${nearest ?? ''}!${notices.missing}${queryOf(view.show ?? {})}`
+      return pages.get(key) ?? shared(key, () => plain(key, view))
     },
   }
 }
@@ -133,18 +134,15 @@ export const createPasteRenderer = ({
   const bodyOf = bodiesAt(siteAt('../'))
   const pages = createPages(cacheBytes, bodyOf)
   const attempt = createAttempts()
-  const isRendered = (job: Job) => isShownAsLog(job) || highlighter.isHighlightable(job)
+  const isRendered = (job: Job) => needsNoHighlighter(job) || highlighter.isHighlightable(job)
   const tidy = createTidy()
 
   const make = async (asked: PageAsked, etag: string): Promise<Body> => {
     const { key, paste, language, show, ...notices } = asked
     const job = { text: paste.text, language, ...(show && { show }) }
-    if (hasLevels(language) && isShownAsLog(job)) return pages.log(key, asked, job, etag)
-    if (!highlighter.isHighlightable(job)) {
-      const isAsAsked = language === 'text' && !show
-      const view = { ...notices, paste, language, missing: missingOf(show) }
-      return pages.keep(key, await pages.plain(isAsAsked ? asked : { ...view, plain: 'large' }, etag))
-    }
+    if ((language === 'text' && !show) || needsNoHighlighter(job)) return pages.plain(key, asked, etag)
+    if (!highlighter.isHighlightable(job))
+      return pages.plain(key, { ...notices, paste, language, ...withoutColours('large', show) }, etag)
     const keep = async (lines: Lines) => {
       const body = await bodyOf(asked, lines, etag)
       tidy(body.plain.size)

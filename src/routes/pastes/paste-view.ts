@@ -47,10 +47,13 @@ export const variantOf = (
   return `/${language}?${nearest ?? ''}${show ? queryOf(show) : ''}${ignored ? `!${ignored}` : ''}`
 }
 
-/** What a plain page lacks. */
-export const missingOf = (show: Show | undefined): Missing => {
-  if (!show) return 'colours'
-  return 'view' in show ? 'view' : 'filter'
+/** What a page without colours says, and what it still shows: only a view needs the highlighter. */
+export const withoutColours = (
+  plain: Plain,
+  show: Show | undefined,
+): { plain: Plain; missing: Missing; show?: Show } => {
+  if (show && 'view' in show) return { plain, missing: 'view' }
+  return { plain, missing: 'colours', ...(show && { show }) }
 }
 
 /** The page of a paste, in pieces. */
