@@ -104,8 +104,7 @@ describe('the list of attacks', () => {
       // Rows of key holders that have limits of their own.
       const most = name.startsWith('one-byte-chunks-with-key/') ? 500 : senders === 1 ? 50 : 250
       expect(limits['stall ms'] ?? 0, name).toBeLessThanOrEqual(most)
-      const mostMegabytes = /^change(-what-was-changed)?\/8$/.test(name) ? 144 : 96
-      expect(limits['growth MB'] ?? 0, name).toBeLessThanOrEqual(mostMegabytes)
+      expect(limits['growth MB'] ?? 0, name).toBeLessThanOrEqual(96)
     }
   })
 })

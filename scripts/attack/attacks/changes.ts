@@ -65,17 +65,7 @@ const following: Attack = {
   },
 }
 
-/** Each of eight requests holds the text before and after, parsed and as it is written; such a key can be revoked. */
-const ownLimits = { change: { 'growth MB': 144 }, 'change-what-was-changed': { 'growth MB': 144 } }
-
-const fromHolder = (one: Flood): Attack => {
-  const attack = flood(one, 8)
-  return {
-    ...attack,
-    isInShortRun: true,
-    limits: { ...attack.limits, ...ownLimits[one[0] as keyof typeof ownLimits] },
-  }
-}
+const fromHolder = (one: Flood): Attack => ({ ...flood(one, 8), isInShortRun: true })
 
 /** Changes, and what is left of them. */
 export const changeAttacks: readonly Attack[] = [
