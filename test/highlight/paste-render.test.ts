@@ -186,6 +186,25 @@ describe('the lines with a word', () => {
     expect(jobs).toEqual([])
   })
 
+  test('of a plain text have marks for what a terminal would obey, and are found by it', async () => {
+    const { page } = withFakeHighlighter()
+    const paste = storedPaste({ text: 'rm foo\recho foo\x1b[0m\n', language: 'text' })
+    for (const query of ['?grep=rm', '?grep=%5B0m']) {
+      const html = await textOf(page(paste, {}, query))
+      for (const mark of ['CR', 'ESC']) expect(html).toContain(`data-x=${mark}>`)
+      expect(html).toContain('1 of 1.')
+    }
+  })
+
+  test('say without colours, too, what was left out of the question', async () => {
+    const { page, job } = withFakeHighlighter()
+    const reading = ['?grep=a', '?grep=a&level=error'].map((query) => textOf(page(paste, {}, query)))
+    for (const at of [0, 1]) (await job(at)).fail()
+    const [whole, less] = await Promise.all(reading)
+    expect(whole).not.toContain('id="ignored"')
+    expect(less).toMatch(/id="plain".*id="ignored"/s)
+  })
+
   test('are other pages for other words', async () => {
     const { page, job } = withFakeHighlighter()
     const reading = ['?grep=a', '?grep=b'].map((query) => textOf(page(paste, {}, query)))

@@ -55,7 +55,9 @@ const createPieces = (isForTerminal: boolean) => {
   }
 }
 
-const isForTerminal = ({ text, language }: Job) => language === 'ansi' || text.includes('\x1b[')
+/** In a text that is no log, the characters that terminals obey are shown. */
+const isForTerminal = ({ text, language }: Job) =>
+  language === 'ansi' || (hasLevels(language) && text.includes('\x1b['))
 
 /** The HTML of a line that is shown in pieces; `undefined` if it does not contain the word that is searched for. */
 const createLineHtml = (pattern: RegExp | undefined) => (pieces: readonly Piece[]) => {

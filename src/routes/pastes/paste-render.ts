@@ -11,7 +11,6 @@ import { createFlights } from '../../http/answers/prepared.ts'
 import { negotiated, pageHeaders } from '../../http/answers/respond.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import type { StoredPaste } from '../../items/paste.ts'
-import { queryOf } from './log-facts.ts'
 import { fitted, keptChars, pageAsked, searchOf } from './page-asked.ts'
 import { type PasteView, variantOf, viewOf, withoutColours } from './paste-view.ts'
 
@@ -115,10 +114,10 @@ const createPages = (cacheBytes: number, bodyOf: BodyOf) => {
     plain,
     shared,
     /** A page in the paste's own language, shared by all languages. It has no entity tag, so no client keeps it. */
-    notHighlighted: async ({ revision, paste, nearest, show }: PageAsked, why: Missing) => {
-      const notices = { ...withoutColours(why, show), ...(nearest !== undefined && { nearest }) }
-      const view = { paste, language: paste.language, ...notices }
-      const key = `${revision}/${why}!${nearest ?? ''}!${notices.missing}${queryOf(view.show ?? {})}`
+    notHighlighted: async ({ revision, paste, nearest, ignored, show }: PageAsked, why: Missing) => {
+      const notices = { ...(nearest !== undefined && { nearest }), ...(ignored && { ignored }) }
+      const view = { paste, language: paste.language, ...notices, ...withoutColours(why, show) }
+      const key = `${revision}/${why}!${view.missing}${variantOf(view, paste.language)}`
       return pages.get(key) ?? shared(key, () => plain(key, view))
     },
   }
