@@ -1,6 +1,14 @@
 import { type Errors, pasteErrors } from '../../describe/errors.ts'
 import { type Details, errorContent } from '../../describe/operation.ts'
-import { html, ifNoneMatch, optionalQuery, pasteId, pathParameter, textual } from '../../describe/parts.ts'
+import {
+  html,
+  ifNoneMatch,
+  optionalQuery,
+  pasteId,
+  pathParameter,
+  query,
+  textual,
+} from '../../describe/parts.ts'
 import { inPath } from '../../describe/patterns.ts'
 
 const patch = textual('text/x-diff')
@@ -59,9 +67,9 @@ export const diffDetails: Details = {
     description: 'The form of this page sends `with`, which leads to the comparison.',
     parameters: [
       pasteId,
-      optionalQuery(
+      query(
         'with',
-        'Address, id or name of the other paste. Only a browser may leave it out, and gets the form',
+        'Address, id or name of the other paste. Without it, a browser gets the form',
         'b8s2mkt9wq',
       ),
     ],
