@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import {
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -247,6 +248,18 @@ describe('restore --merge', () => {
 })
 
 describe('backup --keep', () => {
+  test('keeps the archive it made, whatever dates a wrong clock gave to others', async () => {
+    const server = await startServer()
+    const folder = join(temporaryFolder(), 'backups')
+    mkdirSync(folder)
+    const later = ['01', '02', '03'].map((day) => `shortcrust-2099-01-${day}T00-00-00Z.tgz`)
+    for (const name of later) writeFileSync(join(folder, name), '')
+    expect(await run(['backup', folder, '--keep', '1', '--data', server.data])).toMatchObject({ code: 0 })
+    const left = readdirSync(folder).sort()
+    expect(left.slice(1)).toEqual(later)
+    expect(left[0]).toMatch(/^shortcrust-20[2-9]\d-/)
+  })
+
   test('names archives by time, and keeps the newest', async () => {
     const server = await startServer()
     const folder = join(temporaryFolder(), 'backups')

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, utimesSync, watch, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync, utimesSync, watch, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { createClient } from '../support/client.ts'
@@ -137,6 +137,28 @@ describe('what a killed command left', () => {
     expect(left.sort()).toEqual(['my.tgz.partial', names[1] ?? ''])
   })
 
+  test('is in the way of a backup of the same name for an hour, because it may still be written', async () => {
+    const file = join(temporaryFolder(), 'a.tgz')
+    writeFileSync(`${file}.partial`, 'mine')
+    expect(await run(['backup', file, '--data', data])).toMatchObject({
+      code: 1,
+      stderr: `shortcrust: ${file}.partial is in the way: another command is writing ${file}, or was killed less than an hour ago; wait, or choose another name\n`,
+    })
+    expect(readFileSync(`${file}.partial`, 'utf8')).toBe('mine')
+    const longAgo = new Date(Date.now() - 3_700_000)
+    utimesSync(`${file}.partial`, longAgo, longAgo)
+    expect((await run(['backup', file, '--data', data])).code).toBe(0)
+    expect(readdirSync(dirname(file))).toEqual(['a.tgz'])
+  })
+
+  test('is not followed where it is a link: what that leads to stays as it is', async () => {
+    const file = join(temporaryFolder(), 'a.tgz')
+    writeFileSync(`${file}-mine`, 'mine')
+    symlinkSync(`${file}-mine`, `${file}.partial`)
+    expect((await run(['backup', file, '--data', data])).code).toBe(1)
+    expect(readFileSync(`${file}-mine`, 'utf8')).toBe('mine')
+  })
+
   test.each([
     ['restore', []],
     ['restore --merge', ['--merge']],
@@ -155,6 +177,10 @@ describe('what a killed command left', () => {
     const { child, beside } = await halfRestore(into)
     const others = ['new.restoring-mine', 'news.restoring-1', 'a new.restoring-1']
     for (const name of others) Bun.spawnSync(['mkdir', join(dirname(into), name)])
+    // A folder of the user, which no restore made: it has no lock.
+    others.push('new.restoring-20241101')
+    Bun.spawnSync(['mkdir', join(dirname(into), 'new.restoring-20241101')])
+    writeFileSync(join(dirname(into), 'new.restoring-20241101', 'mine.txt'), 'mine')
     expect((await run(['restore', archive, '--data', into])).code).toBe(0)
     expect(besides(into).sort()).toEqual([...others, basename(beside)].sort())
     child.kill('SIGTERM')

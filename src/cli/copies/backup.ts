@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, rename, unlink } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { isSystemError, unusableFolder } from '../../errors.ts'
@@ -9,6 +9,7 @@ import { syncFolder } from '../../store/disk.ts'
 import { type Problem, writeArchive } from '../../store/folder/archive.ts'
 import { isWithin } from '../../store/within.ts'
 import { wrongUsage } from '../client/failures.ts'
+import { openPartial } from '../client/new-file.ts'
 import { plural } from '../lines.ts'
 import { stampedFolder } from '../server/known-folder.ts'
 import type { Command, ServerFlags, Terminal } from '../terminal.ts'
@@ -24,21 +25,22 @@ const syncFile = async (path: string) => {
 }
 
 /** Writes to a temporary name first, so an archive with the final name is complete. */
-const toFile = async (target: string, write: (output: Writable) => Promise<Problem[]>) => {
+const toFile = async (target: string, now: number, write: (output: Writable) => Promise<Problem[]>) => {
   if (existsSync(target)) throw unusableFolder(`${target} exists already; choose another name`)
-  const partial = `${target}.partial`
+  // Opened before anything can stop the writing, so no file comes after its removal.
+  const partial = await openPartial(target, now).catch((error) => {
+    throw cannot(`write ${target}`, error)
+  })
   try {
-    // Opened before anything can stop the writing, so no file comes after its removal.
-    const handle = await open(partial, 'w', 0o600)
-    const problems = await write(handle.createWriteStream())
-    await syncFile(partial)
-    await rename(partial, target)
+    const problems = await write(partial.handle.createWriteStream())
+    await syncFile(partial.path)
+    await partial.publish()
     await syncFolder(dirname(resolve(target)))
     return problems
   } catch (error) {
-    await unlink(partial).catch(() => {})
+    await partial.remove()
     // Errors of other files are errors of the data folder.
-    if (isSystemError(error) && (error.path ?? partial) !== partial) throw error
+    if (isSystemError(error) && (error.path ?? partial.path) !== partial.path) throw error
     throw cannot(`write ${target}`, error)
   }
 }
@@ -105,7 +107,9 @@ export const backup: Command = async ([raw = ''], { dataFolder }, terminal, flag
     ? // A signal ends it at once: it leaves nothing behind.
       await writeArchive({ ...parts, stop: AbortSignal.any([]) }, span, asStream(terminal))
     : await interruptible(terminal, 'no archive was written', async (stop) =>
-        toFile(await targetOf(raw, keep, began), (output) => writeArchive({ ...parts, stop }, span, output)),
+        toFile(await targetOf(raw, keep, began), began, (output) =>
+          writeArchive({ ...parts, stop }, span, output),
+        ),
       )
   await terminal.written()
   // An archive with something left out is no reason to remove a whole one.

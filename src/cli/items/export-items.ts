@@ -32,7 +32,7 @@ export const exportItems: ClientCommand = async ([file = '-'], flags, terminal) 
   const work = (write: Write) => writeAll(target, write, terminal)
   const count = await (file === '-'
     ? work(terminal.printJson)
-    : toNewFile(file, (append) => work((item) => append(`${jsonLine(item)}\n`))))
+    : toNewFile(file, terminal.now(), (append) => work((item) => append(`${jsonLine(item)}\n`))))
   await terminal.written()
   terminal.printError(`${count} items exported`)
   return 0

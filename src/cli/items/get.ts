@@ -41,7 +41,7 @@ export const getItem: ClientCommand = async ([raw = ''], flags, terminal) => {
   if (part && plural === 'links') throw wrongUsage('--lines and --grep are for pastes; this is a short link')
   const whole = contentOf(plural, wanted)
   const content = part ? [...partOf(whole, part)].join('') : whole
-  if (flags.output !== undefined) await toNewFile(flags.output, (append) => append(content))
+  if (flags.output !== undefined) await toNewFile(flags.output, terminal.now(), (append) => append(content))
   else await terminal.printBytes(Buffer.from(content))
   await terminal.written()
   return 0

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { mkdirSync, statSync } from 'node:fs'
+import { readdir, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { unusableFolder } from '../../errors.ts'
 import { makeFolder } from '../disk.ts'
@@ -15,8 +15,11 @@ export type Beside = {
 
 const lockName = 'lock'
 
+/** A folder without a lock is none of ours, unless the process was killed before it could make one. */
 const removeIfAbandoned = async (path: string) => {
-  const lock = takeLock(join(path, lockName))
+  const file = join(path, lockName)
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return rmdir(path)
+  const lock = takeLock(file)
   if (!lock) return
   // Windows removes no file that is open.
   lock.release()
