@@ -3,6 +3,8 @@ import { detectLanguage, languageOfForm } from '../../src/highlight/languages/de
 
 const lines = (...all: readonly string[]) => `${all.join('\n')}\n`
 
+const program = ["const a = require('x')", 'console.log(a)']
+
 describe('the detection of a short text', () => {
   test.each([
     ['diff', 'as diff prints it', lines('2c2', '< old', '---', '> new', '5a6,7', '> added', '> more')],
@@ -107,6 +109,23 @@ describe('the detection of a short text', () => {
     ['lines with pipes', lines('a | b', '|---|', 'c')],
     ['names after commas', lines('Smith, John, London', 'Jones, Mary, Paris', 'Brown, Peter, Rome')],
     ['a list of words with commas', lines('a,b,c', 'b,c,a', 'a,b,c')],
+    [
+      'a mail with lines of a program',
+      lines('Hi Bob,', 'I tried this:', ...program, 'It fails.', 'Best,', 'Ann'),
+    ],
+    ['a script that writes a program', lines("cat > a.js <<'END'", ...program, 'END')],
+    [
+      'TypeScript that the model does not know, with lines of JavaScript',
+      lines('interface A {', '  b: string', '}', "const y = require('y')", 'console.log(x as string)'),
+    ],
+    [
+      'few lines of a program among lines that the model takes for Lua',
+      lines(...Array.from({ length: 20 }, (_, at) => `| ${at} ; the milk = fridge`), ...program),
+    ],
+    [
+      'few lines of a program among others',
+      lines(...Array.from({ length: 20 }, (_, at) => `Ann ${at} Rome`), ...program),
+    ],
     ['one sign of a language', lines('x <- y', 'a <- b', 'Console.WriteLine("a")')],
   ])('says plain text of %s', (_, text) => {
     expect(detectLanguage(text)).toBe('text')
@@ -125,6 +144,46 @@ describe('the detection of a short text', () => {
     expect(languageOfForm(lines('<p align="center">', '<img src="a">', '</p>', 'Text after it.'))).not.toBe(
       'html',
     )
+  })
+
+  test.each([
+    ['javascript', program],
+    ['csharp', ['using System.Text;', 'Console.WriteLine("a");']],
+    ['elixir', ['defmodule Shop.Cart do', '  @impl true', 'end']],
+    ['r', ['library(shop)', 'cart <- add("a")', 'summary(cart)']],
+  ])('says Markdown of a page with a program of %s', (language, own) => {
+    const fenced = [`\`\`\`${language}`, ...own, '```']
+    const page = lines(
+      '# Shop',
+      '',
+      'A cart for a **shop**.',
+      '',
+      '## Use',
+      '',
+      ...fenced,
+      '',
+      '- `a` or `b`',
+    )
+    expect(detectLanguage(page)).toBe('markdown')
+    expect(detectLanguage(lines('my cart', '~~~', ...own, ...own, '~~~'))).not.toBe(language)
+  })
+
+  test('says what the model is sure of, unless it confuses the two', () => {
+    const script = [
+      'jobs:',
+      '  a:',
+      '    steps:',
+      '      - uses: x@v7',
+      '        with:',
+      '          script: |',
+    ]
+    const own = ['foreach (var a in b)', '  Console.WriteLine(a);'].map((line) => `            ${line}`)
+    expect(detectLanguage(lines(...script, ...own))).toBe('yaml')
+  })
+
+  test('says JavaScript below a licence', () => {
+    const text = lines('/*', 'Copyright Ann.', '*/', ...program, 'module.exports = (b) => a(b)')
+    expect(detectLanguage(text)).toBe('javascript')
   })
 
   test('says the same with CRLF', () => {

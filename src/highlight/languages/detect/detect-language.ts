@@ -24,7 +24,6 @@ const forms: readonly ((beginning: Beginning) => string | undefined)[] = [
   languageOfSettings,
   languageOfTable,
   languageOfLog,
-  languageOfSigns,
 ]
 
 /** The share that the model must give to a language; of a text of a few lines, which may be anything, more. */
@@ -55,7 +54,8 @@ export const languageOfForm = (text: string) => formOf(beginningOf(text))
 
 const guessOf = (beginning: Beginning) => {
   const guess = classify(beginning.text)
-  return isSure(guess, beginning) ? guess.language : 'text'
+  const sure = isSure(guess, beginning)
+  return languageOfSigns(beginning, guess.language, sure) ?? (sure ? guess.language : 'text')
 }
 
 /** The language of a text by its content alone; `text` unless it is sure. */

@@ -1,14 +1,16 @@
-import type { Beginning } from './beginning.ts'
+import { type Beginning, shareOf } from './beginning.ts'
 
-type Signs = { language: string; signs: readonly RegExp[] }
+/** @property takenFor what the model says of texts in this language, apart from the language itself */
+type Signs = { language: string; takenFor: readonly string[]; signs: readonly RegExp[] }
 
 /**
- * Lines that hardly any other language has. C#, Elixir and R are not in the model, which takes them for C++, Ruby and Lua.
- * Of JavaScript, it knows old programs better than new ones.
+ * Lines that hardly any other language has. C#, Elixir and R are not in the model. Of JavaScript, it knows old programs
+ * better than new ones.
  */
 const all: readonly Signs[] = [
   {
     language: 'csharp',
+    takenFor: ['c', 'cpp', 'java', 'kotlin', 'typescript', 'javascript', 'objective-c'],
     signs: [
       /^using (?:static )?(?:System|Microsoft|[A-Z]\w{0,60}\.[A-Z][\w.]{0,120});/,
       /\{ get; (?:(?:private |protected |internal )?(?:set|init); )?\}/,
@@ -21,6 +23,7 @@ const all: readonly Signs[] = [
   },
   {
     language: 'elixir',
+    takenFor: ['ruby'],
     signs: [
       /^\s{0,99}defmodule [A-Z][\w.]{0,120} do$/,
       /^\s{0,99}defp? [a-z_]\w{0,60}[?!]?(?:\(.{0,200}\))? do$/,
@@ -31,6 +34,7 @@ const all: readonly Signs[] = [
   },
   {
     language: 'r',
+    takenFor: ['lua', 'python', 'perl'],
     signs: [
       /^\s{0,99}(?:library|require)\(["']?[A-Za-z][\w.]{0,60}["']?\)$/,
       /^\s{0,99}[A-Za-z][\w.]{0,60} <- [\w("'-]/,
@@ -41,6 +45,7 @@ const all: readonly Signs[] = [
   },
   {
     language: 'javascript',
+    takenFor: ['typescript', 'lua'],
     signs: [
       /^(?:const|let|var) [\w{][^=]{0,200} = require\(['"]/,
       /\bconsole\.(?:log|error)\(/,
@@ -50,11 +55,48 @@ const all: readonly Signs[] = [
 ]
 
 const fewestSigns = 2
+/** What the model says of most short texts that it does not know. */
+const anything = 'lua'
+/** Enough where the model guesses otherwise, and is not sure. */
+const enoughLines = 0.15
 
-/** A language that has two different signs, if no other one has them. */
-export const languageOfSigns = ({ lines }: Beginning) => {
-  const found = all.filter(
-    ({ signs }) => signs.filter((sign) => lines.some((line) => sign.test(line))).length >= fewestSigns,
+const isFence = (line: string) => /^\s{0,9}(?:```|~~~)/.test(line)
+
+/** A file inside a script: `cat > a.js <<'END'`. */
+const hasHereDocument = (lines: readonly string[]) =>
+  lines.some((line) => {
+    const word = /<<-?\s?(["']?)([A-Za-z_]\w{0,40})\1(?:\s|$)/.exec(line)?.[2]
+    return word !== undefined && lines.includes(word)
+  })
+
+/** Words alone, to the end of a sentence: `I tried this:`. */
+const isProse = (line: string) => /^(?:[A-Z]|[a-z]{1,30} )[A-Za-z',; -]{1,400}[.,:!?]$/.test(line)
+
+const isComment = (line: string) => /^\s{0,99}(?:\*|\/[*/])/.test(line)
+/** What JavaScript does not have. */
+const isTypeScript = (line: string) =>
+  !isComment(line) &&
+  /^(?:export )?(?:declare |abstract class |interface \w|type \w{1,60} = |enum \w)|^import type |[\w)?\]]: (?:string|number|boolean|void|unknown|any)\b|\bas (?:string|number|boolean|unknown|any|const|[A-Z]\w{0,60})\b/.test(
+    line,
   )
+
+const isProgram = ({ language, signs, takenFor }: Signs, lines: readonly string[], guess: string) => {
+  if (signs.filter((sign) => lines.some((line) => sign.test(line))).length < fewestSigns) return false
+  if (language === 'javascript' && lines.some(isTypeScript)) return false
+  const share = shareOf(lines, (line) => signs.some((sign) => sign.test(line)))
+  if (share <= shareOf(lines, isProse)) return false
+  const isLeaning = guess === language || (guess !== anything && takenFor.includes(guess))
+  return isLeaning || share >= enoughLines
+}
+
+/**
+ * A language that has two different signs, if no other one has them, and the text does not only quote a program.
+ * @param guess of the model
+ * @param isSure true if only what the model is known to confuse is asked
+ */
+export const languageOfSigns = ({ lines }: Beginning, guess: string, isSure: boolean) => {
+  const asked = isSure ? all.filter(({ takenFor }) => takenFor.includes(guess)) : all
+  if (asked.length === 0 || lines.some(isFence) || hasHereDocument(lines)) return
+  const found = asked.filter((one) => isProgram(one, lines, guess))
   return found.length === 1 ? found[0]?.language : undefined
 }
