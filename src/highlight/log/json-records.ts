@@ -12,12 +12,15 @@ const endOfString = (text: string, at: number) => {
 const level =
   /"(?:(?:log\.?)?[Ll]evel|LEVEL|levelname|[Ss]everity|SEVERITY|severity_?[Tt]ext|SeverityText|lvl|@l|s|PRIORITY)" ?: ?"?(\w{1,12})(?![\w.])/y
 
-/** `t` and `@t` are MongoDB's and Serilog's. */
+/**
+ * `t` and `@t` are MongoDB's and Serilog's; MongoDB has `{"$date":"…"}`, Google Cloud `{"seconds":1764000000}`. Digits, or
+ * words with a clock: a day alone is no time.
+ */
 const time =
-  /"(?:@?timestamp|time|ts|t|@t|asctime|datetime|date|eventTime|__REALTIME_TIMESTAMP)" ?: ?(?=["{\d])/y
+  /"(?:@?timestamp|time|ts|t|@t|asctime|datetime|date|eventTime|__REALTIME_TIMESTAMP)" ?: ?(?:\{"(?:\$date|seconds)" ?: ?)?"?(\d{10,19}(?:\.\d{1,9})?(?![\w.])|[^"{}]{0,30}\d:\d\d[^"{}]{0,30})/y
 
-/** The word of the level of a record, if it has one, and whether it has a time. */
-export type RecordFields = { level?: string; hasTime: boolean }
+/** The word of the level of a record, and its time as it is written there. */
+export type RecordFields = { level?: string; time?: string }
 
 const isAt = (pattern: RegExp, text: string, at: number) => {
   pattern.lastIndex = at
@@ -30,15 +33,18 @@ const isAt = (pattern: RegExp, text: string, at: number) => {
  * @param isForTime true to look for the time, too, which takes longer
  */
 export const fieldsOfRecord = (text: string, isForTime = false): RecordFields => {
-  const fields: RecordFields = { hasTime: false }
+  const fields: RecordFields = {}
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
     if (character === 0x22) {
-      const found = depth === 1 && fields.level === undefined ? isAt(level, text, at) : null
-      if (found?.[1] !== undefined) fields.level = found[1]
-      if (isForTime && depth === 1) fields.hasTime ||= isAt(time, text, at) !== null
-      if (fields.level !== undefined && (!isForTime || fields.hasTime)) break
+      if (depth === 1) {
+        const word = fields.level === undefined ? isAt(level, text, at)?.[1] : undefined
+        if (word !== undefined) fields.level = word
+        const written = isForTime && fields.time === undefined ? isAt(time, text, at)?.[1] : undefined
+        if (written !== undefined) fields.time = written
+      }
+      if (fields.level !== undefined && (!isForTime || fields.time !== undefined)) break
       at = endOfString(text, at)
     } else if (character === 0x7b || character === 0x5b) depth++
     else if (character === 0x7d || character === 0x5d) depth--

@@ -3,7 +3,7 @@ import { fieldsOfRecord } from './json-records.ts'
 import { levelOf, noLevel } from './levels.ts'
 import { startOf } from './prefixes.ts'
 import { belongsToLineBefore, createLineReader, levelOfKind } from './read-line.ts'
-import { spanText, timeOf } from './times.ts'
+import { type LineTime, spanText, timeOf, timeOfRecord } from './times.ts'
 
 /** What a page says of a whole log. */
 export type LogFacts = {
@@ -67,18 +67,20 @@ const firstTime = (text: string) => {
   return undefined
 }
 
-const lastTime = (text: string) => {
+/** @param first the time that it is compared with */
+const lastTime = (text: string, first: LineTime) => {
   for (let n = 0, end = text.length; n < linesWithTime && end > 0; n++) {
     const start = text.lastIndexOf('\n', end - 1) + 1
     const time = timeOf(headAt(text, start, end))
-    if (time) return time
+    if (time && time.isSinceStart === first.isSinceStart) return time
     end = start - 1
   }
   return undefined
 }
 
 const timesOf = (text: string) => {
-  const [first, last] = [firstTime(text), lastTime(text)]
+  const first = firstTime(text)
+  const last = first && lastTime(text, first)
   return first && last ? { times: spanText(first, last) } : {}
 }
 
@@ -129,9 +131,9 @@ const judgedChars = 32 * 1024
 
 /** Courses and games have levels, too: a record has a time, and small numbers are levels only in GELF and a journal. */
 const isRecordOfLog = (head: string) => {
-  const { level = '', hasTime } = fieldsOfRecord(head, true)
+  const { level = '' } = fieldsOfRecord(head)
   if (/^\d$/.test(level) && !/"(?:short_message|PRIORITY)"/.test(head)) return false
-  return hasTime && levelOf(startOf(head)) !== noLevel
+  return timeOfRecord(head) !== undefined && levelOf(startOf(head)) !== noLevel
 }
 
 const isOfLog = (head: string) => {

@@ -1,3 +1,5 @@
+import { fieldsOfRecord } from './json-records.ts'
+
 /** The time of a line, as it is written there. */
 export type LineTime = {
   /** `2026-11-23`; `11-23` without a year; `undefined` for a clock alone. */
@@ -7,6 +9,8 @@ export type LineTime = {
   zone?: string | undefined
   /** Milliseconds, to compare with other times of the same text. */
   at: number
+  /** True for seconds since the kernel started: no date is comparable with them. */
+  isSinceStart?: boolean
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -15,7 +19,7 @@ const hours = String.raw`(?<clock>\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: [AP]M)?)`
 const zone = String.raw`(?: ?(?<zone>Z|UTC|[+-]\d\d:?\d\d))?`
 const month = '(?<month>[A-Z][a-z]{2})'
 
-/** Dates and times as logs write them; those without a date only at the start of a line. */
+/** Dates and times as logs write them, anywhere in a line. */
 const shapes = [
   new RegExp(String.raw`(?<year>\d{4})[-/](?<number>\d\d)[-/](?<day>\d\d)[T ]${clock}${zone}`),
   new RegExp(String.raw`\b(?<day>\d\d)/${month}/(?<year>\d{4}):${clock}${zone}`),
@@ -26,15 +30,20 @@ const shapes = [
   new RegExp(String.raw`\b(?<day>1[3-9]|2\d|3[01])/(?<number>\d{1,2})/(?<year>\d{4}),? ${hours}`),
   new RegExp(String.raw`\b(?<number>\d{1,2})/(?<day>\d{1,2})/(?<year>\d{4}),? ${hours}(?<= [AP]M)`),
   new RegExp(String.raw`\b${month} (?<day>[ \d]\d) ${clock}(?: (?<year>\d{4}))?`),
+]
+/** Without a year or without a date: only at the start of a line. */
+const shapesAtStart = [
   new RegExp(String.raw`^[IWEF](?<number>\d\d)(?<day>\d\d) ${clock}`),
   new RegExp(String.raw`^(?<number>\d\d)-(?<day>\d\d) ${clock}`),
   new RegExp(String.raw`^(?:[\w.-]{1,60} {0,20}\| )?[[(]?${clock}`),
 ]
 /** Seconds since the kernel started. */
 const sinceStart = /^\[ {0,7}(\d{1,7}\.\d{6})\]/
-/** Seconds since 1970 as Mosquitto and Squid write them, and seconds or milliseconds in a field of JSON or logfmt. */
-const epochAtStart = /^(1\d{9})(?:: |(\.\d{3}) )/
-const epoch = /\b(?:time|ts|timestamp)["']?[:=] ?["']?(?:(\d{13})|(\d{10}(?:\.\d{1,9})?))(?!\d)/
+/** Seconds since 1970 as Mosquitto and Squid write them, and in a field of JSON or logfmt. */
+const epochAtStart = /^(1\d{9}(?=: )|1\d{9}\.\d{3}(?= ))/
+const epoch = /\b(?:time|ts|timestamp)["']?[:=] ?["']?(\d{10}(?:\d{3}|\d{6}|\d{9}|\.\d{1,9})?)(?!\d)/
+/** A field of a record: seconds, milli-, micro- or nanoseconds. */
+const epochAlone = /^(\d{10}(?:\d{3}|\d{6}|\d{9}|\.\d{1,9})?)$/
 
 const offsetOf = (zone: string) => {
   const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)/.exec(zone) ?? []
@@ -72,25 +81,52 @@ const fromGroups = (found: Record<string, string | undefined>): LineTime | undef
   }
 }
 
-const fromEpoch = (ms: number): LineTime => {
-  const iso = new Date(ms).toISOString()
-  return { date: iso.slice(0, 10), clock: iso.slice(11, 19), zone: 'UTC', at: ms }
+/** @param digits ten of them are seconds; more without a dot are parts of a second */
+const fromEpoch = (digits: string): LineTime => {
+  const at = Number(digits.includes('.') ? digits : `${digits.slice(0, 10)}.${digits.slice(10)}`) * 1000
+  const iso = new Date(at).toISOString()
+  return { date: iso.slice(0, 10), clock: iso.slice(11, 19), zone: 'UTC', at }
+}
+
+const fromShape = (shape: RegExp, text: string) => {
+  const found = shape.exec(text)
+  const time = found?.groups && fromGroups(found.groups)
+  return found && time ? { time, index: found.index } : undefined
+}
+
+/** The time that begins a line: what comes later is what the line is about. */
+const timeAtStart = (head: string): LineTime | undefined => {
+  const ofKernel = sinceStart.exec(head)?.[1]
+  if (ofKernel !== undefined) return { clock: ofKernel, at: Number(ofKernel) * 1000, isSinceStart: true }
+  const digits = epochAtStart.exec(head)?.[1]
+  if (digits !== undefined) return fromEpoch(digits)
+  for (const shape of shapesAtStart) {
+    const found = fromShape(shape, head)
+    if (found) return found.time
+  }
+}
+
+/** The first time in a text; of two at one place, the one whose shape says more. */
+const timeWithin = (text: string, digits: RegExp): LineTime | undefined => {
+  const [first] = shapes
+    .map((shape) => fromShape(shape, text))
+    .filter((found) => found !== undefined)
+    .sort((a, b) => a.index - b.index)
+  const found = digits.exec(text)
+  if (first && !(found && found.index < first.index)) return first.time
+  return found?.[1] === undefined ? undefined : fromEpoch(found[1])
+}
+
+/** The time of a record of JSON: that of its own field, or `undefined` if it has none. */
+export const timeOfRecord = (head: string): LineTime | undefined => {
+  const { time } = fieldsOfRecord(head, true)
+  return time === undefined ? undefined : (timeAtStart(time) ?? timeWithin(time, epochAlone))
 }
 
 /** The time of a line, if it has one. @param head its first characters */
 export const timeOf = (head: string): LineTime | undefined => {
-  for (const shape of shapes) {
-    const groups = shape.exec(head)?.groups
-    const time = groups && fromGroups(groups)
-    if (time) return time
-  }
-  const ofKernel = sinceStart.exec(head)?.[1]
-  if (ofKernel !== undefined) return { clock: ofKernel, at: Number(ofKernel) * 1000 }
-  const [, whole, parts = ''] = epochAtStart.exec(head) ?? []
-  if (whole !== undefined) return fromEpoch(Number(whole + parts) * 1000)
-  const [, ms, seconds] = epoch.exec(head) ?? []
-  if (ms === undefined && seconds === undefined) return undefined
-  return fromEpoch(ms === undefined ? Number(seconds) * 1000 : Number(ms))
+  const ofRecord = head.startsWith('{') ? timeOfRecord(head) : timeAtStart(head)
+  return ofRecord ?? timeWithin(head, epoch)
 }
 
 /** Seconds in each unit, and the name of the next smaller one with its seconds, to which a span is rounded. */
