@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { belongsToLineBefore, isFrameOfTrace, levelOfKind } from '../../src/highlight/log/read-line.ts'
-import { looksLikeLog, readLog } from '../../src/highlight/log/read-log.ts'
+import { readLog } from '../../src/highlight/log/read-log.ts'
 import { levels } from '../../src/highlight/show.ts'
 
 const read = (text: string) => {
@@ -223,24 +223,4 @@ describe('a stack trace', () => {
   test('is none where indented lines have times of their own', () => {
     expect(shapeOf('ERROR a\n  14:02:11 INFO b\n  14:02:12 c\n  d\n')).toEqual(['error', 'info', '-', '+-'])
   })
-})
-
-const twice = (line: string) => `${line}\n${line}\n`
-
-describe('a text that may be a log', () => {
-  test.each([
-    ['\x1b[2m14:02:11\x1b[0m \x1b[32mINFO\x1b[0m a\n\x1b[2m14:02:12\x1b[0m b\n', true],
-    ['\x1b[31merror\x1b[0m: a\nwarning: b\nc\n', true],
-    ['\x1b[1m✓\x1b[0m passes\n\x1b[1m✓\x1b[0m passes\nFAIL one\n', false],
-    [twice('{"level":30,"time":1795450000000,"msg":"pino"}'), true],
-    [twice('{"time":"2026-11-24T08:00:00Z","level":"ERROR","msg":"slog"}'), true],
-    [twice('{"log":"started\\n","stream":"stdout","time":"2026-11-24T08:00:00Z"}'), true],
-    [twice('{"timestamp":1795450000,"level":3,"short_message":"gelf"}'), true],
-    [twice('{"level":"beginner","time":"2 h","course":"French"}'), false],
-    [twice('{"level":3,"time":1795450000,"player":"Ann"}'), false],
-    [twice('{"level":3.5,"time":1795450000,"river":"Main"}'), false],
-    [twice('{"level":"error","msg":"no time"}'), false],
-    ['', false],
-    ['one line with ERROR', false],
-  ])('%j is a log or not: %p', (text, isLog) => expect(looksLikeLog(text)).toBe(isLog))
 })

@@ -129,11 +129,18 @@ export function* readLog(text: string): Generator<undefined, LogReading> {
 const judgedLines = 100
 const judgedChars = 32 * 1024
 
-/** Courses and games have levels, too: a record has a time, and small numbers are levels only in GELF and a journal. */
+/** Letters are levels only in MongoDB, small numbers in GELF and a journal, others in pino and bunyan. */
+const isLevelOfLog = (level: string, head: string) => {
+  if (/^[0-7]$/.test(level)) return /"(?:short_message|PRIORITY)"/.test(head)
+  if (/^\d/.test(level)) return /^[1-6]0$/.test(level)
+  return level.length > 1 || /"t" ?: ?\{"\$date"/.test(head)
+}
+
+/** Courses and games have levels and days, too: a record has a time of a day, and a level as programs write it. */
 const isRecordOfLog = (head: string) => {
-  const { level = '' } = fieldsOfRecord(head)
-  if (/^\d$/.test(level) && !/"(?:short_message|PRIORITY)"/.test(head)) return false
-  return timeOfRecord(head) !== undefined && levelOf(startOf(head)) !== noLevel
+  const { level } = fieldsOfRecord(head)
+  if (level === undefined || !isLevelOfLog(level, head)) return false
+  return timeOfRecord(head)?.date !== undefined && levelOf(startOf(head)) !== noLevel
 }
 
 const isOfLog = (head: string) => {
