@@ -117,6 +117,13 @@ describe('a table', () => {
     expect(await rowsOf('a,b\rc,d\r\re,f\r')).toEqual(await rowsOf('a,b\nc,d\n\ne,f\n'))
   })
 
+  test('counts lines as other pages do, where a line has CR in it', async () => {
+    const ids = async (text: string) => (await rowsOf(text)).map(([id]) => id)
+    expect(await ids('a,b\r\r\n1,2\r\r\n3,4\r\r\n')).toEqual(['L1', 'L2', 'L3'])
+    expect(await ids('a,b\n1,2\r3,4\n\n5,"6\r\n"\n7,8\n')).toEqual(['L1', 'L2', 'L4', 'L6'])
+    expect(await ids('sep=,\n\na,b\r1\n\n2,3')).toEqual(['L3', 'L5'])
+  })
+
   test('shows quotes as text if one is not closed, and says so', async () => {
     const why = 'A quote is not closed, so all quotes are shown as text.'
     const { facts } = await table('a,b\n1,"2\n"\n"c,d\ne,f\n')

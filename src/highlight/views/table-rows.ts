@@ -38,12 +38,14 @@ const parsed = (text: string, delimiter: string, quote: '"' | false, to = maxRow
   const records = parse(text, {
     ...{ delimiter, quote, bom: true, relax_quotes: true, relax_column_count: true, skip_empty_lines: true },
     ...{ info: true, to, record_delimiter: '\n' },
-  }) as unknown as { record: string[]; info: { lines: number } }[]
-  return records.map(({ record: cells, info: { lines } }) => ({
-    cells,
-    first: lines - cells.reduce((ends, cell) => ends + countLines(`${cell}\n`) - 1, 0),
-    last: lines,
-  }))
+  }) as unknown as { record: string[]; info: { empty_lines: number } }[]
+  // The library's own count takes a CR alone for the end of a line, too.
+  let ended = 0
+  return records.map(({ record: cells, info: { empty_lines: empty } }) => {
+    const first = ended + empty + 1
+    ended += cells.reduce((lines, cell) => lines + countLines(`${cell}\n`) - 1, 1)
+    return { cells, first, last: ended + empty }
+  })
 }
 
 const isEven = ([head, ...rows]: readonly Row[]) =>
