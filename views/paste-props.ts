@@ -7,8 +7,8 @@ export type Plain = 'late' | 'failed' | 'large'
 /** What such a page lacks. */
 export type Missing = 'colours' | 'view'
 
-/** A sentence, and the line that it is about. */
-export type Trouble = { why: string; line?: number }
+/** A sentence, the line that it is about, and a title if the usual one does not fit. */
+export type Trouble = { title?: string; why: string; line?: number }
 
 /** A way to show a text, as a link. */
 export type ViewChoice = {

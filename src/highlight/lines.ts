@@ -15,8 +15,8 @@ const countLineEnds = (text: string) => {
 /** The number of lines that a reader sees: the line end at the end of the text starts no new line. */
 export const countLines = (text: string) => Math.max(1, countLineEnds(text) + (text.endsWith('\n') ? 0 : 1))
 
-/** A sentence for a page, and the line that it is about. */
-export type Trouble = { why: string; line?: number }
+/** A sentence for a page, the line that it is about, and a title if the usual one does not fit. */
+export type Trouble = { title?: string; why: string; line?: number }
 
 /** The lines of a text on a page; only the first ones if the text is too long for a page. */
 export type Lines = {

@@ -83,10 +83,10 @@ describe('formatted JSON', () => {
       string,
     ]
     expect((await formatted(fits)).facts.refused).toBeUndefined()
-    const why = 'It is nested too deeply to be formatted: more than 200 levels in line 1, column 201.'
+    const why = 'The text is nested too deeply to be formatted: more than 200 levels in line 1, column 201.'
     expect((await formatted(deep)).facts.refused).toEqual({ why, line: 1 })
     expect((await formatted(`[1]\n${deep}\n`, 'jsonl')).facts.problem).toEqual({
-      why: why.replace('line 1', 'line 2'),
+      why: why.replace('The text', 'A record').replace('line 1', 'line 2'),
       line: 2,
     })
   })

@@ -125,11 +125,11 @@ describe('a table', () => {
   })
 
   test('shows quotes as text if one is not closed, and says so', async () => {
-    const why = 'A quote is not closed, so all quotes are shown as text.'
+    const [title, why] = ['Quotes are shown as text.', 'A quote is not closed.']
     const { facts } = await table('a,b\n1,"2\n"\n"c,d\ne,f\n')
     expect(facts.refused).toBeUndefined()
-    expect(facts.problem).toEqual({ why, line: 4 })
-    expect((await table('"a,b\nc,d\n')).facts.problem).toEqual({ why, line: 1 })
+    expect(facts.problem).toEqual({ title, why, line: 4 })
+    expect((await table('"a,b\nc,d\n')).facts.problem).toEqual({ title, why, line: 1 })
     expect(await cellsOf('a,b\n"c,d\ne,f\n')).toEqual(['Line', 'a', 'b', '2', '"c', 'd', '3', 'e', 'f'])
   })
 
@@ -149,7 +149,17 @@ describe('a table', () => {
       '3',
       '"z',
     ])
-    expect((await table(text, 'tsv')).facts.problem?.line).toBe(2)
+    const title = 'Quotes are shown as text.'
+    expect((await table(text, 'tsv')).facts.problem).toEqual({
+      title,
+      why: 'A quote would join lines 2 to 4.',
+      line: 2,
+    })
+    expect((await table('a\tb\n"x\ty\nz"\tw\n', 'tsv')).facts.problem).toEqual({
+      title,
+      why: 'A quote would join lines 2 and 3.',
+      line: 2,
+    })
     const quoted = 'a\tb\n1\t"x\ny"\n"2"\tz\n'
     expect(await cellsOf(quoted, 'tsv')).toEqual(['Line', 'a', 'b', '2', '1', 'x\ny', '4', '2', 'z'])
     expect((await table(quoted, 'tsv')).facts.problem).toBeUndefined()

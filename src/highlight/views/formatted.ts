@@ -43,13 +43,14 @@ const createWriter = (colours: Colours, endLine: (html: string) => void) => {
   }
 }
 
-const troubleOf = (problem: Problem): Trouble => {
+/** @param what is not formatted */
+const troubleOf = (problem: Problem, what: 'The text' | 'A record'): Trouble => {
   const { line, column } = problem
   const place = `in line ${line}, column ${column}`
   const why =
     'what' in problem
       ? `Not valid JSON ${place}: ${problem.what}.`
-      : `It is nested too deeply to be formatted: more than ${problem.maxDepth} levels ${place}.`
+      : `${what} is nested too deeply to be formatted: more than ${problem.maxDepth} levels ${place}.`
   return { why, line }
 }
 
@@ -81,7 +82,7 @@ const showValue = async (job: Job, tools: RenderTools, colours: Colours) => {
   const writer = createWriter(colours, add)
   try {
     const problem = layOut(job.text, job.language !== 'json', writer)
-    if (problem) return await refuse(job, tools, troubleOf(problem))
+    if (problem) return await refuse(job, tools, troubleOf(problem, 'The text'))
     add(writer.rest())
   } catch (error) {
     if (error !== full) throw error
@@ -114,7 +115,12 @@ const showRecords = ({ text }: Job, colours: Colours): Lines => {
     if (typeof shown !== 'string') problem ??= { ...shown, line }
     if (!sheet.add(`${typeof shown === 'string' ? shown : showText(record)}\n`)) break
   }
-  return { html: sheet.take(), ...sheet.shown(), total, ...(problem && { problem: troubleOf(problem) }) }
+  return {
+    html: sheet.take(),
+    ...sheet.shown(),
+    total,
+    ...(problem && { problem: troubleOf(problem, 'A record') }),
+  }
 }
 
 /** Shows JSON and JSON lines with a line for each member. Numbers, the order of names and repeated names stay as they are. */

@@ -51,27 +51,37 @@ const parsed = (text: string, delimiter: string, quote: '"' | false, to = maxRow
 const isEven = ([head, ...rows]: readonly Row[]) =>
   rows.every(({ cells }) => cells.length === head?.cells.length)
 
-/** The rows and, if its quotes are shown as text, the line that is the reason. */
-type Read = { rows: Row[]; quoteLine?: number }
+/** The rows and, if its quotes are shown as text, the reason. */
+type Read = { rows: Row[]; problem?: Trouble }
+
+const title = 'Quotes are shown as text.'
+
+/** A quoted cell goes on over these lines, which are rows. */
+const joining = ({ first, last }: Row): Trouble => ({
+  title,
+  why: `A quote would join lines ${first} ${last - first > 1 ? 'to' : 'and'} ${last}.`,
+  line: first,
+})
 
 const quotedRows = (text: string, delimiter: string): Read => {
-  const asText = (quoteLine: number) => ({ rows: parsed(text, delimiter, false), quoteLine })
+  const asText = (problem: Trouble) => ({ rows: parsed(text, delimiter, false), problem })
   try {
     const rows = parsed(text, delimiter, '"')
     // Few programs quote cells of TSV: where its lines are even without quotes, they are the rows.
     const merged = delimiter === '\t' ? rows.find(({ first, last }) => first < last) : undefined
-    const others = merged && asText(merged.first)
+    const others = merged && asText(joining(merged))
     return others && isEven(others.rows) ? others : { rows }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     // The error is at the end of the text: the quote is in what follows the last whole row.
     const whole = Number(error.records)
-    return asText((whole > 0 ? (parsed(text, delimiter, '"', whole).at(-1)?.last ?? 0) : 0) + 1)
+    const last = whole > 0 ? (parsed(text, delimiter, '"', whole).at(-1)?.last ?? 0) : 0
+    return asText({ title, why: 'A quote is not closed.', line: last + 1 })
   }
 }
 
 /** What a page shows of a text in columns: its rows, its number of lines, and what is wrong with its quotes. */
-export type TableText = { rows: Row[]; total: number; problem?: Trouble }
+export type TableText = Read & { total: number }
 
 /** Reads the rows of CSV, or of TSV, which only tabs separate. */
 export const readTable = (given: string, language: string): TableText => {
@@ -79,8 +89,6 @@ export const readTable = (given: string, language: string): TableText => {
   const named = separatorLine.exec(text)
   const delimiter = named?.[1] ?? (language === 'tsv' ? '\t' : delimiterOf(text))
   // An empty line in its place, so the rows keep the numbers of their lines.
-  const { rows, quoteLine: line } = quotedRows(named ? text.replace(separatorLine, '\n') : text, delimiter)
-  const total = countLines(text)
-  if (line === undefined) return { rows, total }
-  return { rows, total, problem: { why: 'A quote is not closed, so all quotes are shown as text.', line } }
+  const read = quotedRows(named ? text.replace(separatorLine, '\n') : text, delimiter)
+  return { ...read, total: countLines(text) }
 }
