@@ -23,7 +23,7 @@ const functions = longFunctions(program, screenLines)
 const circles = importCircles('{src,views,scripts}/**/*.{ts,tsx}')
 
 const rows: readonly Row[] = [
-  { what: 'lines of src', is: countLines(program), atMost: 29_500, goal: 10_300 },
+  { what: 'lines of src', is: countLines(program), atMost: 29_800, goal: 10_300 },
   { what: 'lines of scripts', is: countLines('scripts/**/*.{ts,tsx,mjs}'), atMost: 10_600, goal: 3000 },
   { what: 'files directly in one folder of src', is: folder.files, atMost: 12, where: folder.folder },
   { what: 'lines of one file', is: file.lines, atMost: 250, where: file.file },

@@ -32,6 +32,21 @@ const linkTo = (folder: string) => {
   return link
 }
 
+describe('a folder that is a disk of its own', () => {
+  test('is copied, saved and verified without its lost+found', async () => {
+    const [folder, copy, archives] = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
+    for (const disk of [folder, copy]) mkdirSync(join(disk, 'lost+found'))
+    expect(await run(['restore', whole, '--merge', '--data', folder])).toMatchObject({ code: 0 })
+    expect(await run(['mirror', folder, copy])).toMatchObject({ code: 0 })
+    for (const disk of [folder, copy]) {
+      expect(await run(['verify', '--data', disk])).toMatchObject({ code: 0 })
+      const backup = ['backup', join(archives, `${disk.length}${disk.slice(-6)}.tgz`), '--data', disk]
+      expect(await run(backup)).toMatchObject({ code: 0 })
+      expect(readdirSync(disk)).toContain('lost+found')
+    }
+  })
+})
+
 describe('shortcrust mirror', () => {
   test('says which of its two folders is wrong, and advises no flag that it does not take', async () => {
     const wrong = async (source: string, copy: string, says: RegExp) =>

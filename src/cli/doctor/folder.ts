@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../settings/config.ts'
+import { shellWord } from '../../shell-words.ts'
 import { cannotWrite, nearestTo } from '../../store/folder/data-folder.ts'
 import { isLocked } from '../../store/folder/lock.ts'
 import { networkFileSystemOf } from '../../store/folder/network-folder.ts'
@@ -16,8 +17,8 @@ const gibibyte = 1024 ** 3
 const leastFree = 0.1 * gibibyte
 const littleFree = gibibyte
 
-/** What `keys add --create`, or a start that was cut off, may have left before the first start. */
-const early = new Set(['keys.json', 'keys.lock', 'lock', 'tmp'])
+/** What `keys add --create`, or a start that was cut off, may have left before the first start; `lost+found` of a disk. */
+const early = new Set(['keys.json', 'keys.lock', 'lock', 'tmp', 'lost+found'])
 
 const lookAtOwner = (folder: string): Finding => {
   const about = 'folder'
@@ -39,7 +40,7 @@ const lookAtOwner = (folder: string): Finding => {
     return doubtful(
       about,
       `${folder} belongs to uid ${uid}, and you are uid ${own}`,
-      `start the server as uid ${uid}, or type: sudo chown -R ${own} ${folder}`,
+      `start the server as uid ${uid}, or type: sudo chown -R ${own} ${shellWord(folder)}`,
     )
   return good(about, `${folder} can be read and written`)
 }

@@ -36,7 +36,7 @@ const single: Readonly<Record<string, Check<unknown>>> = {
   'keys.json': compileCheck(KeyFile),
 }
 
-/** Files that a server rebuilds, neither inspected nor saved. `.gitignore` keeps the folder in a clone. */
+/** What a server rebuilds, neither inspected nor saved. `.gitignore` keeps the folder in a clone, a disk has `lost+found`. */
 const passing = new Set([
   ...indexNames,
   ...wordsNames,
@@ -47,6 +47,7 @@ const passing = new Set([
   'keys.lock',
   'tmp',
   '.gitignore',
+  'lost+found',
   countsName + logSuffix,
   countsName + sharedMemorySuffix,
 ])

@@ -37,8 +37,8 @@ const readMarker = (path: string): Marker | undefined => {
 
 const lockName = 'lock'
 
-/** What a copy has before anything is in it. A killed first pass may leave it. */
-const emptyNames = [standbyName, lockName, 'keys.lock', 'tmp']
+/** What a copy has before anything is in it. A killed first pass may leave it, and a disk has `lost+found`. */
+const emptyNames = [standbyName, lockName, 'keys.lock', 'tmp', 'lost+found']
 
 const isEmpty = (folder: string) =>
   !existsSync(folder) ||
