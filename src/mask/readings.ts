@@ -3,6 +3,8 @@ export type Reading = {
   text: string
   /** The index in the original text of a character of this one. */
   placeOf: (at: number) => number
+  /** True if an escape is the letters that write it. */
+  isAsWritten: boolean
 }
 
 const raw = String.raw
@@ -34,19 +36,24 @@ const signOf = ({ style, line, gap, control }: Record<string, string | undefined
   return gap !== undefined || control !== undefined ? ' ' : ''
 }
 
-/** Reads a text with `styleAs` in place of each colour. `isJoined` is true if words around one became one. */
-const readAs = (text: string, styleAs: '' | ' ') => {
+/**
+ * Reads a text with `styleAs` in place of each colour, and with what a backslash and letters stand for, or with these as
+ * they are. `isJoined` is true if words around a colour became one, `isEscaped` if there were such letters.
+ */
+const readAs = (text: string, styleAs: '' | ' ', isAsWritten = false) => {
   const places = new Uint32Array(text.length + 1)
   const pieces: string[] = []
-  let [end, count, isJoined] = [0, 0, false]
+  let [end, count, isJoined, isEscaped] = [0, 0, false, false]
   const copyTo = (to: number) => {
     pieces.push(text.slice(end, to))
     for (; end < to; end++) places[count++] = end
   }
   for (const { 0: found, index, groups = {} } of text.matchAll(sequences)) {
-    if (groups.path !== undefined) continue
+    const isEscape = groups.style === undefined && groups.gap === undefined
+    if (groups.path !== undefined || (isEscape && isAsWritten)) continue
     copyTo(index)
     end = index + found.length
+    isEscaped ||= isEscape
     isJoined ||= groups.style !== undefined && isWordAt(text, end)
     const sign = signOf(groups, styleAs)
     if (sign === '') continue
@@ -54,15 +61,18 @@ const readAs = (text: string, styleAs: '' | ' ') => {
     places[count++] = end - 1
   }
   copyTo(text.length)
-  return { reading: { text: pieces.join(''), placeOf: (at: number) => places[at] ?? text.length }, isJoined }
+  const reading: Reading = { text: pieces.join(''), placeOf: (at) => places[at] ?? text.length, isAsWritten }
+  return { reading, isJoined, isEscaped }
 }
 
 /**
- * How a text may be read. A colour may stand inside of a value, as the marks of `grep --color` do, or be all there is between
- * two words: then both readings count, the first one more.
+ * How a text may be read; an earlier reading counts more. A colour may stand inside of a value, as the marks of
+ * `grep --color` do, or be all there is between two words. An escape may end a line, or be a backslash and an n of a
+ * password: the last reading has it as it is written.
  */
 export const readingsOf = (text: string): readonly Reading[] => {
-  if (text.search(sequences) < 0) return [{ text, placeOf: (at) => at }]
-  const { reading, isJoined } = readAs(text, '')
-  return isJoined ? [reading, readAs(text, ' ').reading] : [reading]
+  if (text.search(sequences) < 0) return [{ text, placeOf: (at) => at, isAsWritten: true }]
+  const { reading, isJoined, isEscaped } = readAs(text, '')
+  const others = [...(isJoined ? [readAs(text, ' ')] : []), ...(isEscaped ? [readAs(text, '', true)] : [])]
+  return [reading, ...others.map((other) => other.reading)]
 }

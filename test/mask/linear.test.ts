@@ -15,7 +15,8 @@ const pieces = [
   ...[head, `${head}${'A'.repeat(30)}\n`, `${head}Proc-Type: 4\n`, 'Private-Lines: 999\n', '$6$', '<password>', 'key="token" ', 'name: TOKEN\n '],
   ...['\x1b', '\x1b[', '\x1b[m', 'a\x1b[1m', '\x1b[1;', '\\n', '\\u001b[m', '\\/', '[1m', 'C:\\a', 'C:\\a\\'],
   ...['docker login ', 'smbclient ', 'smbclient -U a', 'echo a:bcd', 'echo abcd |', 'MAC=', '/volume1/homes/', 'encryption:\n', '://aaaaaaaaaaaaaaaaaaaaaaaa'],
-  ...['(password=ab12 ', 'password: ab1234\n', "password='abcd' ", 'PASSWORD: abcd\n', '--password abcd ', 'password=abcd', 'pw: ', '(pw=abcd'],
+  ...['(password=ab12 ', 'password: ab1234\n', "password='abcd' ", 'PASSWORD: abcd\n', '--password abcd ', 'password=abcd', 'pw: ', '(pw=abcd', '"(pw=server='],
+  ...['password=a\\n', 'PASSWORD=a1\\nb=', '"password=a1\\n', '://a:\\n', '\npassword=a&'],
   ...['AC', 'ghp_', 'SG.', 'dp.pt.', 'sig=', 'AccountKey=', 'M.', '0123456789abcdef'],
 ] // biome-ignore format: a list to skim
 

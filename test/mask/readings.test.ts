@@ -72,3 +72,40 @@ describe('what strings of code and JSON escape', () => {
     expect(masked(text)).toBe(text.replace(/nina( b)?/, '<user-1>'))
   })
 }) // biome-ignore format: a table to skim
+
+const raw = String.raw
+describe('a password with a backslash in it, which reads like an escape', () => {
+  test.each([
+    [raw`DB_PASSWORD='Tr0ub\n4dor&3'`, "DB_PASSWORD='<password-1>'"],
+    [raw`DB_PASSWORD=Tr0ub\n4dor93`, 'DB_PASSWORD=<password-1>'],
+    [raw`login with password=Tr0ub\n4dor93, again`, 'login with password=<password-1>, again'],
+    [raw`PASSWORD=C0rrect\x1bHorse`, 'PASSWORD=<password-1>'],
+    [raw`password: "x9\rQz!7kLm"`, 'password: "<password-1>"'],
+    [raw`PASSWORD=Ab\tcd12Ef`, 'PASSWORD=<password-1>'],
+    [raw`sshpass -p 'Pa\ness12' ssh a@b`, "sshpass -p '<password-1>' ssh a@b"],
+    [raw`curl -u admin:Zx\n99kk https://h/`, 'curl -u admin:<password-1> https://h/'],
+    [raw`mysql -uroot -pS3cr\t99xx db`, 'mysql -uroot -p<password-1> db'],
+    [raw`postgres://app:Tr0ub\n4dor93@db.internal/x`, 'postgres://app:<password-1>@db.internal/x'],
+    [raw`{"password":"x9\nQz7kLm"}`, '{"password":"<password-1>"}'],
+    [raw`{"password":"x9\\nQz7kLm"}`, '{"password":"<password-1>"}'],
+  ])('is masked to its end in %s', (text, expected) => {
+    expect(masked(text)).toBe(expected)
+  })
+
+  test('is not the next setting in a string, nor the end of its line', () => {
+    expect(masked(raw`{"env": "DB_PASSWORD=swordfish\nDB_HOST=db\nAPI_TOKEN=k3y77Wz9q\n"}`)).toBe(
+      raw`{"env": "DB_PASSWORD=<password-1>\nDB_HOST=db\nAPI_TOKEN=<secret-1>\n"}`,
+    )
+  })
+
+  test.each(['\\n', '\\r', '\\t', '\\x1b', '\\x0a', '\\\\n'])('by %s is never sent in part', (letters) => {
+    for (const { kind, text, from, value } of corpusOf(4)) {
+      if (kind !== 'password') continue
+      const [head, tail] = [value.slice(0, value.length >> 1), value.slice(value.length >> 1)]
+      const written = text.slice(0, from) + head + letters + tail + text.slice(from + value.length)
+      const result = masked(written)
+      if (result !== written)
+        expect([result.includes(head), result.includes(tail)], result).toEqual([false, false])
+    }
+  })
+})

@@ -30,7 +30,10 @@ const camelOther = new RegExp(`[a-z](?:${capital})$`)
 const otherTokens = /(?:request|action|client|grant|term)[-_.]?$/i
 const quoteOrGap = /(?:\\?["'`]\]?)?[ \t]{0,20}/y
 const separator = /(?:=>|:=|[:=](?!=))[ \t]{0,20}/y
-const bare = { judged: /[^\s"'`<>,;&|)\]}\\]{3,128}/y, rest: /[^\s"'`<>,;&|)\]}\\]*/y }
+const bare = {
+  judged: /(?:\\{0,2}[^\s"'`<>,;&|)\]}\\]){3,128}/y,
+  rest: /(?:\\{0,2}[^\s"'`<>,;&|)\]}\\])*/y,
+}
 const alone = { judged: /[^\s"'`]{3,128}/y, rest: /[^\s"'`]*/y }
 
 /** What code and sentences put behind a value. */

@@ -43,7 +43,7 @@ export const hashes = matching(
 /** `scheme://name:password@host` */
 export const urlPasswords = after(
   '://',
-  /[^\s/:@"'`<>{}()$%\\]{0,64}:(?<value>[^\s/@"'`<>{}()$\\]{3,200})@[\w.[-]/dy,
+  /[^\s/:@"'`<>{}()$%\\]{0,64}:(?<value>[^\s/@"'`<>{}()$]{3,200})@[\w.[-]/dy,
   (value) => isReal(value) && !/^(?:pass|password|pw|pwd|secret)$/i.test(value),
 )
 
