@@ -10,11 +10,11 @@ export const commandPasswords = any(
     isReal,
   ),
   matching(
-    /\b(?:docker|podman|nerdctl|buildah|skopeo|registry|oc|az)[ \t]{1,4}login\b[^\n|;]{0,200}?\s-p[ =]?["']?(?<value>[^\s"'$<-][^\s"']{2,255})/dg,
+    /\b(?:docker|podman|nerdctl|buildah|skopeo|registry|oc|az)[ \t]{1,4}login\b[^\n|;&]{0,200}?\s-p[ =]?["']?(?<value>[^\s"'$<-][^\s"']{2,255})/dg,
     isReal,
   ),
   matching(
-    /\b(?:smb\w{2,12}|rpcclient|net)\b[^\n|;]{0,200}?\s(?:-U|--user)[ =]?["']?[^\s%"'$<]{1,64}%(?<value>[^\s"'$<][^\s"']{2,120})/dg,
+    /\b(?:smb\w{2,12}|rpcclient|net)\b[^\n|;&]{0,200}?\s(?:-U|--user)[ =]?["']?[^\s%"'$<]{1,64}%(?<value>[^\s"'$<][^\s"']{2,120})/dg,
     isReal,
   ),
   // `echo name:password | chpasswd`, and what else reads a password from its input.
@@ -23,12 +23,12 @@ export const commandPasswords = any(
     isReal,
   ),
   matching(
-    /\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,2}[ \t]{1,4})?["']?(?<value>[^\s"'$<|-][^\s"'|]{2,120})\s{0,2}["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}-S\b|[^\n|]{1,80}\s--(?:password-)?stdin\b)/dg,
+    /\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,2}[ \t]{1,4})?["']?(?<value>[^\s"'$<|-][^\s"'|]{2,120})\s{0,2}["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}-S\b|(?:sudo[ \t]{1,4})?passwd\b[^\n|;&]{0,80}?\s--stdin\b|[^\n|;&]{1,80}\s--password-stdin\b)/dg,
     isReal,
   ),
   matching(/\bsshpass\s{1,4}-p\s{0,4}["']?(?<value>[^\s"'$<][^\s"']{2,120})/dg, isReal),
   matching(
-    /\bmysql(?:dump|admin)?\b[^\n|;]{0,120}?\s-p(?<value>[^\s"'$<][^\s"']{3,64})/dg,
+    /\bmysql(?:dump|admin)?\b[^\n|;&]{0,120}?\s-p(?<value>[^\s"'$<][^\s"']{3,64})/dg,
     (value) => isReal(value) && isStrong(value),
   ),
   matching(

@@ -47,11 +47,15 @@ export const urlPasswords = after(
   (value) => isReal(value) && !/^(?:pass|password|pw|pwd|secret)$/i.test(value),
 )
 
-/** `https://token@host`, as for git. */
+/** Words and numbers with marks between them, as in a long name of an account. */
+const isJoinedWords = (value: string) =>
+  value.split(/[-_]/).every((part) => /^(?:[A-Z]?[a-z]{0,14}|[A-Z]{1,14})\d{0,4}$/.test(part))
+
+/** `https://token@host`, as for git; before other schemes' hosts are names of accounts. */
 export const urlTokens = after(
-  '://',
+  'http://|https://',
   /(?<value>[\w-]{20,255})(?::(?:x-oauth-basic)?)?@[\w.[-]/dy,
-  isRandomWithDigit,
+  (value) => isRandomWithDigit(value) && !isJoinedWords(value),
 )
 
 /** XML and lists of settings, whose names and values are apart. */
