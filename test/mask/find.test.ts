@@ -59,6 +59,8 @@ describe('what is found', () => {
     ['echo geheim | docker login -u ines --password-stdin', ['password geheim']],
     ['echo "geheim" | sudo -S reboot', ['password geheim']],
     ['echo geheim | sudo passwd --stdin ines', ['password geheim']],
+    ['a=1\npassword=hunter&2go\nb=2', ['password hunter&2go']],
+    ['POST /\n\npassword=hunter2&next=a', ['password hunter2']],
     ['rtsp://admin:admin123@cam/1', ['password admin123']],
     [`https://${'0f1e2d3c4b'.repeat(4)}@github.com/a/b`, [`secret ${'0f1e2d3c4b'.repeat(4)}`]],
     [`https://${'0f1e2d3c4b'.repeat(4)}:x-oauth-basic@github.com/a`, [`secret ${'0f1e2d3c4b'.repeat(4)}`, 'password x-oauth-basic']],

@@ -51,9 +51,15 @@ export const isUpperKeyAt = ({ text, at, before, name, gap }: Place, value: stri
   /^(?:"[^\s"]+"|'[^\s']+'|[^\s,;]+)(?:\s+#.*)?\s*$/.test(lineAfter(text, at)) &&
   !isOfCode(value)
 
+/** The rest of a line without marks of code, and without the next name of a form: `password=a&user=b`. */
+const valueAlone = /^(?:[^\s"'`<>,;&|()[\]{}\\]|&(?!&|[\w.-]{1,60}=)){1,199}\r?$/
+
 /** True if the value has the line to itself, so it ends at a space. */
-export const isAloneAt = (place: Place) =>
-  isVariableAt(place) || (place.gap !== '=' && lineStart.test(place.before))
+export const isAloneAt = (place: Place) => {
+  const { text, at, before, gap } = place
+  if (isVariableAt(place)) return true
+  return lineStart.test(before) && (gap !== '=' || valueAlone.test(lineAfter(text, at)))
+}
 
 const settingsLine = /^\s*(?:- )?["']?[\w.-]{2,60}["']?\s*[:=]\s*[^\s(){}[\];,]+(?:\s+[#;].*)?\s*$/
 
