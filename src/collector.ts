@@ -18,7 +18,7 @@ export const createCollector = () => {
   }
 }
 
-/** Pages of longer texts, and longer pages. */
+/** Bytes or characters. What is smaller leaves little behind. */
 const largeSize = 256 * 1024
 
 /**

@@ -3,7 +3,8 @@ import { hasLevels } from './languages/languages.ts'
 import { countLines, inTurns, type Lines, renderPlain } from './lines.ts'
 import { isShownAsLog, linesOf, renderLog } from './log/render-log.ts'
 
-const isOfWord = ({ show }: Job) => show !== undefined && 'grep' in show
+/** True where only the lines with a word are shown. */
+export const isOfWord = ({ show }: Pick<Job, 'show'>) => show !== undefined && 'grep' in show
 
 /** True for what the server renders itself: a log, and the lines of a plain text with a word. No step takes long. */
 export const needsNoHighlighter = (job: Job) =>

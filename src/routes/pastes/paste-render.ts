@@ -4,7 +4,7 @@ import { createTidy } from '../../collector.ts'
 import type { Job } from '../../highlight/child/protocol.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
 import type { Lines } from '../../highlight/lines.ts'
-import { needsNoHighlighter, renderWithoutColours } from '../../highlight/without-colours.ts'
+import { isOfWord, needsNoHighlighter, renderWithoutColours } from '../../highlight/without-colours.ts'
 import { createAttempts, type Missing } from '../../http/answers/attempts.ts'
 import { type Body, blobOf, createBody, heldBytes } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
@@ -46,8 +46,8 @@ export const usualPage = (paste: StoredPaste, revision: string): PageAsked => ({
 })
 
 /** Jobs in other languages and for words have no end: they come after the others. */
-const isUsual = ({ language, paste, show }: Pick<PageAsked, 'language' | 'paste' | 'show'>) =>
-  language === paste.language && (!show || !('grep' in show))
+const isUsual = (asked: Pick<PageAsked, 'language' | 'paste' | 'show'>) =>
+  asked.language === asked.paste.language && !isOfWord(asked)
 
 /** True for the few pages of a paste that many clients may ask for: the text, its view and levels, in its own language. */
 export const isOfFew = (asked: PageAsked) =>
@@ -105,8 +105,7 @@ const createPages = (cacheBytes: number, bodyOf: BodyOf) => {
   }
   const plain = async (key: string, view: PasteView, etag?: string) => {
     const body = await make(view, etag)
-    const isOfWord = view.show !== undefined && 'grep' in view.show
-    return isOfWord && body.plain.size > largeChars ? body : keep(key, body)
+    return isOfWord(view) && body.plain.size > largeChars ? body : keep(key, body)
   }
   return {
     find: (key: string) => pages.get(key),
