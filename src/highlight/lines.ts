@@ -108,6 +108,7 @@ export const createLines = (maxBytes = maxLinesBytes) => {
   let count = 0
   let inGroup = 0
   let last = 0
+  let hasGap = false
   let open: Open = { group: false, list: false, fold: false }
   let isPartial = false
 
@@ -120,10 +121,13 @@ export const createLines = (maxBytes = maxLinesBytes) => {
       const isDue = isGroupDue()
       const isListDue = isDue || !open.list
       const before = `${isDue ? `${closed(open)}<div>` : ''}${isListDue ? `<ol start=${number}>` : ''}`
-      const value = isListDue || number === last + 1 ? '' : ` value=${number}`
+      // Chromium counts on from the start of a list, not from the last `value`: after a gap, each line has its own.
+      const isGap = !isListDue && (hasGap || number !== last + 1)
+      const value = isGap ? ` value=${number}` : ''
       const look = classes.includes(' ') ? ` class="${classes}"` : classes && ` class=${classes}`
       if (!put(`${before}<li id=L${number}${value}${look}>`, html)) return false
       inGroup = isDue ? 1 : inGroup + 1
+      hasGap = isGap
       count++
       last = number
       open = { ...open, group: true, list: true }

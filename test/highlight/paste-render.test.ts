@@ -205,6 +205,16 @@ describe('the lines with a word', () => {
     expect(less).toMatch(/id="plain".*id="ignored"/s)
   })
 
+  test('have a number each after the first that is left out, because Chromium forgets where it counted on', async () => {
+    const { page } = withFakeHighlighter()
+    const text = 'a\nb\na\na\na\n'
+    const html = await textOf(page(storedPaste({ text, language: 'text' }), {}, '?grep=a'))
+    expect(html.match(/<li id=L\d( value=\d)?>/g)).toEqual([
+      '<li id=L1>',
+      ...[3, 4, 5].map((line) => `<li id=L${line} value=${line}>`),
+    ])
+  })
+
   test('are other pages for other words', async () => {
     const { page, job } = withFakeHighlighter()
     const reading = ['?grep=a', '?grep=b'].map((query) => textOf(page(paste, {}, query)))
