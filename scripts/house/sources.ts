@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import ts from 'typescript'
 import { importsOf, sourceOf } from '../../test/support/imports.ts'
 import { repository } from '../../test/support/process.ts'
@@ -8,17 +7,6 @@ const linesOf = (file: string) => sourceOf(file).trimEnd().split('\n').length
 
 /** All lines of the files that match: code, comments and empty ones. */
 export const countLines = (pattern: string) => scan(pattern).reduce((sum, file) => sum + linesOf(file), 0)
-
-export const longestFile = (pattern: string) =>
-  scan(pattern)
-    .map((file) => ({ file, lines: linesOf(file) }))
-    .reduce((longest, one) => (one.lines > longest.lines ? one : longest))
-
-/** The folder with the most files directly in it. */
-export const fullestFolder = (pattern: string) =>
-  [...Map.groupBy(scan(pattern), dirname)]
-    .map(([folder, files]) => ({ folder, files: files.length }))
-    .reduce((fullest, one) => (one.files > fullest.files ? one : fullest))
 
 const isTable = (node: ts.Node) =>
   ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node) || ts.isTemplateExpression(node)

@@ -237,12 +237,6 @@ describe('the scripts for browsers', () => {
 })
 
 describe('the files', () => {
-  test('have 250 lines at most', () => {
-    // A script makes the colours of the code.
-    const written = files.filter((file) => file !== 'views/code.css')
-    expect(written.filter((file) => sourceOf(file).trimEnd().split('\n').length > 250)).toEqual([])
-  })
-
   test('have no default export, and no name that says nothing', () => {
     expect(filesWith(/\bexport\s+default\b|\bas\s+default\b/)).toEqual([])
     expect(files.filter((file) => /(^|\/)(index|utils?|helpers?|misc|common)[./]/.test(file))).toEqual([])
