@@ -1,12 +1,11 @@
+import { sizeText } from './format.ts'
+
 /** An error in a form, in the words of its page. */
 export type FormProblem = {
   /** Name of the field to change; `undefined` if no single field is wrong. */
   field: string | undefined
   message: string
 }
-
-const sizeText = (bytes: number) =>
-  bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2} MiB` : `${Math.floor(bytes / 1024)} KiB`
 
 type Rule = readonly [error: RegExp, field: string | undefined, words: (...groups: string[]) => string]
 

@@ -1,5 +1,5 @@
 import { Html } from '@elysiajs/html'
-import { countText } from './count-text.ts'
+import { countText } from '../src/format.ts'
 import { type Expiring, Expiry } from './expiry.tsx'
 import { FindingFields } from './finding-fields.tsx'
 import type { Typed } from './form-props.ts'

@@ -1,5 +1,5 @@
 import { Html } from '@elysiajs/html'
-import { countText } from './count-text.ts'
+import { countText } from '../src/format.ts'
 import { Expiry, LastChange } from './expiry.tsx'
 import type { PastePageProps, ViewChoice } from './paste-props.ts'
 

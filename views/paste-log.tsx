@@ -1,5 +1,5 @@
 import { Html } from '@elysiajs/html'
-import { countText } from './count-text.ts'
+import { countText } from '../src/format.ts'
 import type { LevelName, PasteFilter, PasteLog, PastePageProps } from './paste-props.ts'
 
 /** The names of levels beside a number, for one line and for more. */

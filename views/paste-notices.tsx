@@ -1,5 +1,5 @@
 import { Html } from '@elysiajs/html'
-import { countText } from './count-text.ts'
+import { countText } from '../src/format.ts'
 import { rawOf } from './paste-bar.tsx'
 import type { Missing, PastePageProps, Plain, Trouble } from './paste-props.ts'
 

@@ -1,6 +1,6 @@
 import { tooLarge } from '../errors.ts'
+import { sizeText } from '../format.ts'
 import type { StrangerBody } from '../http/body/stranger-bodies.ts'
-import { formatSize } from '../http/format.ts'
 
 /** A text as it arrives. */
 export type Gathering = {
@@ -32,7 +32,7 @@ export const createGathering = (maxBytes: number, memory: StrangerBody): Gatheri
     add: (bytes) => {
       if (length + bytes.length > maxBytes)
         throw tooLarge(
-          `The text is larger than ${formatSize(maxBytes)}, the limit of this server. Nothing was stored.`,
+          `The text is larger than ${sizeText(maxBytes)}, the limit of this server. Nothing was stored.`,
         )
       let rest = bytes
       while (rest.length > 0) {

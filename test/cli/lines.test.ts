@@ -55,7 +55,7 @@ describe('what a command prints', () => {
     const { screen, lines } = createScreen()
     const { progress } = lines(true)
     for (let percent = 0; percent <= 100; percent++)
-      progress(`/home/anna/notes/a-file-with-a-long-name.txt: ${percent} % of 5.0 MiB sent`)
+      progress(`/home/anna/notes/a-file-with-a-long-name.txt: ${percent} % of 5 MiB sent`)
     expect(screen.at(-1)).toContain(': 100 %')
   })
 

@@ -95,7 +95,7 @@ describe('a text', () => {
     send('x'.repeat(maxBytes))
     expect(answers).toEqual([])
     send('y')
-    expect(answers).toEqual(['The text is larger than 98 KiB, the limit of this server. Nothing was stored.'])
+    expect(answers).toEqual(['The text is larger than 97 KiB, the limit of this server. Nothing was stored.'])
     end()
     await settle()
     expect([answers.length, stored]).toEqual([1, []])

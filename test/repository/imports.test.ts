@@ -19,6 +19,7 @@ const rooms: Record<string, readonly string[]> = {
     'output',
     'control-characters',
     'shell-words',
+    'format',
   ],
   server: [
     'app',
@@ -45,6 +46,7 @@ const rooms: Record<string, readonly string[]> = {
     'type urls',
     'collector',
     'type log',
+    'format',
   ],
   routes: [
     'http',
@@ -59,6 +61,7 @@ const rooms: Record<string, readonly string[]> = {
     'urls',
     'collector',
     'type log',
+    'format',
   ],
   http: [
     'views',
@@ -71,9 +74,10 @@ const rooms: Record<string, readonly string[]> = {
     'ip-address',
     'collector',
     'type log',
+    'format',
   ],
-  views: ['type describe', 'type items'],
-  browser: ['highlight', 'items', 'form-words', 'mask'],
+  views: ['type describe', 'type items', 'format'],
+  browser: ['highlight', 'items', 'form-words', 'mask', 'format'],
   // Which languages, reserved names and lifetimes there are.
   describe: ['services', 'highlight', 'items', 'type urls'],
   log: ['type settings', 'type output', 'control-characters'],
@@ -85,7 +89,7 @@ const rooms: Record<string, readonly string[]> = {
   store: ['items', 'errors', 'collector', 'shell-words'],
   items: ['errors'],
   errors: [],
-  'form-words': [],
+  'form-words': ['format'],
   mask: [],
   collector: [],
   urls: [],
@@ -93,6 +97,7 @@ const rooms: Record<string, readonly string[]> = {
   output: [],
   'control-characters': [],
   'shell-words': [],
+  format: [],
 }
 const order = Object.keys(rooms)
 
@@ -187,7 +192,7 @@ describe('the checker of imports', () => {
     arrow('views/layout.tsx', 'src/items/schema.ts'),
     arrow('views/docs-page.tsx', 'src/describe/outline.ts'),
     arrow('src/describe/describe.ts', 'src/store/documents/documents.ts', { isType: true }),
-    arrow('views/layout.tsx', 'src/http/format.ts'),
+    arrow('views/layout.tsx', 'src/http/errors.ts'),
     arrow('src/highlight/child/child.ts', 'src/errors.ts'),
     arrow('src/errors.ts', 'src/log.ts', { isType: true }),
     arrow('src/settings/config.ts', 'src/main.ts'),
@@ -224,11 +229,12 @@ describe('the checker of imports', () => {
 })
 
 describe('the scripts for browsers', () => {
-  test('know of the server only how languages are named, errors worded, lines compared and secrets masked', () => {
+  test('know of the server only how languages are named, errors and sizes worded, lines compared and secrets masked', () => {
     const outward = allImports.filter(({ from, to }) => isForBrowsers(from) && !isForBrowsers(to))
     const known = [...new Set(outward.map(({ to }) => to))].sort()
     expect(known).toEqual([
       'src/form-words.ts',
+      'src/format.ts',
       ...['diff-html', 'line-diff', 'patch', 'rows'].map((name) => `src/highlight/compare/${name}.ts`),
       ...['file-names', 'language-search'].map((name) => `src/highlight/languages/${name}.ts`),
       ...['find', 'mask', 'summary', 'table'].map((name) => `src/mask/${name}.ts`),

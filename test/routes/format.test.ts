@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { dateFacts, expiryFacts, formatLines, formatSize, formatVisits } from '../../src/http/format.ts'
-import { countText } from '../../views/count-text.ts'
+import { countText, dateFacts, expiryFacts, formatLines, formatVisits, sizeText } from '../../src/format.ts'
 
 describe('a moment', () => {
   test.each([
@@ -36,21 +35,45 @@ describe('a count', () => {
     ])
     expect([1, 2, 1_234_567].map(formatLines)).toEqual(['1 line', '2 lines', '1,234,567 lines'])
   })
+})
 
+describe('a size', () => {
   test.each([
     [0, '0 bytes'],
     [1, '1 byte'],
     [999, '999 bytes'],
-    [1000, '1 KiB'],
+    [1000, '1,000 bytes'],
+    [1023, '1,023 bytes'],
     [1024, '1 KiB'],
-    [4600, '4.5 KiB'],
-    [10_200, '10 KiB'],
+    [1536, '1.5 KiB'],
+    [10_239, '9.9 KiB'],
     [12_500, '12 KiB'],
-    [1_040_000, '1 MiB'],
+    [1_000_000, '976 KiB'],
+    [1_048_575, '1,023 KiB'],
     [1_048_576, '1 MiB'],
     [1_600_000, '1.5 MiB'],
-    [12_600_000, '12 MiB'],
-  ])('of %i bytes is %s', (bytes, shown) => {
-    expect(formatSize(bytes)).toBe(shown)
+    [64 * 1024 ** 2, '64 MiB'],
+    [1024 ** 3 - 1, '1,023 MiB'],
+    [3.46 * 1024 ** 4, '3.4 TiB'],
+    [5000 * 1024 ** 4, '5,000 TiB'],
+  ])('of %d bytes is %s', (bytes, shown) => {
+    expect(sizeText(bytes)).toBe(shown)
+  })
+
+  test('is never said to be larger than it is, nor smaller by more than a tenth', () => {
+    const factors: Readonly<Record<string, number>> = {
+      KiB: 1024,
+      MiB: 1024 ** 2,
+      GiB: 1024 ** 3,
+      TiB: 1024 ** 4,
+    }
+    fc.assert(
+      fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (bytes) => {
+        const [amount = '', unit = ''] = sizeText(bytes).replaceAll(',', '').split(' ')
+        const said = Number(amount) * (factors[unit] ?? 1)
+        expect(said).toBeLessThanOrEqual(bytes)
+        expect(said).toBeGreaterThanOrEqual(bytes * 0.9)
+      }),
+    )
   })
 })

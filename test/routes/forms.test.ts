@@ -31,7 +31,7 @@ const encodings = [
 ] as const
 
 describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => {
-  const { server } = withServer({ args: [...quiet, '--max-paste', '1KiB'] })
+  const { server } = withServer({ args: [...quiet, '--max-paste', '1000'] })
   const send = (fields: Fields) =>
     fetch(`${server.url}/`, { method: 'POST', headers: browser, body: encode(fields) })
 
@@ -69,7 +69,7 @@ describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => 
   const refusals: readonly (readonly [number, string, Fields])[] = [
     [401, 'no key', { ...paste, key: '' }],
     [401, 'a wrong key', { ...paste, key: 'wrong-and-not-shown' }],
-    [413, 'a text that is too large', { ...paste, text: 'x'.repeat(1025) }],
+    [413, 'a text that is too large', { ...paste, text: 'x'.repeat(1001) }],
     [422, 'no text', { ...paste, text: '' }],
     [422, 'an unknown language', { ...paste, language: 'klingon' }],
     [400, 'no address', { ...link, url: 'ftp://x' }],
@@ -88,8 +88,13 @@ describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => 
 
   test('asks for the key before it judges the fields, and the size before the language', async () => {
     expect((await send({ ...paste, key: '', text: '' })).status).toBe(401)
-    expect((await send({ ...paste, key: '', text: 'x'.repeat(1025) })).status).toBe(401)
-    expect((await send({ ...paste, language: 'klingon', text: 'x'.repeat(1025) })).status).toBe(413)
+    expect((await send({ ...paste, key: '', text: 'x'.repeat(1001) })).status).toBe(401)
+    expect((await send({ ...paste, language: 'klingon', text: 'x'.repeat(1001) })).status).toBe(413)
+  })
+
+  test('is told how large a text may be, to the byte where that is less than 1 KiB', async () => {
+    const html = await expectPage(await send({ ...paste, text: 'x'.repeat(1001) }), 413)
+    expect(html).toContain('The text is larger than 1,000 bytes, the limit of this server.')
   })
 
   test('is answered 413 when it is larger than any paste may be written', async () => {

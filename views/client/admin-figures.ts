@@ -1,3 +1,4 @@
+import { sizeText } from '../../src/format.ts'
 import { element } from './dom.ts'
 
 type Held = { kind: 'paste' | 'link'; items: number; bytes: number }
@@ -11,14 +12,6 @@ export type Stats = {
   versions: { count: number; bytes: number }
   disk?: { freeBytes: number; totalBytes: number }
   index: string
-}
-
-const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
-
-export const sizeText = (bytes: number) => {
-  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
-  const size = bytes / 1024 ** power
-  return `${power === 0 ? size : size.toFixed(1)} ${units[power]}`
 }
 
 const number = (value: number) => value.toLocaleString('en')

@@ -1,4 +1,4 @@
-import { sizeText } from './admin-figures.ts'
+import { sizeText } from '../../src/format.ts'
 import { relativeTime } from './age.ts'
 import { Refusal, request } from './api.ts'
 import { announce, element } from './dom.ts'

@@ -1,3 +1,4 @@
+import { sizeText } from '../../src/format.ts'
 import type { DiffLook } from '../../src/highlight/compare/diff-html.ts'
 import { showAges } from './age.ts'
 import { Refusal } from './api.ts'
@@ -15,7 +16,6 @@ import {
   typedContent,
   type Version,
 } from './edit-item.ts'
-import { sizeText } from './form.ts'
 import { showAlert } from './problems.ts'
 import { saveAs } from './save-as.ts'
 import { isSure } from './sure.ts'

@@ -1,6 +1,7 @@
+import { sizeText } from '../../src/format.ts'
 import { languageOfFile } from '../../src/highlight/languages/file-names.ts'
 import { announce, element } from './dom.ts'
-import { fill, mostBytes, sizeText, typedIn } from './form.ts'
+import { fill, mostBytes, typedIn } from './form.ts'
 import { clearProblems, showProblem } from './problems.ts'
 
 /** Values from the last file. The next file replaces them, but nothing that was typed. */

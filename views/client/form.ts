@@ -32,10 +32,3 @@ export const fill = (name: string, value: string) => {
 export const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
 export const mostBytes = () => Number((field('text') as HTMLTextAreaElement).dataset.maxBytes)
-
-/** `1.2 MiB`, `812 bytes` */
-export const sizeText = (bytes: number) => {
-  if (bytes < 1024) return `${bytes} bytes`
-  const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB']
-  return `${size < 10 ? Math.round(size * 10) / 10 : Math.round(size)} ${unit}`
-}

@@ -1,4 +1,4 @@
-import { sizeText } from './admin-figures.ts'
+import { sizeText } from '../../src/format.ts'
 import { deleteItem, request } from './api.ts'
 import { forgetItem, type Item, loadItems } from './items-local.ts'
 

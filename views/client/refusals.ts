@@ -1,18 +1,8 @@
 import { formProblem, schemeAdded, withScheme } from '../../src/form-words.ts'
+import { sizeText } from '../../src/format.ts'
 import { Refusal } from './api.ts'
 import { announce, element } from './dom.ts'
-import {
-  bytesOf,
-  controlsOf,
-  fieldOf,
-  fill,
-  form,
-  type Kind,
-  mostBytes,
-  sizeText,
-  typedIn,
-  typedUrl,
-} from './form.ts'
+import { bytesOf, controlsOf, fieldOf, fill, form, type Kind, mostBytes, typedIn, typedUrl } from './form.ts'
 import { clearProblems, showAlert, showProblem } from './problems.ts'
 
 const buttonOf = (kind: Kind) => element<HTMLButtonElement>(`button[value=${kind}]`)
@@ -44,9 +34,9 @@ const wait = (kind: Kind, seconds: number) => {
 }
 
 const isTooLarge = () => {
-  const [size, most] = [bytesOf(typedIn('text')), mostBytes()]
-  if (size <= most) return false
-  const message = `The text is ${sizeText(size)}, larger than ${sizeText(most)}, the limit of this server. Shorten it.`
+  const most = mostBytes()
+  if (bytesOf(typedIn('text')) <= most) return false
+  const message = `The text is larger than ${sizeText(most)}, the limit of this server. Shorten it.`
   showProblem('paste', 'text', message)
   return true
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { sizeText } from '../../format.ts'
 import { largestPasteBytes } from '../../settings/values.ts'
 import { Failure } from './failures.ts'
 
@@ -50,7 +51,7 @@ export const readText = async (source: AsyncIterable<Uint8Array>, passOn?: PassO
   const bytes = await readAll(source, passOn).catch(cannotBeRead)
   if (!bytes)
     throw new Failure(
-      `is larger than ${largestPasteBytes / 1024 ** 2} MiB, the most a server can be set to take`,
+      `is larger than ${sizeText(largestPasteBytes)}, the most a server can be set to take`,
       1,
     )
   if (bytes.length === 0) throw new Failure('is empty: there is nothing to paste', 1)

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { sizeText } from '../../format.ts'
 import { guessLanguage } from '../../highlight/languages/guess-language.ts'
 import { pasteTable } from '../../items/paste.ts'
 import { create, type Fields, fieldsOf, retryOnRateLimit } from '../client/create.ts'
@@ -28,7 +29,7 @@ const bodyOf = (name: string, text: string, { title, language, ...fields }: Fiel
 
 const progressLine = (name: string, { progress }: Terminal) => {
   const line = (bytes: number, all: number) =>
-    `${name}: ${Math.floor((100 * bytes) / all)} % of ${(all / 1024 ** 2).toFixed(1)} MiB sent`
+    `${name}: ${Math.floor((100 * bytes) / all)} % of ${sizeText(all)} sent`
   return (bytes: number, all: number) => {
     if (all >= longBytes) progress(line(bytes, all))
   }

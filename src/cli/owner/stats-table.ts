@@ -1,15 +1,7 @@
 import { withoutControls } from '../../control-characters.ts'
+import { sizeText } from '../../format.ts'
 import type { Figures } from '../../items/owner/stats.ts'
 import { relativeTime } from '../items/relative-time.ts'
-
-const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const
-
-/** `512 bytes`, `3.4 KiB` */
-export const sizeText = (bytes: number) => {
-  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
-  const size = bytes / 1024 ** power
-  return `${power === 0 ? size : size.toFixed(1)} ${units[power]}`
-}
 
 type Cells = readonly string[]
 

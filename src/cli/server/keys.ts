@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { sizeText } from '../../format.ts'
 import type { StoredKey } from '../../items/schema.ts'
 import {
   createKeys,
@@ -12,7 +13,6 @@ import { openKeyStore } from '../../store/keys/key-file.ts'
 import { plural } from '../lines.ts'
 import { didYouMean } from '../nearest.ts'
 import { figuresOfFolder } from '../owner/folder-figures.ts'
-import { sizeText } from '../owner/stats-table.ts'
 import type { Command, KeyFlags, Terminal } from '../terminal.ts'
 import { limitFlags, limitsOf, limitWords } from './key-limits.ts'
 import { folderOfKeys } from './known-folder.ts'

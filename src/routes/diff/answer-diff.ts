@@ -1,4 +1,5 @@
 import { AppError, forbidden, invalid } from '../../errors.ts'
+import { nameOf } from '../../format.ts'
 import { createLending, tooManyLent } from '../../http/answers/lending.ts'
 import { codedHeaders, codedTag, codingOf, encoded, isBrowser } from '../../http/answers/negotiate.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type Prepared,
 } from '../../http/answers/prepared.ts'
 import type { Answer } from '../../http/fast-path.ts'
-import { nameOf } from '../../http/format.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { revisionOf } from '../pastes/paste-view.ts'

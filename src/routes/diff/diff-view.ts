@@ -1,7 +1,7 @@
-import { countText } from '../../../views/count-text.ts'
 import { DiffPage } from '../../../views/diff-page.tsx'
 import type { DiffSide, NotCompared } from '../../../views/diff-props.ts'
 import type { Site } from '../../../views/layout.tsx'
+import { countText, formatLines, nameOf, sizeText } from '../../format.ts'
 import type { DiffLook } from '../../highlight/compare/diff-html.ts'
 import { patchHead } from '../../highlight/compare/patch.ts'
 import { renderComparison } from '../../highlight/compare/render-comparison.ts'
@@ -10,7 +10,6 @@ import { languageName } from '../../highlight/languages/languages.ts'
 import { around, countLines, type Lines, linesPlace } from '../../highlight/lines.ts'
 import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import type { SiteAt } from '../../http/assets.ts'
-import { formatLines, formatSize, nameOf } from '../../http/format.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 
 /** Older titles may be as long as a text. */
@@ -43,7 +42,7 @@ export const patchHeadOf = (two: Two) => {
 const sideOf = (paste: StoredPaste): DiffSide => {
   const { title: whole, text, language } = paste
   const title = whole.slice(0, mostTitleChars) || 'Untitled paste'
-  const facts = [languageName(language), formatLines(countLines(text)), formatSize(Buffer.byteLength(text))]
+  const facts = [languageName(language), formatLines(countLines(text)), sizeText(Buffer.byteLength(text))]
   return {
     name: nameOf(paste),
     title: replaceInvisible(title),

@@ -1,6 +1,6 @@
+import { nameOf } from '../../format.ts'
 import { pageHeaders } from '../../http/answers/respond.ts'
 import type { Origin } from '../../http/edge/origin.ts'
-import { nameOf } from '../../http/format.ts'
 import type { NamedContext } from '../../http/route-list.ts'
 
 type Item = { id: string; alias?: string }

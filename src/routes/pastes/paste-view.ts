@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Site } from '../../../views/layout.tsx'
 import { PastePage } from '../../../views/paste-page.tsx'
 import type { Missing, Plain, ViewChoice } from '../../../views/paste-props.ts'
+import { dateFacts, expiryFacts, formatLines, nameOf, sizeText } from '../../format.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { languageName, shortChoices, viewOfLanguage } from '../../highlight/languages/languages.ts'
 import { around, isCut, type Lines, linesPlace, plainPieces } from '../../highlight/lines.ts'
@@ -10,7 +11,6 @@ import { renderTokens } from '../../highlight/render.ts'
 import type { Show } from '../../highlight/show.ts'
 import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import type { SiteAt } from '../../http/assets.ts'
-import { dateFacts, expiryFacts, formatLines, formatSize, nameOf } from '../../http/format.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { TextPart } from '../../items/text/text-part.ts'
 import { logFactsOf, queryOf } from './log-facts.ts'
@@ -94,7 +94,7 @@ const frameOf = (site: Site, view: PasteView, lines: Lines) => {
     language: languageName(language),
     languageId: language,
     languages: shortChoices(language),
-    size: formatSize(Buffer.byteLength(text)),
+    size: sizeText(Buffer.byteLength(text)),
     lines: formatLines(lines.total),
     ...dateFacts(paste),
     ...expiryFacts(paste),

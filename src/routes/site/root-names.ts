@@ -1,7 +1,7 @@
+import { nameOf } from '../../format.ts'
 import { escapeText } from '../../highlight/show-text.ts'
 import { redirectHeaders } from '../../http/answers/respond.ts'
 import type { Origin } from '../../http/edge/origin.ts'
-import { nameOf } from '../../http/format.ts'
 import { nothingHere } from '../../http/no-route.ts'
 import type { NamedContext } from '../../http/route-list.ts'
 import type { Pastes } from '../../services/pastes.ts'
