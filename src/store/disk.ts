@@ -120,8 +120,29 @@ export const makeFolder = (folder: string): Promise<void> => {
   return made
 }
 
+/**
+ * Makes the folder of a temporary file again, which a cleaner of old files may have taken. Where the lock beside it is missing
+ * too, the disk has gone, and what is written there would not be on it.
+ * @throws `cause`, why nothing could be written
+ */
+const makeAgain = async (folder: string, cause: unknown) => {
+  const above = dirname(folder)
+  if (!existsNow(join(above, 'lock'))) throw cause
+  await mkdir(folder, { mode: 0o700 }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await syncFolder(above)
+}
+
+const openNew = (path: string) =>
+  openFile(path, 'wx', 0o600).catch(async (error) => {
+    if (error.code !== 'ENOENT') throw error
+    await makeAgain(dirname(path), error)
+    return openFile(path, 'wx', 0o600)
+  })
+
 const writeNew = async (path: string, content: string | Uint8Array) => {
-  const file = await openFile(path, 'wx', 0o600)
+  const file = await openNew(path)
   try {
     const bytes = Buffer.from(content)
     // An empty file has no bytes to lose; the sync of its folder makes it durable.

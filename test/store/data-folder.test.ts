@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createIds } from '../../src/items/ids.ts'
 import { createKeys } from '../../src/services/access/keys.ts'
 import { writeDurably } from '../../src/store/disk.ts'
+import { cannotWrite } from '../../src/store/folder/data-folder.ts'
 import { dataFormat } from '../../src/store/folder/format.ts'
 import { takeLock } from '../../src/store/folder/lock.ts'
 import { openKeyStore } from '../../src/store/keys/key-file.ts'
@@ -122,6 +132,31 @@ describe('a data folder', () => {
     expect(existsSync(join(path, 'tmp/link'))).toBe(false)
   })
 
+  test('gets its tmp/ again with the next write, when a cleaner of old files has removed it', async () => {
+    const path = newPath()
+    const notes = await openNotes(path)
+    rmSync(join(path, 'tmp'), { recursive: true })
+    await Promise.all(['abc', 'abd', 'xyz'].map((id) => notes.insertAs([id])))
+    expect(statSync(join(path, 'tmp')).mode & 0o777).toBe(0o700)
+    notes.close()
+    const again = await openNotes(path)
+    for (const id of ['abc', 'abd', 'xyz']) expect(await again.load(id)).toMatchObject({ id })
+    again.close()
+  })
+
+  test('whose disk has gone gets nothing written to the empty folder that is left', async () => {
+    const path = newPath()
+    const notes = await openNotes(path)
+    await notes.insertAs(['abc'])
+    renameSync(path, `${path}-elsewhere`)
+    mkdirSync(path)
+    // One in a folder that is known, one in a new one.
+    for (const id of ['abd', 'xyz', 'xyy'])
+      expect(await refusalOf(notes.insertAs([id]))).toMatchObject({ kind: 'storage-unavailable' })
+    expect(filesIn(path)).toEqual([])
+    notes.close()
+  })
+
   test('is not swept while a command changes the keys, and opened when that is done', async () => {
     const path = newPath()
     ;(await openNotes(path)).close()
@@ -150,6 +185,14 @@ describe('a data folder', () => {
     expect(await notes.load('abc')).toEqual(note)
     expect(await notes.erase('abc')).toBe(true)
     expect(await notes.load('abc')).toBe('gone')
+  })
+
+  test('on a disk that is read-only is refused, and no other owner is advised', () => {
+    const path = newPath()
+    const error = Object.assign(new Error('read-only file system'), { code: 'EROFS' })
+    expect(cannotWrite(path, error).message).toBe(
+      `cannot write the data folder ${path}: the disk is read-only; mount it writable, or choose another with --data`,
+    )
   })
 
   test('that is a file, or below one, is refused, and the file is named', async () => {

@@ -85,6 +85,11 @@ export const cannotWrite = (path: string, error: unknown, naming = dataFolder) =
   if (isDiskFull(error))
     return unusableFolder(`cannot write ${what} ${path}: the disk is full; free some space and try again`)
   const { code = 'no reason given' } = error as NodeJS.ErrnoException
+  // Neither another user nor another owner can write there.
+  if (code === 'EROFS')
+    return unusableFolder(
+      `cannot write ${what} ${path}: the disk is read-only; mount it writable, or ${another}`,
+    )
   const uid = process.getuid?.() ?? 'this user'
   return unusableFolder(
     `cannot write ${what} ${path} as uid ${uid} (${code}); ${remedyFor(path, uid, naming)}`,
