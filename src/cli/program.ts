@@ -60,11 +60,17 @@ const openWith = (program: string, file: string) => {
 /** A terminal or a supervisor may send the same signal to a process twice, at once. */
 const sameSignalMs = 1000
 
+/** The first of these signals; later ones do nothing. */
+const firstSignal = (names: readonly StopSignal[]) =>
+  new Promise<StopSignal>((resolve) => {
+    for (const signal of names) process.on(signal, () => resolve(signal))
+  })
+
 /** The first signal to stop. A later one, after a second, ends the process at once. */
-const firstStopSignal = (monotonic: () => number, names: readonly StopSignal[]) =>
+const firstStopSignal = (monotonic: () => number) =>
   new Promise<StopSignal>((resolve) => {
     let firstAt: number | undefined
-    for (const signal of names) {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const onSignal = () => {
         firstAt ??= monotonic()
         resolve(signal)
@@ -99,7 +105,8 @@ export const runProgram = ({ args, mainModule, ...given }: ProgramParts): Promis
     home: homedir,
     platform: process.platform,
     openWith,
-    stopSignal: (names = ['SIGTERM', 'SIGINT']) => firstStopSignal(given.monotonic, names),
+    stopSignal: () => firstStopSignal(given.monotonic),
+    firstSignal,
     spawnChild: spawnSelf(mainModule),
     ids: createIds(randomBytes),
   }

@@ -34,8 +34,10 @@ export type Terminal = Lines & {
   platform: string
   /** Opens a file in a program that the user named, at this terminal. @returns its exit code */
   openWith: (program: string, file: string) => Promise<number>
-  /** Resolves with the first of these signals; by default, of those that stop a server. */
-  stopSignal: (names?: readonly StopSignal[]) => Promise<StopSignal>
+  /** Resolves with the first signal that stops a server. A second after it, another one ends the process. */
+  stopSignal: () => Promise<StopSignal>
+  /** Resolves with the first of these signals. None of them ends the process any more. */
+  firstSignal: (names: readonly StopSignal[]) => Promise<StopSignal>
   spawnChild: SpawnChild
   ids: Ids
   /** Milliseconds since the epoch. */

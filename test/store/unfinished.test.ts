@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { createClient } from '../support/client.ts'
 import { cleanEnv, endOf, run, start, target, temporaryFolder } from '../support/process.ts'
+import { hasStrace } from '../support/strace.ts'
 
 let data: string
 let archive: string
@@ -53,8 +54,8 @@ const appears = async (folder: string, beginning: string) => {
 }
 
 /** A restore that waits for the rest of its archive. */
-const halfRestore = async (into: string, ...flags: string[]) => {
-  const child = spawn(['restore', '-', '--data', into, ...flags])
+const halfRestore = async (into: string, flags: readonly string[] = [], prefix: readonly string[] = []) => {
+  const child = spawn(['restore', '-', '--data', into, ...flags], prefix)
   child.stdin.write(readFileSync(archive).subarray(0, 200))
   child.stdin.flush()
   return { child, beside: await appears(dirname(into), `${basename(into)}.restoring-`) }
@@ -103,7 +104,7 @@ describe('a signal', () => {
     const files = () =>
       (readdirSync(into, { recursive: true }) as string[]).filter((name) => name !== 'keys.lock').sort()
     const before = files()
-    const { child } = await halfRestore(into, '--merge')
+    const { child } = await halfRestore(into, ['--merge'])
     child.kill('SIGTERM')
     expect(await endOf(child)).toMatchObject({ code: 143 })
     expect(files()).toEqual(before)
@@ -124,39 +125,69 @@ describe('a signal', () => {
   })
 })
 
+describe('signals, however many', () => {
+  test.skipIf(!hasStrace)('do not keep a restore from removing what it unpacked', async () => {
+    const into = join(temporaryFolder(), 'new')
+    // A disk that takes longer to remove a file than a server gives its second signal.
+    const slow = ['strace', '-D', '-f', '-o', '/dev/null', '-e', 'inject=unlink,unlinkat:delay_enter=1500000']
+    const { child } = await halfRestore(into, [], slow)
+    while (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM')
+      await Bun.sleep(10)
+    }
+    expect(await endOf(child)).toMatchObject({ code: 143 })
+    expect(readdirSync(dirname(into))).toEqual([])
+  })
+})
+
+/** Long enough that no command can still be writing. */
+const longAgo = new Date(Date.now() - 3_700_000)
+const partial = (name: string, letters = '0123abcd') => `${name}.${letters}.partial`
+
 describe('what a killed command left', () => {
   test('is removed by the next backup --keep, once it has not been written for an hour', async () => {
     const to = temporaryFolder()
-    const names = ['2026-01-01T00-00-00Z', '2026-01-02T00-00-00Z'].map((at) => `shortcrust-${at}.tgz.partial`)
-    for (const name of [...names, 'my.tgz.partial']) writeFileSync(join(to, name), '')
-    const longAgo = new Date(Date.now() - 3_700_000)
-    for (const name of [names[0] ?? '', 'my.tgz.partial']) utimesSync(join(to, name), longAgo, longAgo)
+    const names = ['2026-01-01T00-00-00Z', '2026-01-02T00-00-00Z'].map((at) =>
+      partial(`shortcrust-${at}.tgz`),
+    )
+    for (const name of [...names, partial('my.tgz')]) writeFileSync(join(to, name), '')
+    for (const name of [names[0] ?? '', partial('my.tgz')]) utimesSync(join(to, name), longAgo, longAgo)
     expect((await run(['backup', '--keep', '2', to, '--data', data])).code).toBe(0)
     const left = readdirSync(to).filter((name) => name.endsWith('.partial'))
     // One may be of a backup that runs, the other is not ours.
-    expect(left.sort()).toEqual(['my.tgz.partial', names[1] ?? ''])
+    expect(left.sort()).toEqual([partial('my.tgz'), names[1] ?? ''])
   })
 
-  test('is in the way of a backup of the same name for an hour, because it may still be written', async () => {
-    const file = join(temporaryFolder(), 'a.tgz')
-    writeFileSync(`${file}.partial`, 'mine')
-    expect(await run(['backup', file, '--data', data])).toMatchObject({
-      code: 1,
-      stderr: `shortcrust: ${file}.partial is in the way: another command is writing ${file}, or was killed less than an hour ago; wait, or choose another name\n`,
-    })
-    expect(readFileSync(`${file}.partial`, 'utf8')).toBe('mine')
-    const longAgo = new Date(Date.now() - 3_700_000)
-    utimesSync(`${file}.partial`, longAgo, longAgo)
+  test('does not keep the next backup from having the same name, which removes it an hour later', async () => {
+    const { folder, item } = slowData()
+    const to = temporaryFolder()
+    const file = join(to, 'a.tgz')
+    const child = spawn(['backup', file, '--data', folder])
+    const writer = await open(item, 'w')
+    child.kill('SIGKILL')
+    await child.exited
+    await writer.close()
+    const [left = ''] = readdirSync(to)
+    expect(left).toEndWith('.partial')
     expect((await run(['backup', file, '--data', data])).code).toBe(0)
-    expect(readdirSync(dirname(file))).toEqual(['a.tgz'])
+    // It may be of a backup that runs.
+    expect(readdirSync(to).sort()).toEqual([left, 'a.tgz'].sort())
+    utimesSync(join(to, left), longAgo, longAgo)
+    Bun.spawnSync(['rm', file])
+    expect((await run(['backup', file, '--data', data])).code).toBe(0)
+    expect(readdirSync(to)).toEqual(['a.tgz'])
   })
 
-  test('is not followed where it is a link: what that leads to stays as it is', async () => {
-    const file = join(temporaryFolder(), 'a.tgz')
-    writeFileSync(`${file}-mine`, 'mine')
-    symlinkSync(`${file}-mine`, `${file}.partial`)
-    expect((await run(['backup', file, '--data', data])).code).toBe(1)
-    expect(readFileSync(`${file}-mine`, 'utf8')).toBe('mine')
+  test('of another file, or that a user named so, stays', async () => {
+    const to = temporaryFolder()
+    const names = [partial('b.tgz'), 'a.tgz.partial', partial('a.tgz', '0123ABCD')]
+    for (const name of names) {
+      writeFileSync(join(to, name), 'mine')
+      utimesSync(join(to, name), longAgo, longAgo)
+    }
+    symlinkSync(join(to, names[0] ?? ''), join(to, partial('a.tgz')))
+    expect((await run(['backup', join(to, 'a.tgz'), '--data', data])).code).toBe(0)
+    for (const name of names) expect(readFileSync(join(to, name), 'utf8')).toBe('mine')
   })
 
   test.each([
@@ -164,7 +195,7 @@ describe('what a killed command left', () => {
     ['restore --merge', ['--merge']],
   ])('is removed by the next %s', async (_, flags) => {
     const into = join(temporaryFolder(), 'new')
-    const { child, beside } = await halfRestore(into, ...flags)
+    const { child, beside } = await halfRestore(into, flags)
     child.kill('SIGKILL')
     await child.exited
     expect(existsSync(beside)).toBe(true)

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
-import { link, open, rename, unlink } from 'node:fs/promises'
+import { link, open, readdir, rename, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { isSystemError } from '../../errors.ts'
 import { reasonOf } from '../system-errors.ts'
 import { Failure } from './failures.ts'
@@ -24,19 +25,26 @@ const publish = async (partial: string, file: string) => {
   await unlink(partial)
 }
 
+const ending = /^\.[0-9a-f]{8}\.partial$/
+
+/** The file that a name of a half-written one belongs to; `undefined` for any other name. */
+export const partialOf = (name: string) => (ending.test(name.slice(-17)) ? name.slice(0, -17) : undefined)
+
 /**
- * Opens `<file>.partial`, which nobody else writes: a file with its final name is complete.
+ * Opens `<file>.<8 letters>.partial`, which nobody else writes: a file with its final name is complete. Removes what killed
+ * commands left of the same file.
  * @param now milliseconds since the epoch
- * @throws {Failure} if another command writes it; errors of the file system
+ * @throws errors of the file system
  */
 export const openPartial = async (file: string, now: number) => {
-  const path = `${file}.partial`
-  if (isAbandoned(path, now)) await unlink(path)
-  const handle = await open(path, 'wx', 0o600).catch((error) => {
-    if (error.code !== 'EEXIST') throw error
-    const what = `another command is writing ${file}, or was killed less than an hour ago`
-    throw new Failure(`${path} is in the way: ${what}; wait, or choose another name`, 1)
-  })
+  const folder = dirname(file)
+  // One may write to a folder that one may not list.
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    if (partialOf(name) === basename(file) && isAbandoned(path, now)) await unlink(path)
+  }
+  const path = `${file}.${crypto.randomUUID().slice(0, 8)}.partial`
+  const handle = await open(path, 'wx', 0o600)
   return {
     path,
     handle,

@@ -26,7 +26,8 @@ const endingSignals = (terminal: Terminal) => {
 }
 
 /**
- * Does work that removes what it has not finished when it is stopped. Work that cannot stop any more ends as if nothing had come.
+ * Does work that removes what it has not finished when it is stopped, however often. Work that cannot stop any more ends as if
+ * nothing had come.
  * @param outcome says what a stop means, for the message
  */
 export const interruptible = async <T>(
@@ -36,7 +37,7 @@ export const interruptible = async <T>(
 ): Promise<T> => {
   const controller = new AbortController()
   let stoppedBy: StopSignal | undefined
-  terminal.stopSignal(endingSignals(terminal)).then((signal) => {
+  terminal.firstSignal(endingSignals(terminal)).then((signal) => {
     stoppedBy = signal
     controller.abort(new Error('stopped'))
   })

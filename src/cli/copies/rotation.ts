@@ -2,14 +2,13 @@ import { readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { secondsText } from '../../items/durations.ts'
 import { syncFolder } from '../../store/disk.ts'
-import { isAbandoned } from '../client/new-file.ts'
+import { isAbandoned, partialOf } from '../client/new-file.ts'
 
 /** A name that sorts by time, such as `shortcrust-2026-11-23T14-05-00Z.tgz`. */
 export const archiveName = (now: number) => `shortcrust-${secondsText(now).replaceAll(':', '-')}.tgz`
 const isArchive = (name: string) => /^shortcrust-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tgz$/.test(name)
 
-const ending = '.partial'
-const isPartial = (name: string) => name.endsWith(ending) && isArchive(name.slice(0, -ending.length))
+const isPartial = (name: string) => isArchive(partialOf(name) ?? '')
 
 /**
  * Removes the oldest archives, and what killed backups left, those of this command alone. Archives of a time to come stay
