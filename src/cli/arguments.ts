@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { allFlags, type Entry, type Flag } from './flags.ts'
+import type { Entry, Flag } from './flags.ts'
 import { commandOf, commands, flagsOfCommand, usageOf } from './list.ts'
-import { didYouMean } from './nearest.ts'
+import { didYouMean, nearestOf } from './nearest.ts'
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 
@@ -12,23 +12,26 @@ export type Asked =
   | { what: 'run'; entry: Entry; words: readonly string[]; flags: Flags }
   | { what: 'nothing'; problem: string }
 
-type Option = { type: 'string' | 'boolean'; short?: string }
+const namesOf = ({ name, alias }: Flag) => (alias === undefined ? [name] : [name, alias])
 
-const optionOf = ({ value, short }: Flag): Option => ({
-  type: value === undefined ? 'boolean' : 'string',
-  ...(short !== undefined && { short }),
-})
+/** The flags of every command. One that it has itself, such as `--version` of `get`, comes in their place. */
+const everywhere: readonly Flag[] = [
+  { name: 'help', short: 'h', doc: 'show the options of a command' },
+  { name: 'version', doc: 'show the version' },
+]
 
-const options: Record<string, Option> = Object.fromEntries(
-  allFlags.map((flag) => [flag.name, optionOf(flag)]),
-)
-
-/** Of the program where no command is named that has versions of items. */
-const versionFlag = (args: readonly string[]): Option => {
-  const name = args.find((arg) => commandOf(arg)) ?? 'serve'
-  const ofItem = flagsOfCommand(name).find((flag) => flag.name === 'version')
-  return ofItem ? optionOf(ofItem) : { type: 'boolean' }
-}
+const optionsOf = (flags: readonly Flag[]) =>
+  Object.fromEntries(
+    flags.flatMap((flag) =>
+      namesOf(flag).map((name) => [
+        name,
+        {
+          type: flag.value === undefined ? ('boolean' as const) : ('string' as const),
+          ...(flag.short !== undefined && name === flag.name && { short: flag.short }),
+        },
+      ]),
+    ),
+  )
 
 /** `--admin` is a switch that also takes `none`, which `parseArgs` has no type for. */
 const withAdminValue = (args: readonly string[]) =>
@@ -42,12 +45,16 @@ const withRangeValue = (args: readonly string[]) =>
     return isRange(arg, args[at + 1]) ? [`${arg}=${args[at + 1]}`] : [arg]
   })
 
-const parse = (args: readonly string[]) =>
-  parseArgs({
-    args: withRangeValue(withAdminValue(args)),
-    allowPositionals: true,
-    options: { ...options, help: { type: 'boolean', short: 'h' }, version: versionFlag(args) },
-  })
+/** The words and the flags as they were typed, right or wrong. */
+const scan = (args: readonly string[]) => {
+  // Which word is the command depends on the flags that have a value, of any command.
+  const all = [...Object.keys(commands).flatMap(flagsOfCommand), ...everywhere]
+  // The last of a name counts: one with a letter, where only some commands give it one.
+  const options = optionsOf(all.sort((a, b) => Number(Boolean(a.short)) - Number(Boolean(b.short))))
+  const config = { args: [...args], options, strict: false, allowPositionals: true, tokens: true } as const
+  const { positionals, tokens } = parseArgs(config)
+  return { words: positionals, flags: tokens.filter((token) => token.kind === 'option') }
+}
 
 const nothing = (problem: string): Asked => ({ what: 'nothing', problem })
 
@@ -59,45 +66,58 @@ const unknown = (name: string) => {
 const help = (name: string | undefined): Asked =>
   name === undefined || commandOf(name) ? { what: 'help', command: name } : unknown(name)
 
-const ask = ({ values, positionals }: ReturnType<typeof parse>): Asked => {
-  const { help: isHelp, ...others } = values
-  const { version: asked, ...rest } = others
-  const isVersion = asked === true
-  const flags = isVersion ? rest : others
-  const [first, ...words] = positionals
-  if (isVersion || first === 'version') return { what: 'version' }
-  if (first === 'help') return help(words[0])
-  if (isHelp) return help(first)
-  const name = first ?? 'serve'
-  const entry = commandOf(name)
-  if (!entry) return unknown(name)
-  const taken = new Set(flagsOfCommand(name).map((flag) => flag.name))
-  const refused = Object.keys(flags).find((flag) => !taken.has(flag))
-  if (refused) return nothing(`shortcrust ${name} takes no --${refused}; see shortcrust ${name} --help`)
-  const [least, most] = entry.words
-  if (words.length < least || words.length > most) return nothing(`usage: ${usageOf(name)}`)
-  return { what: 'run', entry, words, flags: flags as Flags }
+/** The hint for a flag that a command does not have: the nearest of those that it has. */
+const hintFor = (typed: string, taken: readonly Flag[]) => {
+  const nearest = nearestOf(typed, taken.flatMap(namesOf))
+  const flag = taken.find((one) => nearest !== undefined && namesOf(one).includes(nearest))
+  return flag && `; did you mean --${flag.name}?`
 }
 
-/** Parses the words after the program's name. */
-export const readArguments = (args: readonly string[]): Asked => {
+/** A value under the name that its command knows: that of the flag it stands for. */
+const meaningOf = ([typed, value]: [string, Flags[string]], taken: readonly Flag[]) => {
+  const { name, means } = taken.find((flag) => namesOf(flag).includes(typed)) ?? { name: typed }
+  return { typed, ...(means ?? { name, value }) }
+}
+
+const run = (name: string, entry: Entry, words: readonly string[], flags: Flags): Asked => {
+  const [least, most] = entry.words
+  if (words.length < least || words.length > most) return nothing(`usage: ${usageOf(name)}`)
+  return { what: 'run', entry, words, flags }
+}
+
+const parsed = (args: readonly string[], taken: readonly Flag[]) => {
   try {
-    return ask(parse(args))
+    return parseArgs({ args: [...args], options: optionsOf(taken), allowPositionals: true })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
-    const [problem = ''] = message.split(/\.\s/)
-    const [, flag] = /^Unknown option '(--[^']+)'/.exec(problem) ?? []
-    const hint =
-      flag === undefined
-        ? ''
-        : didYouMean(
-            flag,
-            [...Object.keys(options), 'help', 'version'].map((name) => `--${name}`),
-          )
-    const command = args.find((arg) => commandOf(arg))
-    return nothing(
-      `${problem}${hint || `; see shortcrust ${command === undefined ? '' : `${command} `}--help`}`,
-    )
+    return message.split(/\.\s/)[0] ?? message
   }
+}
+
+/** Parses the words after the program's name. */
+export const readArguments = (raw: readonly string[]): Asked => {
+  const args = withRangeValue(withAdminValue(raw))
+  const { words: typedWords, flags: typedFlags } = scan(args)
+  const [first, second] = typedWords
+  if (first === 'help') return help(second)
+  if (first === 'version') return { what: 'version' }
+  const name = first ?? 'serve'
+  const entry = commandOf(name)
+  if (!entry) return unknown(name)
+  const own = flagsOfCommand(name)
+  const taken = [...own, ...everywhere.filter((flag) => own.every((one) => one.name !== flag.name))]
+  const advice = `; see shortcrust ${name} --help`
+  const refused = typedFlags.find((typed) => !Object.hasOwn(optionsOf(taken), typed.name))
+  if (refused) return nothing(`${name} takes no ${refused.rawName}${hintFor(refused.name, taken) ?? advice}`)
+  const found = parsed(args, taken)
+  if (typeof found === 'string') return nothing(found + advice)
+  const { help: isHelp, ...values } = found.values as Flags
+  if (isHelp) return help(first)
+  if (values.version === true) return { what: 'version' }
+  const meanings = Object.entries(values).map((value) => meaningOf(value, taken))
+  const same = [...Map.groupBy(meanings, (one) => one.name).values()].find(({ length }) => length > 1)
+  if (same) return nothing(`give only one of ${same.map(({ typed }) => `--${typed}`).join(' and ')}`)
+  const flags = Object.fromEntries(meanings.map((one) => [one.name, one.value]))
+  return run(name, entry, found.positionals.slice(1), flags)
 }

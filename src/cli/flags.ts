@@ -1,7 +1,5 @@
 import { sentRows, type Table } from '../items/field.ts'
-import { linkTable } from '../items/link.ts'
-import { pasteTable } from '../items/paste.ts'
-import { flagOf } from '../items/texts.ts'
+import { flagNames } from '../items/texts.ts'
 import { settings } from '../settings/config.ts'
 import { keySetting, serverSetting } from './client/login.ts'
 import type { ClientCommand, Command, OwnClientFlags, ServerFlags } from './terminal.ts'
@@ -9,6 +7,10 @@ import type { ClientCommand, Command, OwnClientFlags, ServerFlags } from './term
 /** A flag, for the help of a command and for completion. */
 export type Flag = {
   name: string
+  /** Another name that works; nothing shows it. */
+  alias?: string
+  /** For a switch that stands for another flag with a value. */
+  means?: { name: string; value: string }
   /** A letter for use after a single dash. */
   short?: string
   /** Placeholder of its value; unset for a switch. */
@@ -38,7 +40,7 @@ type FlagFacts = Omit<Flag, 'name'>
 const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   server: { value: 'ADDRESS', variable: serverSetting.variable, doc: serverSetting.doc },
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
-  timeout: { value: 'SECONDS', doc: 'network timeout in seconds (30); of check: per request (10)' },
+  timeout: { value: 'SECONDS', doc: 'give up when nothing moves for so many seconds (30; check: 10)' },
   limit: { value: 'NUMBER', doc: 'show at most this many items (50)' },
   search: {
     value: 'WORDS',
@@ -66,7 +68,7 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   },
   'dry-run': { doc: 'with --mask: print the masked text in place of sending it' },
   data: { value: 'FOLDER', doc: 'read this data folder in place of asking a server' },
-  json: { doc: 'print JSON, one line each: the answers of the server; of check: every link' },
+  json: { doc: 'print JSON, one line each' },
 }
 export type ClientFlagName = keyof typeof clientFlags
 
@@ -96,8 +98,13 @@ export type ServerFlagName = keyof typeof serverFlags
 
 export type SettingName = keyof typeof settings
 type Facts = {
+  /** Its part of the overview. */
+  group: 'Paste and share' | 'My items' | 'This server'
   /** Follows the name in the usage line. */
   usage: string
+  /** The same for the overview, where that is too long. */
+  briefly?: string
+  /** One line of the overview has room for 52 characters. */
   doc: string
   /** How many words may follow the name. */
   words: readonly [least: number, most: number]
@@ -148,7 +155,15 @@ export const clientFlagsOf = (names: readonly ClientFlagName[]): readonly Flag[]
 
 /** The flags for the fields of a new item. */
 export const fieldFlags = (table: Table): readonly Flag[] =>
-  sentRows(table, 'flag').flatMap(([name, { flag }]) => (flag ? [{ name: flagOf(name), ...flag }] : []))
+  sentRows(table, 'flag').flatMap(([field, row]) => {
+    if (!row.flag) return []
+    const { switch: switched, ...facts } = row.flag
+    const [name, alias] = flagNames(field, row)
+    const flag = { ...facts, name, ...(alias && { alias }) }
+    if (!switched) return [flag]
+    const { value, ...shown } = switched
+    return [{ ...shown, means: { name, value } }, flag]
+  })
 
 /** Chooses pastes in a list; the flag of a new paste has the same name. */
 export const languageFlag: Flag = {
@@ -161,12 +176,3 @@ export const languageFlag: Flag = {
 /** The flags of a command, apart from settings. */
 export const ownFlagsOf = (names: readonly ServerFlagName[] = []): readonly Flag[] =>
   names.map((name) => ({ name, ...serverFlags[name] }))
-
-/** Every flag of every command. */
-export const allFlags: readonly Flag[] = [
-  ...settingFlags(),
-  ...ownFlagsOf(Object.keys(serverFlags) as ServerFlagName[]),
-  ...fieldFlags(pasteTable),
-  ...fieldFlags(linkTable),
-  ...clientFlagsOf(Object.keys(clientFlags) as ClientFlagName[]),
-]

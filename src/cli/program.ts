@@ -25,9 +25,10 @@ const usageError = (problems: readonly string[], { printError }: Terminal) => {
   return 2
 }
 
-const printHelp = async (name: string | undefined, { print }: Terminal) => {
+const printHelp = async (name: string | undefined, { print, columns }: Terminal) => {
   const { commandHelp, help } = await import('./help.ts')
-  for (const line of (name === undefined ? help() : commandHelp(name)).split('\n')) print(line)
+  for (const line of (name === undefined ? help(columns) : commandHelp(name, columns)).split('\n'))
+    print(line)
   return 0
 }
 

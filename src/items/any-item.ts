@@ -83,6 +83,7 @@ export const options = {
       example: '7d',
     },
     flag: {
+      name: 'expires',
       short: 'e',
       value: 'TIME',
       doc: 'lifetime: seconds, or 10m, 2h, 7d, 4w; the default of the server when not set',

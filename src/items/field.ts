@@ -14,6 +14,17 @@ export type Control = {
   isOption?: true
 }
 
+/** A flag that sets a field; a switch has no `value`. */
+type FieldFlag = {
+  /** Its name, where that is not the one of the field, which works as well. */
+  name?: string
+  short?: string
+  value?: string
+  doc: string
+  /** A switch that stands for this flag with a value. */
+  switch?: { name: string; value: string; doc: string }
+}
+
 type AnyField = {
   schema: TSchema
   isOptional?: true
@@ -36,7 +47,7 @@ export type SentField = AnyField & {
   /** In the query of an upload, or beside its file. */
   upload: { doc: string; example: string | number } | false
   /** On the command line. */
-  flag: { short?: string; value?: string; doc: string } | false
+  flag: FieldFlag | false
   /** Longest text in bytes of UTF-8. Earlier versions had no limit, so lists cut older texts. */
   maxBytes?: number
 }

@@ -30,7 +30,8 @@ export const linkTable = defineTable(
       upload: false,
       flag: {
         value: 'NUMBER',
-        doc: 'erase the link after so many visits, each by a button or a POST',
+        doc: 'delete the link after so many visits, each by a button or a POST',
+        switch: { name: 'burn', value: '1', doc: 'delete the link after one visit' },
       },
     },
     visitsLeft: {

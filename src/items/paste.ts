@@ -77,7 +77,8 @@ export const pasteTable = defineTable(
       },
       flag: {
         value: 'NUMBER',
-        doc: 'erase the paste after so many reads, each by a button or a POST',
+        doc: 'delete the paste after so many reads, each by a button or a POST',
+        switch: { name: 'burn', value: '1', doc: 'burn after reading: delete the paste after one read' },
       },
     },
     readsLeft: {

@@ -27,7 +27,13 @@ export const fromUpload = (table: Table, texts: Texts): Sent =>
   )
 
 /** `maxReads` → `max-reads` */
-export const flagOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const dashed = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** The names of the flag of a field; help shows the first. */
+export const flagNames = (field: string, { flag }: SentField) => {
+  const own = dashed(field)
+  return flag && flag.name !== undefined ? ([flag.name, own] as const) : ([own] as const)
+}
 
 /** A control of the form and its field. */
 export type FieldControl = Control & { field: string; name: string; min?: number; max?: number }

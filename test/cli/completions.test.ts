@@ -55,10 +55,11 @@ const allCommands =
   )
 const pasteFlags = [
   'alias',
+  'burn',
   'copy',
   'description',
   'dry-run',
-  'expires-in',
+  'expires',
   'help',
   'json',
   'key',
@@ -106,6 +107,7 @@ describe.skipIf(!requireProgram('bash', 'bash'))('in bash', () => {
     ['the limits of keys beside its settings', ['keys', 'add', '--ra'], ['--rate']],
     ['languages behind a letter', ['paste', '-l', 'typesc'], ['typescript']],
     ['no word for the value of a letter', ['paste', '-t', 'pa'], []],
+    ['no word for the value of a former name', ['paste', '--expires-in', 'pa'], []],
     ['a command behind a letter and its value', ['-t', 'paste', 'ser'], ['serve']],
     ['no limit of keys elsewhere', ['serve', '--on'], []],
     ['shells', ['completions', ''], ['bash', 'fish', 'zsh']],

@@ -72,10 +72,8 @@ describe('keys add', () => {
     expect(await keys('revoke', 'laptop', '--only', 'paste')).toEqual(
       usage(/--only belongs to keys add and keys set/),
     )
-    expect(await run(['verify', '--expires', '1d'])).toEqual(
-      usage(/shortcrust verify takes no --expires; .*/),
-    )
-    expect(await run(['paste', '--rate', '1/1s'])).toEqual(usage(/shortcrust paste takes no --rate; .*/))
+    expect(await run(['verify', '--expires', '1d'])).toEqual(usage(/verify takes no --expires; .*/))
+    expect(await run(['paste', '--rate', '1/1s'])).toEqual(usage(/paste takes no --rate; .*/))
   })
 
   test('at once keeps every key with its own limits', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sentRows, type Table } from '../../items/field.ts'
-import { flagOf, isNumber, isSwitch } from '../../items/texts.ts'
+import { flagNames, isNumber, isSwitch } from '../../items/texts.ts'
 import type { ClientFlags } from '../terminal.ts'
 import { Failure, foreignServer, wrongUsage } from './failures.ts'
 import { type Answer, addressIn, parseReply } from './reply.ts'
@@ -65,7 +65,7 @@ export type Fields = Creation['fields']
 export const fieldsOf = (table: Table, flags: ClientFlags): Fields => {
   const fields: Record<string, string | number | boolean> = {}
   for (const [name, field] of sentRows(table)) {
-    const flag = flagOf(name)
+    const [flag] = flagNames(name, field)
     const text = flags[flag]
     if (field.flag && isSwitch(field) && text === true) fields[name] = true
     if (!field.flag || typeof text !== 'string') continue

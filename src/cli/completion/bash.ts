@@ -2,8 +2,12 @@ import type { CommandLine, Flag } from '../flags.ts'
 
 const dashed = (flags: readonly Flag[]) => flags.map(({ name }) => `--${name}`)
 
-/** A flag and its letter, with dashes. */
-const spellings = ({ name, short }: Flag) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]
+/** A flag, its other name and its letter, with dashes. */
+const spellings = ({ name, alias, short }: Flag) => [
+  `--${name}`,
+  ...(alias === undefined ? [] : [`--${alias}`]),
+  ...(short === undefined ? [] : [`-${short}`]),
+]
 
 /** Flags with a value, in any command. */
 const valueFlags = ({ commands }: CommandLine) => [
