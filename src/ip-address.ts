@@ -9,16 +9,18 @@ const mappedAddress = (ipv6: string) => {
 }
 
 /**
- * One spelling for each address: IPv4-mapped IPv6 is IPv4, a zone (`%eth0`) is left out. `undefined` for anything else than
- * an address.
+ * One spelling for each address: IPv4-mapped IPv6 is IPv4. `undefined` for anything else than an address, also for one with
+ * a zone (`%eth0`): in a header it would be the zone of another machine.
  */
 export const ipAddressOf = (text: string): string | undefined => {
   if (isIPv4(text)) return text
-  const plain = text.replace(/%.*$/, '')
-  if (isIP(plain) !== 6) return undefined
-  const ipv6 = new URL(`http://[${plain}]`).hostname.slice(1, -1)
+  if (text.includes('%') || isIP(text) !== 6) return undefined
+  const ipv6 = new URL(`http://[${text}]`).hostname.slice(1, -1)
   return mappedAddress(ipv6) ?? ipv6
 }
+
+/** The same for the peer of a socket, whose zone is left out. */
+export const peerAddressOf = (text: string) => ipAddressOf(text.replace(/%.*$/, ''))
 
 /** Networks of both families: `::/0` in one list for both would hold every IPv4 address too. */
 export type Networks = {

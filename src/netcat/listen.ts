@@ -1,7 +1,7 @@
 import { createCounter } from '../collector.ts'
 import { overloaded } from '../errors.ts'
 import { createStrangerBodies } from '../http/body/stranger-bodies.ts'
-import { ipAddressOf } from '../ip-address.ts'
+import { peerAddressOf } from '../ip-address.ts'
 import { type Connection, createConnection, type Wire } from './connection.ts'
 import { createCounting } from './counting.ts'
 import { createGathering } from './gathering.ts'
@@ -86,7 +86,7 @@ const createReception = (parts: Omit<NetcatParts, 'hostname' | 'port'>) => {
 }
 
 const peerOf = ({ remoteAddress, localAddress }: Bun.Socket<unknown>): Peer | undefined => {
-  const [client, localHost] = [remoteAddress, localAddress].map((text) => ipAddressOf(text ?? ''))
+  const [client, localHost] = [remoteAddress, localAddress].map((text) => peerAddressOf(text ?? ''))
   return client === undefined || localHost === undefined ? undefined : { client, localHost }
 }
 

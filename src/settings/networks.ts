@@ -11,7 +11,7 @@ const lengths = { 4: 32, 6: 128 } as const
 /** @throws {Error} whose message says what is expected */
 const parseNetwork = (entry: string) => {
   const [typed = '', prefix, ...rest] = entry.split('/')
-  // `ipAddressOf` leaves it out, so a neighbour on every other interface would count as well.
+  // `peerAddressOf` leaves it out, so a neighbour on every other interface would count as well.
   if (typed.includes('%'))
     throw new Error(`${expected} without a zone such as %eth0, which cannot be checked`)
   const version = isIP(typed) as 0 | 4 | 6

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ipAddressOf, isListed } from '../../src/ip-address.ts'
+import { isListed, peerAddressOf } from '../../src/ip-address.ts'
 import { parseNetworks } from '../../src/settings/networks.ts'
 import { examplePaste } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
@@ -78,6 +78,7 @@ describe('a page that somebody opens does not create', () => {
     ['a page of this server sent it', host, [`Origin: http://${host}`], 201],
     ['a page of this server sent it, which sends no referrer', host, ['Origin: null'], 403],
     ['a page of another server did', host, ['Origin: http://evil.example'], 403],
+    ['a page of this host over TLS did', host, [`Origin: https://${host}`], 403],
     ['a page of another port did', host, ['Origin: http://192.168.0.5:3000'], 403],
     ['a page of a name that begins the same did', 'nas', ['Origin: http://nas.evil.example'], 403],
     ['two origins were sent', host, [`Origin: http://${host}`, 'Origin: http://evil.example'], 403],
@@ -236,7 +237,7 @@ describe('a network', () => {
     ['::ffff:127.0.0.1', '127.0.0.1', '127.0.0.2'],
   ])('%s has %s, and not %s', (network, inside, outside) => {
     const list = parseNetworks(network)
-    const isIn = (address: string) => list !== undefined && isListed(list, ipAddressOf(address) ?? '')
+    const isIn = (address: string) => list !== undefined && isListed(list, peerAddressOf(address) ?? '')
     expect([isIn(inside), isIn(outside)]).toEqual([true, false])
   })
 })

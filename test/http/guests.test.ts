@@ -250,6 +250,8 @@ describe('behind a trusted proxy', () => {
     ['192.0.2.9, unknown', 401],
     ['192.0.2.300', 401],
     ['', 401],
+    ['2001:db8:5::1%eth0', 401],
+    ['[2001:db8:5::1%eth0]:5060', 401],
   ])('X-Forwarded-For %j is answered %d', async (forwardedFor, status) => {
     expect(await statusFrom(forwardedFor)).toBe(status)
   })
@@ -273,6 +275,8 @@ describe('behind a trusted proxy', () => {
     const origin = (Origin: string) => ({ ...forwarded, Origin })
     expect(await statusFrom('192.0.2.30', origin('https://paste.example.org'))).toBe(201)
     expect(await statusFrom('192.0.2.30', origin(server.url))).toBe(403)
+    expect(await statusFrom('192.0.2.30', origin('http://paste.example.org'))).toBe(403)
+    expect(await statusFrom('192.0.2.30', origin('https://paste.example.org:8443'))).toBe(403)
     expect(await statusFrom('192.0.2.30', origin('https://evil.example.org'))).toBe(403)
   })
 })
@@ -287,7 +291,7 @@ test('a server at all addresses of both families takes IPv4-mapped guests for IP
   await server.stop()
 })
 
-test('the hosts of --public-url and --base-url are own ones', async () => {
+test('the origins of --public-url and --base-url are own ones', async () => {
   const server = await openServer(
     [],
     ...['--guest-from', '127.0.0.1', '--public-url', 'https://paste.example.org/p'],
@@ -298,7 +302,8 @@ test('the hosts of --public-url and --base-url are own ones', async () => {
       .status
   expect(await statusFrom('https://paste.example.org')).toBe(201)
   expect(await statusFrom('https://api.example.org')).toBe(201)
-  expect(await statusFrom('https://example.org')).toBe(403)
+  for (const other of ['https://example.org', 'http://paste.example.org', 'https://api.example.org:8443'])
+    expect(await statusFrom(other), other).toBe(403)
   await server.stop()
 })
 

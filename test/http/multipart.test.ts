@@ -40,6 +40,51 @@ describe('a form in multipart', () => {
     expect(await read(`${text}epilogue\r\n`, [after, after + 1, after + 3])).toEqual([['a', '1']])
   })
 
+  /** What `rpaste` 0.10.0 sends: it begins with a line end, and ends without one. */
+  const rpaste =
+    '\r\n--7lsPdjbmEajPiXiZ\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n' +
+    'Content-Type: text/plain\r\n\r\nhello\n\r\n--7lsPdjbmEajPiXiZ--'
+
+  test('may begin with a line end, as the one of rpaste does', async () => {
+    expect(await read(rpaste.replaceAll('7lsPdjbmEajPiXiZ', 'XyZ'), [0, 1, 2, 3, 7])).toEqual([
+      ['a.txt', 'hello\n'],
+    ])
+  })
+
+  test('is read from the first boundary that begins a line, wherever its bytes are cut', async () => {
+    const preamble = fc.stringMatching(/^[a\r\n -]{0,30}(\r?\n)?$/)
+    await fc.assert(
+      fc.asyncProperty(preamble, fc.array(fc.nat(200), { maxLength: 40 }), async (ignored, places) => {
+        const body = `${ignored.replace(/[^\n]$/, '$&\n')}${field('a', '1')}${end}`
+        expect(await read(body, places)).toEqual([['a', '1']])
+        expect(await read(`see --XyZ here\r\n${body}`, places)).toEqual([['a', '1']])
+      }),
+    )
+  })
+
+  test('may begin with 8 KiB that are ignored, and not with one byte more', async () => {
+    const ignored = (bytes: number) => `${'-'.repeat(bytes - 2)}\r\n`
+    const places = Array.from({ length: 9000 }, (_, at) => at)
+    for (const cuts of [[], places])
+      expect(await read(ignored(8192) + field('a', '1') + end, cuts)).toEqual([['a', '1']])
+    expect(await refusalOf(read(ignored(8193) + field('a', '1') + end))).toMatchObject({ kind: 'malformed' })
+  })
+
+  test('that has no boundary is read no further than a preamble may be', async () => {
+    let bytes = 0
+    async function* endless() {
+      for (;;) {
+        bytes += 100
+        yield new Uint8Array(100)
+      }
+    }
+    const reading = (async () => {
+      for await (const _ of readParts(endless(), type, 1e9));
+    })()
+    expect(await refusalOf(reading)).toMatchObject({ kind: 'malformed' })
+    expect(bytes).toBeLessThan(8500)
+  })
+
   test('gives a field before the next ones have come', async () => {
     const seen: string[] = []
     async function* slow() {

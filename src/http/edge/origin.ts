@@ -1,4 +1,4 @@
-import { ipAddressOf, isListed } from '../../ip-address.ts'
+import { ipAddressOf, isListed, peerAddressOf } from '../../ip-address.ts'
 import type { Config } from '../../settings/config.ts'
 import { type Addresses, createAddresses } from '../../urls.ts'
 import { isHost } from '../fast-path.ts'
@@ -44,7 +44,7 @@ type OriginConfig = Pick<Config, 'publicUrl' | 'baseUrl' | 'trustedProxies'>
 export const createOrigin = ({ publicUrl, baseUrl, trustedProxies }: OriginConfig): Origin => {
   const peerOf = ({ request, server }: RequestContext) => {
     const address = server?.requestIP(request)?.address ?? ''
-    return ipAddressOf(address) ?? address
+    return peerAddressOf(address) ?? address
   }
 
   const isTrusted = (address: string) =>

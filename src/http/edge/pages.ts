@@ -15,7 +15,7 @@ const homeName = /^(?:[^.]+|.+\.(?:local|localhost|internal|home\.arpa|home|lan|
 const isHomeName = (hostname: string) =>
   ipAddressOf(hostname.replace(/[[\]]/g, '')) !== undefined || homeName.test(hostname)
 
-const hostOf = (address: string | undefined) => (address && URL.parse(address)?.host) || undefined
+const urlOf = (address: string | undefined) => (address ? URL.parse(address) : null)
 
 /**
  * @param requestUrl scheme and host that a request was sent to
@@ -25,7 +25,8 @@ export const createPages = (
   requestUrl: (context: RequestContext) => string,
   configured: readonly (string | undefined)[],
 ): Pages => {
-  const configuredHosts = configured.map(hostOf)
+  const own = configured.map(urlOf)
+  const [ownOrigins, ownHosts] = [own.map((url) => url?.origin), own.map((url) => url?.host)]
   return {
     isForeign: (context) => {
       const { headers } = context.request
@@ -34,13 +35,13 @@ export const createPages = (
       if (origin === null) return false
       // A page that sends no referrer has this origin, also for its own server.
       if (origin === 'null') return site !== 'same-origin'
-      const host = hostOf(origin)
-      return host === undefined || ![hostOf(requestUrl(context)), ...configuredHosts].includes(host)
+      const sent = urlOf(origin)?.origin
+      return sent === undefined || ![urlOf(requestUrl(context))?.origin, ...ownOrigins].includes(sent)
     },
     isOwnName: (context) => {
       // A browser has checked the certificate for this name.
       const { protocol, hostname, host } = new URL(requestUrl(context))
-      return protocol === 'https:' || configuredHosts.includes(host) || isHomeName(hostname)
+      return protocol === 'https:' || ownHosts.includes(host) || isHomeName(hostname)
     },
   }
 }
