@@ -97,7 +97,10 @@ export const PastePage = (paste: PastePageProps) => (
       aria-label="Content of the paste"
       {...(paste.isTerminal && { 'data-terminal': true })}
     >
-      <div class="lines" data-version={String(paste.version)}>
+      <div
+        class={`lines digits-${paste.digits}${paste.log ? ' signs' : ''}`}
+        data-version={String(paste.version)}
+      >
         {paste.codeHtml as 'safe'}
       </div>
     </section>

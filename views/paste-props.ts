@@ -61,6 +61,8 @@ export type PastePageProps = Dated &
     language: string
     size: string
     lines: string
+    /** Digits of the largest line number. */
+    digits: number
     /** Counts its changes, from 1. */
     version: number
     /** Lists of lines as escaped HTML, from the highlighter, or a placeholder for them. */

@@ -26,6 +26,8 @@ export type Lines = {
   shown: number
   /** Number of lines of the text. */
   total: number
+  /** The largest number of a line on the page, if it has more lines than the text. */
+  last?: number
   /** True if the last line is cut off. */
   isPartial: boolean
   /** How much two texts differ, if another one was compared. */

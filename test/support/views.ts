@@ -63,7 +63,12 @@ export const site = {
   },
 }
 /** What the page of a paste gets for its language menu, and its version. */
-export const menu = { version: 1, languageId: 'c', languages: [{ id: 'c', name: 'C', spellings: '' }] }
+export const menu = {
+  version: 1,
+  digits: 1,
+  languageId: 'c',
+  languages: [{ id: 'c', name: 'C', spellings: '' }],
+}
 export const dates = { createdAt: '2024-02-29T12:30:00.005Z', createdAtText: '29 Feb 2024, 12:30 UTC' }
 
 /** An element and its attributes, as `name[attribute=value]`. */

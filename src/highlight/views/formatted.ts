@@ -89,7 +89,7 @@ const showValue = async (job: Job, tools: RenderTools, colours: Colours) => {
     return refuse(job, tools, { why: 'Formatted, it would be too large for a page.' })
   }
   const total = countLines(job.text)
-  return { html: sheet.take(), shown: total, total, isPartial: false }
+  return { html: sheet.take(), shown: total, total, last: sheet.shown().shown, isPartial: false }
 }
 
 /** @returns the HTML of a record, or why it is none */

@@ -96,6 +96,7 @@ const frameOf = (site: Site, view: PasteView, lines: Lines) => {
     languages: shortChoices(language),
     size: sizeText(Buffer.byteLength(text)),
     lines: formatLines(lines.total),
+    digits: String(lines.last ?? lines.total).length,
     ...dateFacts(paste),
     ...expiryFacts(paste),
     version: paste.version ?? 1,
