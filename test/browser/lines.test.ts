@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
+import type { PasteBody } from '../support/client.ts'
+import { tabTo } from '../support/page-objects/keyboard.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
 
 const text = Array.from({ length: 300 }, (_, at) => `line ${at + 1}\n`).join('')
@@ -75,6 +77,52 @@ describe.skipIf(!requireChromium())('lines of a paste', () => {
     const { page, paste, hash } = await openPaste()
     await page.getByText('line 5', { exact: true }).click({ position: { x: 110, y: 8 } })
     expect([hash(), await paste.marked()]).toEqual(['', []])
+  })
+
+  describe('have a frame', () => {
+    const diff = async () => {
+      const [one, two] = await Promise.all(
+        [text, text.replaceAll('0', 'o')].map((side) =>
+          suite.client().paste({ text: side, language: 'text' }),
+        ),
+      )
+      return [one, two].map((paste) => paste?.pasteUrl?.split('/').at(-1)).join('/')
+    }
+    const paste = async (fields: PasteBody) => suite.local((await suite.client().paste(fields)).pasteUrl)
+    const pages: [string, () => Promise<string>][] = [
+      ['text', async () => `${await paste({ text, language: 'text' })}#L3-L5`],
+      ['wrapped log', () => paste({ text: `ERROR ${'a '.repeat(200)}\n`.repeat(20), language: 'log' })],
+      ['table', async () => `${await paste({ text: 'a,b\n'.repeat(40), language: 'csv' })}?view=table`],
+      ['comparison', async () => `/diff/${await diff()}`],
+      ['comparison side by side', async () => `/diff/${await diff()}?view=split`],
+    ]
+    /** How the edges of the text look, from its top to the end of the window. */
+    const edgesOf = async (page: Page) => {
+      const { y } = (await page.locator('#code').boundingBox()) ?? { y: 0 }
+      const look = (x: number) => page.screenshot({ clip: { x, y, width: 2, height: 720 - y } })
+      return [(await look(0)).toString('base64'), (await look(1278)).toString('base64')] as const
+    }
+
+    test.each(pages)('that is whole where the keyboard reached them: %s', async (name, path) => {
+      const page = await suite.open({ viewport: { width: 1280, height: 720 } })
+      await page.goto(await path())
+      if (name.startsWith('wrapped')) await page.keyboard.press('w')
+      await page.evaluate('scrollTo(0, 0)')
+      const [, without] = await edgesOf(page)
+      await tabTo(page, '#code')
+      const [left, right] = await edgesOf(page)
+      expect(right).not.toBe(without)
+      expect(left === right).toBe(true)
+    })
+
+    test('not when a number was clicked, and another one with Shift', async () => {
+      const { page, paste } = await openPaste('#L3-L5', { viewport: { width: 1280, height: 720 } })
+      const [, without] = await edgesOf(page)
+      await paste.clickNumber(3)
+      await paste.clickNumber(5, ['Shift'])
+      const [, right] = await edgesOf(page)
+      expect([right === without, await paste.marked()]).toEqual([true, numbers(3, 5)])
+    })
   })
 
   test('are marked anew when the fragment is edited', async () => {

@@ -54,17 +54,25 @@ const showRange = () => {
     whenLoaded(() => lineOf(first)?.scrollIntoView({ block: 'center' }))
 }
 
+/** The line whose number is under the mouse. */
+const numberAt = (code: HTMLElement, { target, clientX }: MouseEvent) => {
+  const line = target instanceof Element ? target.closest('li') : null
+  if (!line) return undefined
+  const numbersWidth = Number.parseFloat(getComputedStyle(line).paddingLeft)
+  return clientX - code.getBoundingClientRect().left > numbersWidth ? undefined : Number(line.id.slice(1))
+}
+
 /** A click on a line number links to the line; shift-click extends the link to a range. */
 export const enableLineLinks = (code: HTMLElement) => {
+  // Takes no focus: the Shift of the next click would frame the whole text, as if it was reached by keyboard.
+  code.addEventListener('mousedown', (event) => {
+    if (numberAt(code, event) !== undefined) event.preventDefault()
+  })
   code.addEventListener('click', (event) => {
-    const clicked = event.target instanceof Element ? event.target.closest('li') : null
-    if (!clicked) return
-    const numbersWidth = Number.parseFloat(getComputedStyle(clicked).paddingLeft)
-    if (event.clientX - code.getBoundingClientRect().left > numbersWidth) return
-    const number = Number(clicked.id.slice(1))
+    const number = numberAt(code, event)
+    if (number === undefined) return
     const start = parseRange(location.hash)?.first
     const isRange = event.shiftKey && start !== undefined && start !== number
-    if (isRange) getSelection()?.removeAllRanges()
     const ends = isRange ? [start, number].sort((a, b) => a - b) : [number, number]
     const hash = rangeHash({ first: ends[0] as number, last: ends[1] as number })
     history.replaceState(null, '', hash)
