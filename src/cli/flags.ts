@@ -41,6 +41,7 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   server: { value: 'ADDRESS', variable: serverSetting.variable, doc: serverSetting.doc },
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
   timeout: { value: 'SECONDS', doc: 'give up when nothing moves for so many seconds (30; check: 10)' },
+  'no-wait': { doc: 'end with exit code 4 at the rate limit; else wait when it is a minute or less' },
   limit: { value: 'NUMBER', doc: 'show at most this many items (50)' },
   search: {
     value: 'WORDS',

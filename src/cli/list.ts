@@ -11,7 +11,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     words: [0, Number.POSITIVE_INFINITY],
     completes: 'files',
     creates: pasteTable,
-    flags: ['mask', 'unmask', 'dry-run', 'copy', 'tee', 'server', 'key', 'timeout', 'json'],
+    flags: ['mask', 'unmask', 'dry-run', 'copy', 'tee', 'server', 'key', 'timeout', 'no-wait', 'json'],
     load: async () => (await import('./items/paste.ts')).paste,
   },
   shorten: {
@@ -20,7 +20,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'make a short link',
     words: [1, 1],
     creates: linkTable,
-    flags: ['copy', 'server', 'key', 'timeout', 'json'],
+    flags: ['copy', 'server', 'key', 'timeout', 'no-wait', 'json'],
     load: async () => (await import('./items/shorten.ts')).shorten,
   },
   get: {
@@ -78,7 +78,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     usage: 'ITEM',
     doc: 'change an item in your editor ($VISUAL, $EDITOR)',
     words: [1, 1],
-    flags: ['server', 'key', 'timeout'],
+    flags: ['server', 'key', 'timeout', 'no-wait'],
     load: async () => (await import('./changes/edit.ts')).editItem,
   },
   versions: {
@@ -120,7 +120,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'bring an export back; or YOURLS, Shlink, chhoto-url',
     words: [1, 1],
     completes: 'files',
-    flags: ['write', 'server', 'key', 'timeout'],
+    flags: ['write', 'server', 'key', 'timeout', 'no-wait'],
     load: async () => (await import('./import/import-items.ts')).importItems,
   },
   completions: {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, write } from 'node:fs'
 import { homedir } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty, type ReadStream } from 'node:tty'
 import { spawnSelf } from '../highlight/child/spawn.ts'
 import { createIds } from '../items/ids.ts'
@@ -109,6 +110,7 @@ export const runProgram = ({ args, mainModule, ...given }: ProgramParts): Promis
     stopSignal: () => firstStopSignal(given.monotonic),
     firstSignal,
     spawnChild: spawnSelf(mainModule),
+    sleep,
     ids: createIds(randomBytes),
   }
   return exitCodeOf(run(args, terminal), output, lines)

@@ -40,6 +40,7 @@ export type Terminal = Lines & {
   firstSignal: (names: readonly StopSignal[]) => Promise<StopSignal>
   spawnChild: SpawnChild
   ids: Ids
+  sleep: (milliseconds: number) => Promise<unknown>
   /** Milliseconds since the epoch. */
   now: () => number
   /** A clock that never goes back, in milliseconds. */
@@ -71,6 +72,7 @@ export type OwnClientFlags = {
   server?: string
   key?: string
   timeout?: string
+  'no-wait'?: boolean
   limit?: string
   search?: string
   since?: string

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { start, temporaryFolder, testKey } from '../support/process.ts'
+import { temporaryFolder, testKey } from '../support/process.ts'
 import { isRoot } from '../support/programs.ts'
 import { withServer } from '../support/server.ts'
 import { failure, newUser } from '../support/user.ts'
@@ -181,28 +181,5 @@ describe('an input that cannot be sent', () => {
     expect(stderr).toMatch(
       /^shortcrust: 1\.js: .*not valid.*shortcrust login.*\nshortcrust: not sent: 2\.js, 3\.js\n$/,
     )
-  })
-})
-
-describe('the rate limit', () => {
-  const { server: limited } = withServer({ args: ['--rate-limit', '1/1s', '--log', 'off'] })
-  const at = (url: string) => ['--server', url, '--key', testKey]
-
-  test('makes several files wait, and says so', async () => {
-    const { code, stdout, stderr } = await paste([file('1.js', '1'), file('2.js', '2'), ...at(limited.url)])
-    expect(stderr).toMatch(/^(2\.js: the rate limit is reached; waiting 1 s\n)+$/)
-    expect(stdout.trim().split('\n')).toHaveLength(2)
-    expect(code).toBe(0)
-  })
-
-  test('refuses one file with the seconds and exit code 4; nobody waits for long', async () => {
-    const slow = await start({ args: ['--rate-limit', '1/900s', '--log', 'off'] })
-    const names = [file('1.js', '1'), file('2.js', '2')]
-    expect(await paste(['1.js', ...at(slow.url)])).toMatchObject({ code: 0 })
-    expect(await paste(['1.js', ...at(slow.url)])).toEqual(failure(4, /Try again in \d+ s/))
-    const { code, stdout, stderr } = await paste([...names, ...at(slow.url)])
-    expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
-    expect(stderr).toMatch(/^shortcrust: 1\.js: .*\nshortcrust: 2\.js: .*\n$/)
-    await slow.stop()
   })
 })

@@ -66,6 +66,7 @@ const pasteFlags = [
   'language',
   'mask',
   'max-reads',
+  'no-wait',
   'replace',
   'server',
   'tee',

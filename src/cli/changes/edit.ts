@@ -6,6 +6,7 @@ import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { Failure, wrongUsage } from '../client/failures.ts'
 import { changeItem, type Item, itemToChange, type Plural } from '../client/items.ts'
 import { findNamed, itemNamed, kindOf } from '../client/named-item.ts'
+import { waitWords, withinRate } from '../client/rate-wait.ts'
 import { targetOf } from '../client/target.ts'
 import { contentOf } from '../items/get.ts'
 import { reasonOf } from '../system-errors.ts'
@@ -56,7 +57,9 @@ export const editItem: ClientCommand = async ([raw = ''], flags, terminal) => {
     if (text === content) terminal.printError('nothing was changed')
     else {
       const body = bodyOf(plural, text)
-      const changed = await changeItem(target, plural, item.id, body, tag).catch(keptIn(file))
+      const attempt = () => changeItem(target, plural, item.id, body, tag)
+      const onWait = (seconds: number) => terminal.printError(waitWords(seconds))
+      const changed = await withinRate(attempt, { flags, terminal, onWait }).catch(keptIn(file))
       terminal.printError(`changed ${kindOf(found)} ${found.address}, version ${changed.version}`)
     }
     await rm(folder, { recursive: true })

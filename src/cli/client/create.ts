@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { sentRows, type Table } from '../../items/field.ts'
 import { flagNames, isNumber, isSwitch } from '../../items/texts.ts'
 import type { ClientFlags } from '../terminal.ts'
@@ -37,26 +36,6 @@ export const create = async ({ target, path, fields, onSent }: Creation): Promis
   const address = addressIn(answer, addressNames[path])
   if (address === undefined) throw foreignServer(target.server, `no ${addressNames[path]}`)
   return { address, answer }
-}
-
-/** Limits of the waits for one item: others may use up the rate of the same key. */
-const longestWaitSeconds = 60
-const mostWaits = 5
-
-/** Retries after the wait that the server asks for, within these limits. @throws {Failure} the last one */
-export const retryOnRateLimit = async <T>(
-  attempt: () => Promise<T>,
-  onWait: (seconds: number) => void,
-): Promise<T> => {
-  for (let waits = 0; ; waits++)
-    try {
-      return await attempt()
-    } catch (error) {
-      const seconds = error instanceof Failure ? error.reply.retryAfterSeconds : undefined
-      if (seconds === undefined || seconds > longestWaitSeconds || waits === mostWaits) throw error
-      onWait(seconds)
-      await wait(seconds * 1000)
-    }
 }
 
 export type Fields = Creation['fields']

@@ -1,9 +1,10 @@
-import { create, retryOnRateLimit } from '../client/create.ts'
+import { create } from '../client/create.ts'
 import { about, Failure } from '../client/failures.ts'
+import { waitWords, withinRate } from '../client/rate-wait.ts'
 import { readWholeFile } from '../client/read-text.ts'
 import { type Target, targetOf } from '../client/target.ts'
 import { plural } from '../lines.ts'
-import type { ClientCommand, Terminal } from '../terminal.ts'
+import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
 import { readImport } from './import-foreign.ts'
 import type { Unusable, Wanted } from './import-lines.ts'
 import { type Plan, planImport } from './import-plan.ts'
@@ -29,15 +30,25 @@ const createOne = (target: Target, one: Wanted, now: number) => {
 }
 
 /** Creates items one by one, at the pace of the rate limit. @returns the created ones and the first failure */
-const createAll = async (target: Target, wanted: readonly Wanted[], terminal: Terminal) => {
+const createAll = async (
+  target: Target,
+  wanted: readonly Wanted[],
+  flags: ClientFlags,
+  terminal: Terminal,
+) => {
   const made: Wanted[] = []
+  let isTold = false
   let failure: Failure | undefined
   for (const [at, one] of wanted.entries()) {
     terminal.progress(`imported ${at} of ${wanted.length}`)
-    const onWait = (seconds: number) =>
-      terminal.progress(`imported ${at} of ${wanted.length}; the rate limit is reached, waiting ${seconds} s`)
+    const onWait = (seconds: number) => {
+      terminal.progress(`imported ${at} of ${wanted.length}; ${waitWords(seconds)}`)
+      // In a log, an hour of them says no more than the first.
+      if (!terminal.isWatched && !isTold) terminal.printError(waitWords(seconds))
+      isTold = true
+    }
     try {
-      await retryOnRateLimit(() => createOne(target, one, terminal.now()), onWait)
+      await withinRate(() => createOne(target, one, terminal.now()), { flags, terminal, onWait })
       made.push(one)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
@@ -71,7 +82,7 @@ export const importItems: ClientCommand = async ([file = ''], flags, terminal) =
     if (plan.wanted.length > 0) terminal.printError('nothing was done: add --write to do it')
     return code
   }
-  const { made, failure } = await createAll(target, plan.wanted, terminal)
+  const { made, failure } = await createAll(target, plan.wanted, flags, terminal)
   terminal.print(`created ${summary(made, plan)}`)
   return failure?.exitCode ?? code
 }

@@ -2,8 +2,9 @@ import { basename } from 'node:path'
 import { sizeText } from '../../format.ts'
 import { guessLanguage } from '../../highlight/languages/guess-language.ts'
 import { pasteTable } from '../../items/paste.ts'
-import { create, type Fields, fieldsOf, retryOnRateLimit } from '../client/create.ts'
+import { create, type Fields, fieldsOf } from '../client/create.ts'
 import { about, Failure, wrongUsage } from '../client/failures.ts'
+import { waitWords, withinRate } from '../client/rate-wait.ts'
 import { readText, readTextFile } from '../client/read-text.ts'
 import { type CreationTarget, creationTargetOf } from '../client/target.ts'
 import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
@@ -41,21 +42,19 @@ type Job = {
   flags: ClientFlags
   said: Fields
   terminal: Terminal
-  isPatient: boolean
   masked: ReturnType<typeof masking>
 }
 
 /** Sends one input and prints its address at once. @throws {Failure} */
-const pasteOne = async (name: string, { target, flags, said, terminal, isPatient, masked }: Job) => {
+const pasteOne = async (name: string, { target, flags, said, terminal, masked }: Job) => {
   const text = await masked(shownName(name), await readInput(name, flags, terminal))
   if (target === undefined) return terminal.printBytes(Buffer.from(text))
   const fields = bodyOf(name, text, said)
   const onSent = progressLine(shownName(name), terminal)
   const attempt = () =>
     create({ target, path: '/paste', fields, onSent }).finally(() => terminal.progress(''))
-  const onWait = (seconds: number) =>
-    terminal.printError(`${shownName(name)}: the rate limit is reached; waiting ${seconds} s`)
-  await printCreated(isPatient ? await retryOnRateLimit(attempt, onWait) : await attempt(), flags, terminal)
+  const onWait = (seconds: number) => terminal.printError(`${shownName(name)}: ${waitWords(seconds)}`)
+  await printCreated(await withinRate(attempt, { flags, terminal, onWait }), flags, terminal)
 }
 
 /** Pastes each input; a failure does not stop the others. @returns the exit code of the first failure */
@@ -70,7 +69,7 @@ export const paste: ClientCommand = async (words, flags, terminal) => {
   const said = fieldsOf(pasteTable, flags)
   const masked = masking(flags, terminal)
   const target = flags['dry-run'] ? undefined : await creationTargetOf(flags, terminal)
-  const job = { target, flags, said, terminal, isPatient: names.length > 1, masked }
+  const job = { target, flags, said, terminal, masked }
   let code = 0
   for (const [at, name] of names.entries())
     try {
@@ -80,8 +79,8 @@ export const paste: ClientCommand = async (words, flags, terminal) => {
       terminal.printError(`shortcrust: ${error.message}`)
       code ||= error.exitCode
       const rest = names.slice(at + 1)
-      // Without a key, or with this one, the server would refuse each of them.
-      if ((error.exitCode !== 2 && error.exitCode !== 3) || rest.length === 0) continue
+      // Without a key, with this one, or at the rate limit, the server would refuse each of them.
+      if (![2, 3, 4].includes(error.exitCode) || rest.length === 0) continue
       terminal.printError(`shortcrust: not sent: ${rest.map(shownName).join(', ')}`)
       break
     }

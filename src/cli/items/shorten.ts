@@ -1,5 +1,6 @@
 import { linkTable } from '../../items/link.ts'
 import { create, fieldsOf } from '../client/create.ts'
+import { waitWords, withinRate } from '../client/rate-wait.ts'
 import { creationTargetOf } from '../client/target.ts'
 import type { ClientCommand } from '../terminal.ts'
 import { printCreated } from './created.ts'
@@ -8,7 +9,9 @@ import { printCreated } from './created.ts'
 export const shorten: ClientCommand = async ([url = ''], flags, terminal) => {
   const said = fieldsOf(linkTable, flags)
   const target = await creationTargetOf(flags, terminal)
-  const created = await create({ target, path: '/shortener', fields: { url, ...said } })
+  const attempt = () => create({ target, path: '/shortener', fields: { url, ...said } })
+  const onWait = (seconds: number) => terminal.printError(waitWords(seconds))
+  const created = await withinRate(attempt, { flags, terminal, onWait })
   await printCreated(created, flags, terminal)
   return 0
 }
