@@ -43,6 +43,7 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   timeout: { value: 'SECONDS', doc: 'give up when nothing moves for so many seconds (30; check: 10)' },
   'no-wait': { doc: 'end with exit code 4 at the rate limit; else wait when it is a minute or less' },
   limit: { value: 'NUMBER', doc: 'show at most this many items (50)' },
+  all: { doc: 'show all items' },
   search: {
     value: 'WORDS',
     doc: 'show what has all of these words, also as beginnings in titles, names and targets',

@@ -70,7 +70,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     words: [0, 1],
     completes: ['pastes', 'links'],
     filters: true,
-    flags: ['search', 'since', 'sort', 'limit', 'server', 'key', 'timeout', 'json'],
+    flags: ['search', 'since', 'sort', 'limit', 'all', 'server', 'key', 'timeout', 'json'],
     load: async () => (await import('./items/list-items.ts')).listItems,
   },
   edit: {

@@ -74,6 +74,7 @@ export type OwnClientFlags = {
   timeout?: string
   'no-wait'?: boolean
   limit?: string
+  all?: boolean
   search?: string
   since?: string
   sort?: string

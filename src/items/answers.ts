@@ -38,6 +38,13 @@ const after = Type.Union([Type.String(), Type.Null()], {
   description: 'To be sent as `after` for the next page; `null` where there is none',
 })
 
+const total = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    description: 'How many there are in all pages; not where `q`, `language` or `since` chooses',
+  }),
+)
+
 const isComplete = Type.Optional(
   Type.Boolean({
     description: 'Only of a search: `false` while the server still reads texts, so there may be more to find',
@@ -46,7 +53,13 @@ const isComplete = Type.Optional(
 
 /** Answer of a list of items. */
 export const listAnswer = (table: Table, plural: 'pastes' | 'links') =>
-  object({ success: done, [plural]: Type.Array(object(shownProperties(table, 'list'))), after, isComplete })
+  object({
+    success: done,
+    [plural]: Type.Array(object(shownProperties(table, 'list'))),
+    after,
+    total,
+    isComplete,
+  })
 
 /** Answer of one whole item. */
 export const recordAnswer = (table: Table, singular: 'paste' | 'link') =>

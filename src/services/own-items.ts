@@ -33,6 +33,8 @@ export type ItemsOfKey<T extends Item> = {
   ownerAsked: (asker: Asker, asked: string | null) => Owner
   /** @param after the `after` of the page before. @throws {AppError} `invalid` for any other value; storage errors */
   list: (owner: Owner, limit: number, after?: string) => Promise<OwnPage<T>>
+  /** How many items a list has, in all pages. @throws {AppError} storage errors */
+  count: (owner: Owner) => Promise<number>
   /** Searches the items of an owner. @throws {AppError} `invalid`; storage errors */
   search: Finding<T>
   /** @throws {AppError} `not-found`, also for an item of another key; `gone`, `damaged` */
@@ -61,7 +63,7 @@ export type ItemsOfKey<T extends Item> = {
 export type ItemsOfKeyParts<T extends Item & Burnable> = {
   kind: ItemKind
   items: Pick<Items<T>, 'find' | 'erase'>
-  store: Pick<ItemStore<T>, 'list'>
+  store: Pick<ItemStore<T>, 'list' | 'count'>
   finding: Finding<T>
   changes: Changes<T>
   /** Shortens an item to the part that a list holds. */
@@ -102,6 +104,8 @@ const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>):
       const last = found.length > limit ? page.at(-1) : undefined
       return { items: page.map(listed), after: last && encodeCursor(last) }
     },
+
+    count: store.count,
 
     search: async (...asked) => {
       const page = await finding(...asked)

@@ -102,6 +102,43 @@ describe('shortcrust list', () => {
     expect(await count('links', '--limit', '300')).toBe(205)
   })
 
+  test('says on standard error what it leaves out, and lists everything with --all', async () => {
+    const owner = await newOwner('list-cut')
+    await Promise.all(Array.from({ length: 202 }, (_, at) => owner.link(`https://example.org/cut/${at}`)))
+    await owner.paste()
+    const list = async (...args: string[]) => {
+      const { stdout, stderr } = await owner.run(['list', '--json', ...args])
+      return { lines: linesOf(stdout).length, stderr }
+    }
+    expect(await list()).toEqual({ lines: 50, stderr: '50 of 203; --all for all\n' })
+    expect(await list('links', '--limit', '7')).toEqual({ lines: 7, stderr: '7 of 202; --all for all\n' })
+    expect(await list('pastes')).toEqual({ lines: 1, stderr: '' })
+    expect(await list('--all')).toEqual({ lines: 203, stderr: '' })
+    expect(await list('--sort', 'size', '--limit', '2')).toEqual({
+      ...{ lines: 2, stderr: '2 of 203; --all for all\n' },
+    })
+    const found = { lines: 2, stderr: '2, and there are more; --all for all\n' }
+    expect(await list('--since', '1d', '--limit', '2')).toEqual(found)
+    expect(await owner.run(['list', '--all', '--limit', '2'])).toEqual(failure(2, /give one of them/))
+  })
+
+  test('counts in words of people, and nothing where the server does not', async () => {
+    const item = (id: number) => ({
+      id: `${id}`,
+      createdAt: '2026-01-01T00:00:00Z',
+      pasteUrl: `http://nas/p/${id}`,
+    })
+    const page = (total?: number) => ({ success: true, pastes: [item(1), item(2)], after: 'next', total })
+    let answer: object = page(5030)
+    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => Response.json(answer) })
+    const at = ['--limit', '2', '--server', other.url.origin, '--key', 'a-key-of-16-characters']
+    const told = async () => (await newUser().run(['list', 'pastes', ...at])).stderr
+    expect(await told()).toBe('2 of 5,030; --all for all\n')
+    answer = page()
+    expect(await told()).toBe('2, and there are more; --all for all\n')
+    await other.stop(true)
+  })
+
   test('refuses what it cannot list', async () => {
     const owner = await newOwner('list-wrong')
     expect(await owner.run(['list', 'files'])).toEqual(

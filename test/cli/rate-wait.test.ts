@@ -66,12 +66,12 @@ describe('at the rate limit', () => {
   const gate = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    fetch: async (request) => {
+    fetch: async (request): Promise<Response> => {
       const { method, headers, url } = request
+      const { pathname, search } = new URL(url)
       const seconds = method === 'GET' ? undefined : waits.shift()
       const body = method === 'GET' ? null : await request.arrayBuffer()
-      if (seconds === undefined)
-        return fetch(url.replace(gate.url.origin, server.url), { method, headers, body })
+      if (seconds === undefined) return fetch(server.url + pathname + search, { method, headers, body })
       const refusal = { success: false, error: `Too many requests. Try again in ${seconds} s.` }
       return Response.json(refusal, { status: 429, headers: { 'Retry-After': `${seconds}` } })
     },

@@ -18,14 +18,14 @@ const newOwner = async (name: string, { url, data } = server) => {
   const ask = (path: string, method = 'GET') => client.get(path, { key }, { method })
   return { ...client, key, ask, list: async (path: string) => (await (await ask(path)).json()) as Listed }
 }
-type Listed = { pastes?: Item[]; links?: Item[]; after: string | null }
+type Listed = { pastes?: Item[]; links?: Item[]; after: string | null; total?: number }
 type Item = { id: string; url?: string; title?: string }
 
 describe('GET /pastes and /links', () => {
   test('are empty for a key that made nothing', async () => {
     const { ask } = await newOwner('nobody')
-    expect(await (await ask('/pastes')).json()).toEqual({ success: true, pastes: [], after: null })
-    expect(await (await ask('/links')).json()).toEqual({ success: true, links: [], after: null })
+    expect(await (await ask('/pastes')).json()).toEqual({ success: true, pastes: [], after: null, total: 0 })
+    expect(await (await ask('/links')).json()).toEqual({ success: true, links: [], after: null, total: 0 })
   })
 
   test('list what the key made and nobody else, newest first, without text or deletion hash', async () => {
@@ -53,6 +53,7 @@ describe('GET /pastes and /links', () => {
         },
       ],
       after: null,
+      total: 2,
     } as never)
     expect(await (await one.ask('/links')).json()).toEqual({
       success: true,
@@ -67,7 +68,20 @@ describe('GET /pastes and /links', () => {
         },
       ],
       after: null,
+      total: 1,
     } as never)
+  })
+
+  test('say how many there are in all pages, unless words, a language or a time chooses', async () => {
+    const owner = await newOwner('counted')
+    for (const title of ['one', 'two', 'three']) await owner.paste({ title })
+    const total = async (query: string) => (await owner.list(`/pastes?limit=1${query}`)).total
+    expect([await total(''), await total('&sort=size')]).toEqual([3, 3])
+    const { pastes = [] } = await owner.list('/pastes?limit=1')
+    await owner.ask(`/pastes/${pastes[0]?.id}`, 'DELETE')
+    expect(await total('')).toBe(2)
+    for (const query of ['&q=one', '&language=typescript', '&since=1d'])
+      expect(await total(query)).toBeUndefined()
   })
 
   test('give 50 unless asked for up to 200, and go on where the page before ended', async () => {

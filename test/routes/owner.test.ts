@@ -19,7 +19,10 @@ const clientOf = async (name: string, ...words: string[]) => {
     )
   const list = async (path: string) => {
     const answer = (await (await ask(path)).json()) as Record<string, unknown> & { after: string | null }
-    return { items: (answer.pastes ?? answer.links) as Item[], after: answer.after }
+    return {
+      ...{ items: (answer.pastes ?? answer.links) as Item[], after: answer.after },
+      total: answer.total,
+    }
   }
   return { ...client, ask, list }
 }
@@ -58,6 +61,8 @@ describe('an admin key', () => {
         made.map((id, at) => [id, owners[at]]) as never,
       )
     }
+    const { items: everything, total } = await admin.list('/pastes?owner=*&limit=200')
+    expect(total).toBe(everything.length)
     const link = idOf(await bob.link('https://example.org/x'))
     const { items } = await admin.list('/links?owner=*')
     expect(items[0]).toMatchObject({ id: link, owner: 'bob', url: 'https://example.org/x' })

@@ -10,8 +10,15 @@ export const singularOf = { pastes: 'paste', links: 'link' } as const
 /** One item, as the server describes it. */
 export type Item = Answer & { id: string; createdAt: string }
 
-/** Items of one page, and the cursor of the next. `isComplete` is false while the server still reads texts. */
-export type Page = { items: readonly Item[]; after: string | undefined; isComplete: boolean }
+/** Items of one page, and the cursor of the next. */
+export type Page = {
+  items: readonly Item[]
+  after: string | undefined
+  /** Items in all pages, where the server counts them. */
+  total: number | undefined
+  /** False while the server still reads texts. */
+  isComplete: boolean
+}
 
 /** The parameters of a list that choose and sort. */
 export type Wanted = Readonly<Record<string, string>>
@@ -47,11 +54,12 @@ const pageOf = async (
     limit: String(limit),
     ...(after !== undefined && { after }),
   })
-  const { [plural]: items, after: next, isComplete } = await ask(target, 'GET', `/${plural}?${query}`)
+  const { [plural]: items, after: next, total, isComplete } = await ask(target, 'GET', `/${plural}?${query}`)
   if (!Array.isArray(items) || !items.every(isItem)) throw foreignServer(target.server, `no ${plural}`)
   return {
     items,
     after: typeof next === 'string' && next !== after ? next : undefined,
+    total: typeof total === 'number' ? total : undefined,
     isComplete: isComplete !== false,
   }
 }
@@ -62,12 +70,12 @@ export async function* itemsOfKey(
   plural: Plural,
   limit = Number.POSITIVE_INFINITY,
   wanted: Wanted = {},
-  onIncomplete = () => {},
+  onPage: (page: Page) => void = () => {},
 ): AsyncGenerator<Item> {
   let after: string | undefined
   for (let left = limit; left > 0; ) {
     const page = await pageOf(target, plural, Math.min(left, largestPage), after, wanted)
-    if (!page.isComplete) onIncomplete()
+    onPage(page)
     yield* page.items.slice(0, left)
     left -= page.items.length
     after = page.after

@@ -1,12 +1,16 @@
 import { wrongUsage } from '../client/failures.ts'
-import { type Item, itemsOfKey, type Plural, singularOf, type Wanted } from '../client/items.ts'
+import { type Item, itemsOfKey, type Page, type Plural, singularOf, type Wanted } from '../client/items.ts'
 import { type Target, targetOf } from '../client/target.ts'
 import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
 import { cellsOf, type Row, tableOf } from './item-table.ts'
 
 const plurals: readonly Plural[] = ['pastes', 'links']
 
-const limitOf = (raw = '50') => {
+const limitOf = ({ limit: raw, all }: ClientFlags) => {
+  if (all && raw !== undefined)
+    throw wrongUsage('--all lists everything, and --limit a part: give one of them')
+  if (all) return Number.POSITIVE_INFINITY
+  if (raw === undefined) return 50
   if (!/^[1-9]\d{0,8}$/.test(raw)) throw wrongUsage(`--limit: expected a number from 1, not "${raw}"`)
   return Number(raw)
 }
@@ -36,25 +40,53 @@ const kindsFor = ({ language, sort }: Wanted): readonly Plural[] => {
   return sort === 'visits' ? ['links'] : plurals
 }
 
-type Listing = { wanted: Wanted; limit: number; onIncomplete: () => void }
+/** What a list shows, and what it does not. */
+type Listing = {
+  rows: readonly Row[]
+  isCut: boolean
+  /** Items in all, where the server counts them. */
+  total: number | undefined
+  isComplete: boolean
+}
 
-const collectRows = async (
+const collect = async (
   target: Target,
   kinds: readonly Plural[],
-  { wanted, limit, onIncomplete }: Listing,
-) => {
+  { wanted, limit, progress }: { wanted: Wanted; limit: number; progress: Terminal['progress'] },
+): Promise<Listing> => {
   const rows: Row[] = []
-  for (const plural of kinds) {
-    const items = await Array.fromAsync(itemsOfKey(target, plural, limit, wanted, onIncomplete))
-    rows.push(...items.map((item) => ({ plural, item })))
+  const ends = new Map<Plural, Page>()
+  let isComplete = true
+  const onPage = (plural: Plural) => (page: Page) => {
+    ends.set(plural, page)
+    isComplete &&= page.isComplete
+    progress(`read ${rows.length.toLocaleString('en')} items`)
   }
+  for (const plural of kinds)
+    for await (const item of itemsOfKey(target, plural, limit, wanted, onPage(plural)))
+      rows.push({ plural, item })
+  progress('')
   // Each kind is sorted by the server already. The sort is stable, so equals keep that order.
   const key = sortKeys[wanted.sort ?? 'created'] ?? (() => 0)
   if (kinds.length > 1)
     rows.sort(
       (a, b) => key(b.item) - key(a.item) || Date.parse(b.item.createdAt) - Date.parse(a.item.createdAt),
     )
-  return rows.slice(0, limit)
+  const last = [...ends.values()]
+  const totals = last.flatMap(({ total }) => total ?? [])
+  return {
+    rows: rows.slice(0, limit),
+    isCut: rows.length > limit || last.some(({ after }) => after !== undefined),
+    total: totals.length === last.length ? totals.reduce((sum, total) => sum + total, 0) : undefined,
+    isComplete,
+  }
+}
+
+const cutWords = ({ rows, total }: Listing) => {
+  const shown = rows.length.toLocaleString('en')
+  const part =
+    total === undefined ? `${shown}, and there are more` : `${shown} of ${total.toLocaleString('en')}`
+  return `${part}; --all for all`
 }
 
 const printTable = async (rows: readonly Row[], { print, columns, now }: Terminal) => {
@@ -67,18 +99,17 @@ const printTable = async (rows: readonly Row[], { print, columns, now }: Termina
 export const listItems: ClientCommand = async ([word], flags, terminal) => {
   if (word !== undefined && !plurals.includes(word as Plural))
     throw wrongUsage(`unknown list "${word}": expected pastes or links`)
-  const limit = limitOf(flags.limit)
+  const limit = limitOf(flags)
   const wanted = wantedOf(flags)
   const kinds = word === undefined ? kindsFor(wanted) : [word as Plural]
-  let isComplete = true
-  const onIncomplete = () => {
-    isComplete = false
-  }
-  const rows = await collectRows(await targetOf(flags, terminal), kinds, { wanted, limit, onIncomplete })
-  if (flags.json)
-    for (const { plural, item } of rows) await terminal.printJson({ type: singularOf[plural], ...item })
+  const { progress, printJson, printError, written } = terminal
+  const listing = await collect(await targetOf(flags, terminal), kinds, { wanted, limit, progress })
+  const { rows, isCut, isComplete } = listing
+  if (flags.json) for (const { plural, item } of rows) await printJson({ type: singularOf[plural], ...item })
   else if (rows.length > 0) await printTable(rows, terminal)
-  else terminal.printError(Object.keys(wanted).length > 0 ? 'nothing found' : 'there is nothing yet')
-  if (!isComplete) terminal.printError('the server still reads texts, so there may be more to find')
+  else printError(Object.keys(wanted).length > 0 ? 'nothing found' : 'there is nothing yet')
+  await written()
+  if (isCut) printError(cutWords(listing))
+  if (!isComplete) printError('the server still reads texts, so there may be more to find')
   return 0
 }

@@ -56,7 +56,7 @@ const kinds = {
   paste: {
     ...{ noun: 'paste', name: 'Paste', other: 'a link, not a paste' },
     ...{ id: pasteId, errors: pasteErrors, deletionKey: example.pasteDeletionKey },
-    list: json('OwnPastes', { success: true, pastes: [paste], after: exampleCursor }),
+    list: json('OwnPastes', { success: true, pastes: [paste], after: exampleCursor, total: 3 }),
     record: json('OwnPasteRecord', { success: true, paste: { ...paste, owner, text } }),
   },
   link: {
@@ -68,7 +68,7 @@ const kinds = {
       other: 'a paste, not a link',
     },
     ...{ id: linkId, errors: linkErrors, deletionKey: example.linkDeletionKey },
-    list: json('OwnLinks', { success: true, links: [link], after: null }),
+    list: json('OwnLinks', { success: true, links: [link], after: null, total: 1 }),
     record: json('OwnLinkRecord', { success: true, link: { ...link, owner } }),
   },
 }

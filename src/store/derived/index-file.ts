@@ -76,6 +76,12 @@ const statements = (database: Database) => ({
   totals: database.query<Total, []>(
     'SELECT kind, owner, items, bytes FROM totals WHERE items > 0 ORDER BY kind, owner',
   ),
+  count: database.query<{ items: number }, [string, string]>(
+    'SELECT items FROM totals WHERE kind = ? AND owner = ?',
+  ),
+  countOfAll: database.query<{ items: number }, [string]>(
+    'SELECT coalesce(sum(items), 0) AS items FROM totals WHERE kind = ?',
+  ),
   isDueLater: database.query<unknown, [string, number, string, number, string]>(
     `SELECT 1 FROM items INDEXED BY by_expiry
      WHERE kind = ? AND expires = ? AND owner = ? AND created = ? AND id = ?`,
@@ -133,6 +139,11 @@ export const openIndexFile = (file: string, boot: string) => {
     due: (kind: string, time: number, count: number) => query.due.all(kind, time, count).map(withoutNull),
     /** Of each kind and owner with items, in order. */
     totals: () => query.totals.all(),
+    /** How many items an owner has. */
+    count: (kind: string, owner: Owner) => {
+      const found = owner === undefined ? query.countOfAll.get(kind) : query.count.get(kind, owner)
+      return found?.items ?? 0
+    },
     /** The rows after this one, in order. */
     after: ({ kind, owner, createdAt, id }: RowKey, count: number): Row[] =>
       query.after.all(kind, owner, createdAt, id, count).map(withoutNull),

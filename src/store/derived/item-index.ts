@@ -28,6 +28,8 @@ export type ItemIndex = {
   page: (kind: string, owner: Owner, count: number, before?: Place) => Promise<ListPlace[]>
   /** Items and bytes by kind and owner. Waits while the index is being built. @throws {AppError} storage errors */
   totals: () => Promise<Total[]>
+  /** How many items an owner has. Waits while the index is being built. @throws {AppError} storage errors */
+  count: (kind: string, owner: Owner) => Promise<number>
   /** Some of the rows that there are now, in order, starting after this one. Waits for nothing. */
   rowsAfter: (row: RowKey, count: number) => Row[]
   /** Like `rowsAfter`, but waits while the index is being built. @throws {AppError} storage errors */
@@ -162,6 +164,7 @@ export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
 
     page: (kind, owner, count, before) => ask(() => held.rows.page(kind, owner, count, before)),
     totals: () => ask(() => held.rows.totals()),
+    count: (kind, owner) => ask(() => held.rows.count(kind, owner)),
     rowsAfter: (row, count) => (held.isStopped ? [] : (attempt(() => held.rows.after(row, count)) ?? [])),
     allRowsAfter: (row, count) => ask(() => held.rows.after(row, count)),
     state: () => {

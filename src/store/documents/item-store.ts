@@ -31,6 +31,8 @@ export type ItemStore<T extends StoredItem> = {
      * @throws {AppError} storage errors
      */
     list: (owner: Owner, count: number, before?: Place) => Promise<Head<T>[]>
+    /** How many items an owner has, or all. @throws {AppError} storage errors */
+    count: (owner: Owner) => Promise<number>
     /** Items by id, without text, in this order; leaves out what is gone or damaged. */
     heads: (ids: readonly string[]) => Promise<Head<T>[]>
     /** The items that have expired according to the index, oldest first. */
@@ -237,6 +239,7 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
 
     erase,
     list: createItemLists({ ...parts, documents }),
+    count: (owner) => index.count(kind, owner),
     heads: createHeadReading({ ...parts, documents }),
     due: (count) => index.due(kind, now(), count),
     eraseDue,
