@@ -121,7 +121,7 @@ const tornIndex = /^damaged {2}index\.sqlite: (database disk image is malformed|
 
 const problemsOfVerify = async (data: string) => {
   const { stdout } = existsSync(data) ? await run(['verify', '--data', data]) : { stdout: '' }
-  const lines = stdout.split('\n').filter((line) => line !== '' && !tornIndex.test(line))
+  const lines = stdout.split('\n').filter((line) => /^(damaged|foreign) /.test(line) && !tornIndex.test(line))
   return lines.map((line) => `verify: ${line}`)
 }
 

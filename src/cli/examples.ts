@@ -28,7 +28,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   diff: ['shortcrust diff notes --from 3', 'shortcrust diff notes http://nas/p/7y84tyt5ec > changes.patch'],
   export: ['shortcrust export everything.jsonl', 'shortcrust export | gzip > everything.jsonl.gz'],
   import: ['shortcrust import everything.jsonl', 'shortcrust import everything.jsonl --write'],
-  login: ['shortcrust login http://nas:8080', 'shortcrust login https://paste.example.org < key-file'],
+  login: ['shortcrust login nas:8080', 'shortcrust login https://paste.example.org < key-file'],
   logout: ['shortcrust logout', 'XDG_CONFIG_HOME=/srv/bot shortcrust logout'],
   completions: [
     'shortcrust completions fish > ~/.config/fish/completions/shortcrust.fish',

@@ -50,7 +50,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   login: {
     group: 'My items',
     usage: 'SERVER',
-    doc: 'keep a server and a key for these commands',
+    doc: 'keep a server and a key: typed, piped in, or in KEY',
     words: [1, 1],
     flags: ['timeout'],
     load: async () => (await import('./items/login.ts')).login,

@@ -10,7 +10,7 @@ import type { Head } from '../store/documents/json-file.ts'
 import type { Finder } from '../store/words/finder.ts'
 import { type KeyHolder, requireAdmin } from './access/keys.ts'
 import type { Change, Changes } from './changes.ts'
-import { createFinding, type Finding } from './finding.ts'
+import { createFinding, type Finding, type FoundPage } from './finding.ts'
 import { type Burnable, deletedItem, type Item, type Items, noSuchItem } from './items.ts'
 import { createLinks, type Links } from './links.ts'
 import { createPastes, type Pastes, type PastesParts } from './pastes.ts'
@@ -21,8 +21,11 @@ export type Listed<T> = Head<T>
 /** The key of a request: its name, and whether it is an admin key. */
 export type Asker = Pick<KeyHolder, 'name' | 'admin'>
 
+/** The items of all pages; left out where a search chooses. */
+type Counted = { total?: number }
+
 /** Some items, newest first. `after` is the cursor of the next page; `undefined` on the last one. */
-export type OwnPage<T> = { items: readonly Listed<T>[]; after: string | undefined }
+export type OwnPage<T> = { items: readonly Listed<T>[]; after: string | undefined } & Counted
 
 /** What a key may do with the items that it created, and an admin key with those of others. */
 export type ItemsOfKey<T extends Item> = {
@@ -33,10 +36,8 @@ export type ItemsOfKey<T extends Item> = {
   ownerAsked: (asker: Asker, asked: string | null) => Owner
   /** @param after the `after` of the page before. @throws {AppError} `invalid` for any other value; storage errors */
   list: (owner: Owner, limit: number, after?: string) => Promise<OwnPage<T>>
-  /** How many items a list has, in all pages. @throws {AppError} storage errors */
-  count: (owner: Owner) => Promise<number>
   /** Searches the items of an owner. @throws {AppError} `invalid`; storage errors */
-  search: Finding<T>
+  search: (...asked: Parameters<Finding<T>>) => Promise<FoundPage<T> & Counted>
   /** @throws {AppError} `not-found`, also for an item of another key; `gone`, `damaged` */
   find: (owner: string, rawId: string) => Promise<T>
   /** Like `find`, but an admin key finds items of every key. */
@@ -102,14 +103,14 @@ const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>):
       const found = await store.list(owner, limit + 1, before)
       const page = found.slice(0, limit)
       const last = found.length > limit ? page.at(-1) : undefined
-      return { items: page.map(listed), after: last && encodeCursor(last) }
+      const total = await store.count(owner)
+      return { items: page.map(listed), after: last && encodeCursor(last), total }
     },
 
-    count: store.count,
-
-    search: async (...asked) => {
-      const page = await finding(...asked)
-      return { ...page, items: page.items.map(listed) }
+    search: async (owner, wanted, ...asked) => {
+      const page = await finding(owner, wanted, ...asked)
+      const isChosen = wanted.text !== '' || wanted.language !== undefined || wanted.since !== undefined
+      return { ...page, items: page.items.map(listed), ...(!isChosen && { total: await store.count(owner) }) }
     },
 
     find,

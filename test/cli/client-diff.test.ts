@@ -164,8 +164,17 @@ describe('shortcrust diff of two items', () => {
     const headers = { key: other, 'Content-Type': 'application/json' }
     expect((await fetch(`${server.url}/paste`, { method: 'POST', headers, body })).status).toBe(201)
     expect((await user.run(['diff', 'first', 'theirs'])).stdout).toContain('\n-one\n+theirs\n')
-    expect(await user.run(['diff', 'first', 'nothing'])).toEqual(failure(1, /There is no paste/))
-    expect(await user.run(['diff', 'first', `${server.url}/s/nothing`])).toEqual(failure(1, /no short link/))
+  })
+
+  test('says which of the two is missing, or that both are', async () => {
+    await client.paste({ text: 'one\n', alias: 'there' })
+    const link = `${server.url}/s/nothing`
+    expect(await user.run(['diff', 'there', 'nothing'])).toEqual(failure(1, /nothing: There is no paste/))
+    expect(await user.run(['diff', 'nothing', 'there'])).toEqual(failure(1, /nothing: There is no paste/))
+    const { stderr } = await user.run(['diff', link, 'nowhere'])
+    expect(stderr).toMatch(
+      /^shortcrust: \S+\/s\/nothing: There is no short link[^;]*; nowhere: There is no paste/,
+    )
   })
 
   test('reads nothing that burns after reading', async () => {

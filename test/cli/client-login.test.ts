@@ -45,7 +45,7 @@ describe('shortcrust login', () => {
     const before = readFileSync(user.loginFile, 'utf8')
     expect(await user.logIn(server.url, `${testKey}x`)).toEqual(failure(3, /API key is not valid/))
     expect(await user.logIn(server.url, 'short')).toEqual(failure(3, /at least 16 characters/))
-    expect(await user.logIn(server.url, '')).toEqual(failure(3, /at least 16 characters/))
+    expect(await user.logIn(server.url, '')).toEqual(failure(2, /no API key: type it/))
     expect(await user.logIn('http://127.0.0.1:1')).toEqual(failure(5, /nothing answers there/))
     expect(readFileSync(user.loginFile, 'utf8')).toBe(before)
   })
@@ -102,8 +102,45 @@ describe('shortcrust login', () => {
     expect(await user.logIn(url, key)).toEqual(failure(3, /This API key expired at 1970-.*shortcrust login/))
   })
 
-  test.each(['nas:8080', 'nas', 'ftp://nas/', 'http://'])('refuses %p as an address', async (address) => {
+  test.each(['ftp://nas/', 'http://', '/srv/nas', ''])('refuses %p as an address', async (address) => {
     expect(await newUser().logIn(address)).toEqual(failure(2, /expected an http:\/\/ or https:\/\/ address/))
+  })
+
+  const address = () => server.url.replace('http://', '')
+
+  test('takes an address without http://, as every command does', async () => {
+    const user = newUser()
+    expect(await user.logIn(address())).toMatchObject({ code: 0 })
+    expect(kept(user.loginFile).server).toBe(server.url)
+    const flags = ['--server', address(), '--key', testKey]
+    expect(await newUser().run(['shorten', 'https://example.org/', ...flags])).toMatchObject({ code: 0 })
+    expect(await user.logIn('nowhere.invalid:1')).toEqual(
+      failure(5, /cannot reach http:\/\/nowhere\.invalid:1: /),
+    )
+  })
+
+  test('takes the key from KEY or SHORTCRUST_KEY, where none is piped in, and says so', async () => {
+    const key = (await run(['keys', 'add', 'tour', '--data', server.data])).stdout.trim()
+    const told = async (env: Record<string, string>, stdin = '') => {
+      const user = newUser()
+      const { code, stderr } = await user.run(['login', server.url], { env, stdin })
+      return { code, says: stderr.replace(/, kept in .*/, ''), key: code === 0 && kept(user.loginFile).key }
+    }
+    const says = (words: string) => `logged in to ${server.url} with the key ${words}\n`
+    expect(await told({ KEY: key })).toEqual({ code: 0, says: says('"tour" from KEY'), key })
+    const both = { KEY: key, SHORTCRUST_KEY: testKey }
+    expect(await told(both)).toMatchObject({ says: says('"environment" from SHORTCRUST_KEY'), key: testKey })
+    expect(await told(both, key)).toMatchObject({ says: says('"tour"'), key })
+    const wrong = await told({ KEY: `sc_${'x'.repeat(32)}` })
+    expect(wrong).toMatchObject({
+      code: 3,
+      says: expect.stringMatching(/^shortcrust: the key in KEY: .*not valid/),
+    })
+  })
+
+  test('sends nothing that KEY holds for another program', async () => {
+    const asked = await newUser().run(['login', server.url], { env: { KEY: testKey } })
+    expect(asked).toEqual(failure(2, /no API key: type it/))
   })
 
   test('says where it cannot write', async () => {
@@ -191,7 +228,9 @@ describe('server and key', () => {
     for (const flag of ['--server', '--key'])
       expect(await shorten(user, [`${flag}=`])).toEqual(failure(2, new RegExp(`${flag} is empty`)))
     expect(await shorten(user, [], { SHORTCRUST_SERVER: '', SHORTCRUST_KEY: '' })).toMatchObject({ code: 0 })
-    expect(await shorten(newUser(), ['--server', 'nas'])).toEqual(failure(2, /--server: expected an http/))
+    expect(await shorten(newUser(), ['--server', 'ftp://nas'])).toEqual(
+      failure(2, /--server: expected an http/),
+    )
   })
 
   test('do not depend on the settings of the server', async () => {

@@ -5,6 +5,7 @@ import { createClient, examplePaste } from '../support/client.ts'
 import { type RunningServer, run, start, temporaryFolder } from '../support/process.ts'
 import { fill, mountOver, requireMount } from '../support/small-disk.ts'
 import { hasStrace } from '../support/strace.ts'
+import { nothingWrong } from '../support/verified.ts'
 
 // Each test starts several processes.
 setDefaultTimeout(30_000)
@@ -108,7 +109,7 @@ describe('a key with the file that revokes it', () => {
   test('does not come back with a backup, of which the file is a part', async () => {
     const { data, bad, good } = await withMark()
     await (await start({ data, args: ['--log', 'off'], env: {} })).stop()
-    expect(await run(['verify', '--data', data])).toMatchObject({ code: 0, stdout: '' })
+    expect(await run(['verify', '--data', data])).toMatchObject({ code: 0, stdout: nothingWrong })
     const [archive, restored] = [join(data, '../b.tgz'), join(data, '../restored')]
     expect(await run(['backup', archive, '--data', data])).toMatchObject({ code: 0 })
     // What may go first is saved first.

@@ -191,7 +191,7 @@ describe('a start', () => {
       await isGone(fileOf(data, paste.pasteUrl))
       expect(existsSync(fileOf(data, stays.pasteUrl))).toBe(true)
       await server.stop()
-      expect((await run(['verify', '--data', data])).stderr).toContain('0 damaged, 0 foreign')
+      expect((await run(['verify', '--data', data])).stdout).toContain('0 damaged, 0 foreign')
     }
   })
 

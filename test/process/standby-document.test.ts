@@ -72,7 +72,7 @@ describe('docs/standby.md', () => {
     const [, verify = ''] = /`(shortcrust verify [^`]*)`/.exec(page) ?? []
     expect(await sh(verify)).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining(': 0 damaged, 0 foreign'),
+      stdout: expect.stringContaining(': 0 damaged, 0 foreign'),
     })
     renameSync(copy, scene.at('first-copy'))
   })

@@ -65,9 +65,8 @@ describe('the commands of README.md, in their order', () => {
     expect(steps).toHaveLength(10)
     const { realId, play } = createReplay(documentedServer, server.url, (script) => {
       const words = ['sh', '-ec', `${exporting.replace('sc_…', server.key)}\n${script}`]
-      const stdin = Buffer.from(script.startsWith('shortcrust login') ? server.key : '')
       const env = cleanEnv({ XDG_CONFIG_HOME: folder })
-      const { stdout, stderr, exitCode } = Bun.spawnSync(words, { cwd: folder, env, stdin })
+      const { stdout, stderr, exitCode } = Bun.spawnSync(words, { cwd: folder, env })
       if (exitCode !== 0) throw new Error(`${script}: ${stderr}`)
       return { stdout: stdout.toString(), exitCode }
     })

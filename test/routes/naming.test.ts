@@ -4,6 +4,7 @@ import { createClient, examplePaste } from '../support/client.ts'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
 import { run, start, temporaryFolder, testKey } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
+import { nothingWrong } from '../support/verified.ts'
 
 type Client = ReturnType<typeof createClient>
 type Answer = Record<'pasteUrl' | 'rawUrl' | 'shortendUrl' | 'deletionUrl', string>
@@ -318,7 +319,7 @@ describe('after a restart, a backup and a restore', () => {
       expect((await after.get('/s/-')).headers.get('Location')).toBe('https://example.org/y')
       await second.stop()
       const verified = await run(['verify', '--data', data])
-      expect(verified.stdout).toBe('')
+      expect(verified.stdout).toEqual(nothingWrong)
       expect(verified.code).toBe(0)
     }
   })

@@ -5,6 +5,7 @@ import { createClient, examplePaste } from '../support/client.ts'
 import { browser, expectError } from '../support/expectations.ts'
 import { type RunningServer, run, start } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
+import { nothingWrong } from '../support/verified.ts'
 
 const keyOf = async (data: string, name: string) =>
   (await run(['keys', 'add', name, '--data', data])).stdout.trim()
@@ -276,7 +277,7 @@ describe('what a key made', () => {
     expect(acknowledged.filter((id) => !listed.includes(id))).toEqual([])
     await again.stop()
     const { code, stdout } = await run(['verify', '--data', killed.data])
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: nothingWrong })
 
     const archive = join(killed.data, '..', 'backup.tgz')
     expect(await run(['backup', archive, '--data', killed.data])).toMatchObject({ code: 0 })

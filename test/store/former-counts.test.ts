@@ -7,6 +7,7 @@ import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { storedCounts } from '../support/counts.ts'
 import { run } from '../support/process.ts'
 import { filesIn, newPath } from '../support/store.ts'
+import { problemsIn } from '../support/verified.ts'
 
 /** A folder with the counts of format 2: a file of JSON for each two first characters of an id. */
 const makeFormer = (files: Record<string, string | object>) => {
@@ -91,7 +92,7 @@ describe('the counts of a former version', () => {
     expect(storedCounts(path)).toEqual(taken)
     const { code, stdout } = await run(['verify', '--data', path])
     expect(code).toBe(1)
-    const named = stdout
+    const named = problemsIn(stdout)
       .trim()
       .split('\n')
       .map((line) => line.split(':')[0] as string)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import former from '../fixtures/former.json'
 import { isGone } from '../support/gone.ts'
 import { type RunningServer, run, start, temporaryFolder } from '../support/process.ts'
+import { nothingWrong } from '../support/verified.ts'
 
 /** The data folder that `fixtures/make-former.ts` filled with a former version. */
 const unpack = () => {
@@ -51,7 +52,7 @@ const expectTakenOver = async (data: string) => {
   await server.stop()
   expect(readdirSync(data)).not.toContain('owners')
   expect(readdirSync(data)).not.toContain('expiry')
-  expect(await run(['verify', '--data', data])).toMatchObject({ code: 0, stdout: '' })
+  expect(await run(['verify', '--data', data])).toMatchObject({ code: 0, stdout: nothingWrong })
   expect((await run(['keys', 'list', '--data', data])).stdout).toContain('ci ')
 }
 

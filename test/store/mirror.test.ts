@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { createClient } from '../support/client.ts'
 import { run, start, temporaryFolder } from '../support/process.ts'
+import { nothingWrong } from '../support/verified.ts'
 
 const newCopy = () => join(temporaryFolder(), 'copy')
 const startServer = (data?: string) =>
@@ -46,7 +47,7 @@ describe('shortcrust mirror', () => {
     const later = await client.paste({ text: 'later' })
     await first.kill()
 
-    expect(await run(['verify', '--data', copy])).toMatchObject({ code: 0, stdout: '' })
+    expect(await run(['verify', '--data', copy])).toMatchObject({ code: 0, stdout: nothingWrong })
     const standby = await startServer(copy)
     const get = (address = '') => fetch(standby.url + pathOf(address), { redirect: 'manual' })
     expect(await (await get(rawUrl)).text()).toBe('kept')

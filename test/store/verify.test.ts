@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createClient } from '../support/client.ts'
 import { run, start, temporaryFolder, testKey } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
+import { nothingWrong, problemsIn } from '../support/verified.ts'
 
 const flipOneBit = (text: string) => {
   const bytes = Buffer.from(text)
@@ -33,9 +34,8 @@ describe('verify, beside a running server', () => {
     await client.link()
     await fetch((await client.paste()).deletionUrl ?? '', { method: 'DELETE' })
     const { code, stdout, stderr } = await verify()
-    expect(stdout).toBe('')
-    expect(stderr).toMatch(/files of \/\S+ verified: 0 damaged, 0 foreign/)
-    expect(stderr).toContain('the index is in use by a server, and was not compared\n')
+    expect(stdout).toMatch(/^\d+ files of \/\S+ verified: 0 damaged, 0 foreign\n$/)
+    expect(stderr).toBe('the index is in use by a server, and was not compared\n')
     expect(code).toBe(0)
   })
 
@@ -48,7 +48,10 @@ describe('verify, beside a running server', () => {
     const whole = readFileSync(pathOf(two))
     writeFileSync(pathOf(two), readFileSync(pathOf(one)))
     const { code, stdout } = await verify()
-    expect([code, stdout]).toEqual([1, `damaged  pastes/${two.slice(0, 2)}/${two}.json: holds another id\n`])
+    expect([code, problemsIn(stdout)]).toEqual([
+      1,
+      `damaged  pastes/${two.slice(0, 2)}/${two}.json: holds another id\n`,
+    ])
     writeFileSync(pathOf(two), whole)
     expect((await verify()).code).toBe(0)
   })
@@ -73,7 +76,7 @@ describe('verify, beside a running server', () => {
       writeFileSync(file, broken)
       const { code, stdout } = await verify()
       expect(code).toBe(1)
-      expect(stdout).toMatch(new RegExp(`^damaged +${fileOf(pasteUrl)}: .+\n$`))
+      expect(problemsIn(stdout)).toMatch(new RegExp(`^damaged +${fileOf(pasteUrl)}: .+\n$`))
 
       const copy = await start({ data: await copyOf(server.data) })
       const path = new URL(pasteUrl).pathname
@@ -97,7 +100,7 @@ describe('verify, beside a running server', () => {
     writeFileSync(file, whole.replace('"id":"', '"id":"x'))
     const { code, stdout } = await verify()
     expect(code).toBe(1)
-    expect(stdout).toBe('damaged  aliases/links/ca/a.json: does not match its checksum\n')
+    expect(problemsIn(stdout)).toBe('damaged  aliases/links/ca/a.json: does not match its checksum\n')
     const copy = await start({ data: await copyOf(server.data) })
     expect((await fetch(`${copy.url}/s/a`, { redirect: 'manual' })).status).toBe(500)
     const again = await createClient(copy.url).post('/shortener', { url: 'https://example.org/', alias: 'a' })
@@ -119,7 +122,7 @@ describe('verify, beside a running server', () => {
     for (const path of foreign.filter((name) => name !== 'more')) writeFileSync(join(server.data, path), '{}')
     const { code, stdout } = await verify()
     expect(code).toBe(1)
-    const named = stdout
+    const named = problemsIn(stdout)
       .trim()
       .split('\n')
       .map((line) => /^foreign +(\S+):/.exec(line)?.[1] ?? line)
@@ -160,14 +163,14 @@ describe('verify, when no server runs', () => {
       const { server, path } = await filled()
       await server[end]()
       const names = readdirSync(server.data)
-      expect(await run(['verify', '--data', server.data])).toMatchObject({ code: 0, stdout: '' })
+      expect(await run(['verify', '--data', server.data])).toMatchObject({ code: 0, stdout: nothingWrong })
       expect(readdirSync(server.data)).toEqual(names)
       changeIndex(server.data, "DELETE FROM items WHERE kind = 'links'")
       const { code, stdout } = await run(['verify', '--data', server.data])
       const remedy = 'remove it while no server runs: the next one builds it'
-      expect({ code, stdout }).toEqual({
+      expect({ code, named: problemsIn(stdout) }).toEqual({
         code: 1,
-        stdout: `damaged  index.sqlite: does not know ${path}; ${remedy}\n`,
+        named: `damaged  index.sqlite: does not know ${path}; ${remedy}\n`,
       })
       rmSync(join(server.data, 'index.sqlite'))
       expect((await run(['verify', '--data', server.data])).code).toBe(0)
@@ -178,9 +181,9 @@ describe('verify, when no server runs', () => {
     const { server, path } = await filled()
     await server.stop()
     rmSync(join(server.data, path))
-    const { code, stderr } = await run(['verify', '--data', server.data])
+    const { code, stdout } = await run(['verify', '--data', server.data])
     expect(code).toBe(0)
-    expect(stderr).toContain('the index has 1 row without a document, which a crash may leave\n')
+    expect(stdout).toContain('the index has 1 row without a document, which a crash may leave\n')
   })
 
   test('passes over the journal that a power cut leaves of an index that was just being made', async () => {

@@ -26,7 +26,7 @@ export const commandsThatPrint = [
   ...['completions bash', 'completions zsh', 'completions fish', 'doctor'],
 ]
 export const commandsThatTell = [
-  ...['usage of a command', 'login', 'delete', 'export', 'import', 'verify', 'backup -', 'backup', 'restore'],
+  ...['usage of a command', 'login', 'delete', 'export', 'import', 'backup -', 'backup', 'restore'],
   ...['keys add', 'keys revoke', 'edit', 'logout', 'open', 'mirror'],
 ]
 
@@ -112,7 +112,6 @@ export const createScene = async () => {
         delete: { args: ['delete', (await items()).link] },
         export: { args: ['export'] },
         import: { args: ['import', at('import.jsonl')] },
-        verify: { args: ['verify', '--data', server.data] },
         'backup -': { args: ['backup', '-', '--data', server.data] },
         backup: { args: ['backup', at(`backup-${made++}.tgz`), '--data', server.data] },
         restore: { args: ['restore', at('whole.tgz'), '--data', at(`restored-${made++}`)] },

@@ -59,12 +59,25 @@ const versionsOf = async (raw: string, flags: ClientFlags, target: Target): Prom
   }
 }
 
+/** Looks for each, and says which is missing, or that both are. @throws {Failure} */
+const bothOf = async <T>(words: readonly string[], find: (word: string) => Promise<T>): Promise<T[]> => {
+  const found: T[] = []
+  const missing: Failure[] = []
+  for (const word of words)
+    try {
+      found.push(await find(word))
+    } catch (error) {
+      if (!(error instanceof Failure) || error.exitCode !== 1) throw error
+      missing.push(new Failure(`${word}: ${error.message}`, 1, error.reply))
+    }
+  if (missing.length === 0) return found
+  throw new Failure(missing.map(({ message }) => message.replace(/\.$/, '')).join('; '), 1)
+}
+
 const itemsOf = async (words: readonly string[], flags: ClientFlags, target: Target): Promise<Sides> => {
   if (flags.from !== undefined)
     throw wrongUsage('--from compares versions of one item; name one item, or leave it out')
-  const named = words.map(itemNamed)
-  const sides: Side[] = []
-  for (const one of named) sides.push(await findReadable(target, one))
+  const sides = await bothOf(words, (word) => findReadable(target, itemNamed(word)))
   return {
     sides: sides as unknown as [Side, Side],
     isSame: 'both have the same content',

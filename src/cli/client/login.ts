@@ -8,12 +8,16 @@ import { Failure, wrongUsage } from './failures.ts'
 /** The address of a server, without trailing slash, and a key for it. */
 export type Login = { server: string; key: string }
 
+/** An address of a server; `http://` may be left out, as on a LAN without TLS. @throws {Error} */
+const parseServer = (raw: string) =>
+  parseAddress(/^[\w[]/.test(raw) && !raw.includes('://') ? `http://${raw}` : raw)
+
 export const serverSetting: Setting<string | undefined> = {
   flag: 'server',
   variable: 'SHORTCRUST_SERVER',
   default: '',
   doc: 'address of the server; that of shortcrust login when not set',
-  parse: parseAddress,
+  parse: parseServer,
 }
 
 export const keySetting: Setting<string | undefined> = {
@@ -27,7 +31,7 @@ export const keySetting: Setting<string | undefined> = {
 /** The address in the form that is stored and compared; `undefined` if it is not one. */
 export const serverAddress = (raw: string) => {
   try {
-    return parseAddress(raw)
+    return parseServer(raw)
   } catch {
     return undefined
   }

@@ -19,7 +19,7 @@ export const noKey = (server: string, says?: string) =>
   )
 
 /** A setting from flag, variable or the variable's file; error messages contain no key. @throws {Failure} */
-const settingOf = (setting: Setting<string | undefined>, sources: Sources) => {
+export const settingOf = (setting: Setting<string | undefined>, sources: Sources) => {
   let place = ''
   try {
     const [source, raw] = givenValue(setting, sources)

@@ -35,8 +35,8 @@ export const doctor: Command = async (_, config, terminal, { url }) => {
     ...(address === undefined ? [] : await lookAtProxy(address, config)),
   ]
   for (const finding of findings) await print(finding, terminal)
-  await terminal.written()
   const problems = findings.filter(({ state }) => state === 'bad').length
-  if (problems > 0) terminal.printError(`${plural(problems, 'problem')} found`)
+  if (problems > 0) await terminal.print(`${plural(problems, 'problem')} found`)
+  await terminal.written()
   return problems === 0 ? 0 : 1
 }

@@ -1,30 +1,56 @@
 import { checkKey } from '../client/check-key.ts'
-import { wrongUsage } from '../client/failures.ts'
-import { loginFilePath, removeLogin, serverAddress, writeLogin } from '../client/login.ts'
+import { about, wrongUsage } from '../client/failures.ts'
+import { keySetting, loginFilePath, removeLogin, serverAddress, writeLogin } from '../client/login.ts'
 import { readSecret } from '../client/read-secret.ts'
-import { timeoutOf } from '../client/target.ts'
-import type { ClientCommand } from '../terminal.ts'
+import { settingOf, timeoutOf } from '../client/target.ts'
+import type { ClientCommand, Terminal } from '../terminal.ts'
 
 /** The exit code for Ctrl-C. */
 const interrupted = 130
 
-/** Asks for a key, checks it and stores it. The stored login is only replaced by a valid one. */
+/** As `keys add` makes it. `KEY` may be the variable of another program, whose secret must not be sent. */
+const ownKey = /^sc_[0-9A-Za-z]{32}$/
+
+type GivenKey = { key: string; from?: string }
+
+/**
+ * The key: piped in, or in a variable, or typed at a terminal. Not a flag, which the process list shows.
+ * @returns `undefined` if the user broke off. @throws {Failure}
+ */
+const readKey = async (server: string, terminal: Terminal): Promise<GivenKey | undefined> => {
+  const { env, readFile, prompt, endPrompt } = terminal
+  const stdin = terminal.stdin()
+  const ask = () => prompt(`API key for ${server} (not shown): `)
+  const typed = () => readSecret(stdin, { ask, answered: endPrompt })
+  const piped = stdin.isTTY ? '' : await typed()
+  if (piped) return { key: piped }
+  const key = settingOf(keySetting, { flags: {}, env, readFile })
+  if (key !== undefined) return { key, from: keySetting.variable }
+  if (env.KEY !== undefined && ownKey.test(env.KEY)) return { key: env.KEY, from: 'KEY' }
+  if (!stdin.isTTY)
+    throw wrongUsage('no API key: type it at a terminal, pipe it in, or put it into SHORTCRUST_KEY')
+  const answer = await typed()
+  return answer === undefined ? undefined : { key: answer }
+}
+
+/** Checks a key and stores it. The stored login is only replaced by a valid one. */
 export const login: ClientCommand = async ([raw = ''], flags, terminal) => {
   const server = serverAddress(raw)
   if (!server) throw wrongUsage(`expected an http:// or https:// address, not "${raw}"`)
   const patience = timeoutOf(flags.timeout)
-  const key = await readSecret(terminal.stdin(), {
-    ask: () => terminal.prompt(`API key for ${server} (not shown): `),
-    answered: terminal.endPrompt,
-  })
-  if (key === undefined) {
+  const given = await readKey(server, terminal)
+  if (given === undefined) {
     terminal.printError('shortcrust: broken off; nothing was changed')
     return interrupted
   }
-  const name = await checkKey({ server, key, ...patience })
+  const { key, from } = given
+  const check = () => checkKey({ server, key, ...patience })
+  // Somebody who forgot the variable wonders why nothing was asked.
+  const name = await (from === undefined ? check() : about(`the key in ${from}`, check))
   const path = loginFilePath(terminal)
   await writeLogin(path, { server, key })
-  terminal.printError(`logged in to ${server} with the key "${name}", kept in ${path}`)
+  const source = from === undefined ? '' : ` from ${from}`
+  terminal.printError(`logged in to ${server} with the key "${name}"${source}, kept in ${path}`)
   return 0
 }
 

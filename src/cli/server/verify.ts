@@ -12,13 +12,17 @@ const isItem = ({ path, text }: { path: string; text: string }) =>
   text !== '' && /^[^.]+\.json$/.test(path) && Object.hasOwn(collections, path.slice(0, path.indexOf('/')))
 
 /** Compares the index with the documents. @returns one line per problem that the user should act on */
-const compareIndex = async (folder: string, documents: ReadonlySet<string>, { printError }: Terminal) => {
+const compareIndex = async (
+  folder: string,
+  documents: ReadonlySet<string>,
+  { print, printError }: Terminal,
+) => {
   try {
     const found = await inspectIndex(folder, documents)
     if (found.state === 'in use') printError('the index is in use by a server, and was not compared')
     if (found.state !== 'compared') return []
     if (found.leftovers)
-      printError(
+      await print(
         `the index has ${plural(found.leftovers, 'row')} without a document, which a crash may leave`,
       )
     return found.unlisted.map((path) => `does not know ${path}`)
@@ -52,12 +56,12 @@ export const verify: Command = async (_, { dataFolder }, terminal) => {
       `damaged  index.sqlite: ${problem}; remove it while no server runs: the next one builds it`,
     )
   }
-  await terminal.written()
   if (counts.files === 0)
     throw unusableFolder(`${folder} is empty: no server has used it; name the data folder with --data`)
   const { files, damaged, foreign } = counts
-  terminal.printError(
+  await terminal.print(
     `${plural(files, 'file')} of ${folder} verified: ${damaged} damaged, ${foreign} foreign`,
   )
+  await terminal.written()
   return damaged + foreign === 0 ? 0 : 1
 }

@@ -104,15 +104,13 @@ const handlersOf = <T extends Item>(kindParts: Kind<T>, parts: ItemsOfKeyParts) 
         after = null,
         ...others
       } = await (wanted ? own.search(owner, wanted, limit, cursor) : own.list(owner, limit, cursor))
-      const isChosen = wanted?.text || wanted?.language !== undefined || wanted?.since !== undefined
-      const total = isChosen ? undefined : await own.count(owner)
       const addresses = origin.addresses({ request, server })
       const listed = withCounts(items, ({ owner, ...item }, uses) => {
         const shown = summary(item as Listed<T>, addresses, uses)
         if (asked === null) return shown
         return owner === holder.name ? { ...shown, owner } : shownToAdmin({ ...shown, owner })
       })
-      return json({ success: true, [plural]: listed, after, total, ...others })
+      return json({ success: true, [plural]: listed, after, ...others })
     },
 
     show: async (context: KeyedContext & NamedContext) => {
