@@ -112,6 +112,35 @@ describe.skipIf(!requireChromium())('the language picker', () => {
     expect(await shown()).toEqual(['', ''])
   })
 
+  test('replaces the language by what is typed next: after a click, after a choice and after Escape', async () => {
+    const { page, picker, input, shown, press } = await openPicker()
+    await input.fill('python')
+    await press('Enter')
+    await page.locator('[name=title]').focus()
+    expect(await shown()).toEqual(['Python', 'python'])
+    await input.click()
+    await page.keyboard.type('rust')
+    expect([await input.inputValue(), (await picker.offered())[0]]).toEqual(['rust', 'Rust'])
+    await press('Enter')
+    await page.keyboard.type('go')
+    expect(await input.inputValue()).toBe('go')
+    await press('Escape')
+    await page.keyboard.type('zig')
+    await press('Enter')
+    expect(await shown()).toEqual(['Zig', 'zig'])
+  })
+
+  test('says at once that nothing matches, with the nearest, and takes it back at the next letter', async () => {
+    const { page, picker, input, isExpanded } = await openPicker()
+    await input.click()
+    await page.keyboard.type('pythn')
+    expect(await isExpanded()).toBe(false)
+    expect(await picker.error.innerText()).toBe('There is no language “pythn”. Use Python')
+    expect(await input.getAttribute('aria-invalid')).toBe('true')
+    await page.keyboard.press('Backspace')
+    expect([await picker.error.isVisible(), await isExpanded()]).toEqual([false, true])
+  })
+
   test('refuses what names no language, beside the field, and offers the nearest', async () => {
     const { page, picker, input, shown, press } = await openPicker()
     await homePage(page).fill('paste', { text: 'a', key: examplePaste.key })

@@ -23,18 +23,19 @@ export const enableLanguagePicker = (field: HTMLElement) => {
 
   const list = createPickerList(element('[role=listbox]', field), input, pick)
 
+  const refuse = () => value.showProblem(pick)
+
+  /** False until all languages are loaded, where the page has only some of them. */
+  let isComplete = select.dataset.list === undefined
+
   const open = () => {
     const typed = value.typed()
-    const detect = { title: '', choices: nothing ? [nothing] : [] }
-    list.show(
-      typed
-        ? [{ title: 'Matches', choices: searchLanguages(value.choices(), typed) }]
-        : [detect, ...everything(value.choices())],
-      typed,
-    )
+    if (!typed)
+      return list.show([{ title: '', choices: nothing ? [nothing] : [] }, ...everything(value.choices())])
+    const choices = searchLanguages(value.choices(), typed)
+    list.show([{ title: 'Matches', choices }], typed)
+    if (choices.length === 0 && isComplete) refuse()
   }
-
-  const refuse = () => value.showProblem(pick)
 
   /** Settles the text when the user leaves the field. */
   const settle = () => {
@@ -92,7 +93,11 @@ export const enableLanguagePicker = (field: HTMLElement) => {
     value.readTyped()
     open()
   })
-  input.addEventListener('click', open)
+  input.addEventListener('click', () => {
+    // What is typed next is another language, and no more letters of this one.
+    if (!value.isTyping()) input.select()
+    open()
+  })
   input.addEventListener('blur', settle)
   input.addEventListener('invalid', (event) => {
     // The page shows the message, with the nearest language.
@@ -109,7 +114,8 @@ export const enableLanguagePicker = (field: HTMLElement) => {
   const load = async () => {
     try {
       value.replaceChoices(await loadChoices(select.dataset.list ?? ''))
-      if (list.isOpen()) open()
+      isComplete = true
+      if (list.isOpen() || value.isTyping()) open()
     } catch {
       announce('The list of languages could not be loaded. Only the common ones are offered.')
       loadOnFocus()

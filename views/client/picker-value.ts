@@ -47,6 +47,7 @@ export const createPickerValue = (field: HTMLElement) => {
   const show = () => {
     chosen = select.value
     input.value = nameOf(chosen)
+    if (document.activeElement === input) input.select()
     isTyping = false
     mark('')
   }

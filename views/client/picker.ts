@@ -10,7 +10,6 @@ for (const field of elements('.picker')) {
     if (!menu.open) return
     const input = element<HTMLInputElement>('input', field)
     input.focus()
-    input.select()
     input.click()
   })
 }
