@@ -16,7 +16,7 @@ const rules: readonly Rule[] = [
   [/header "key"/, 'key', () => 'Enter your API key.'],
   [/^No key is needed from here, but/, 'key', () => 'Enter your API key.'],
   [/API key is not valid/, 'key', () => 'This API key is not valid. Check it, or ask for a new one.'],
-  [/^(This API key may .*)$/, 'key', (reason) => `${reason}.`],
+  [/^(This API key (?:may|expired) .*)$/, 'key', (reason) => `${reason}.`],
   [/"text" (?:must not be empty|is required)/, 'text', () => 'Enter the text to share.'],
   [
     /"text" is larger than (\d+)/,

@@ -1,6 +1,6 @@
 import { Html, type PropsWithChildren } from '@elysiajs/html'
 
-/** An error in a form, shown at the field and at the button. */
+/** An error in a form, shown at its field; without one, at the button. */
 export type Problem = { field: string | undefined; message: string }
 
 type FieldProps = {
@@ -88,24 +88,27 @@ export const LifetimeField = ({
   </Field>
 )
 
-/** The errors and the button below them, always visible. */
+/** The button, always visible, and above it an error that is about no field. */
 export const Send = ({
   kind,
   problem,
   children,
-}: PropsWithChildren<{ kind: 'paste' | 'link'; problem: Problem | undefined }>) => (
-  <div class="send">
-    <p class="error" role="alert" hidden={problem === undefined} safe>
-      {problem?.message ?? ''}
-    </p>
-    <button
-      class="button primary"
-      type="submit"
-      name="create"
-      value={kind}
-      autofocus={problem !== undefined && problem.field === undefined}
-    >
-      {children as 'safe'}
-    </button>
-  </div>
-)
+}: PropsWithChildren<{ kind: 'paste' | 'link'; problem: Problem | undefined }>) => {
+  const message = problem?.field === undefined ? problem?.message : undefined
+  return (
+    <div class="send">
+      <p class="error" role="alert" hidden={message === undefined} safe>
+        {message ?? ''}
+      </p>
+      <button
+        class="button primary"
+        type="submit"
+        name="create"
+        value={kind}
+        autofocus={message !== undefined}
+      >
+        {children as 'safe'}
+      </button>
+    </div>
+  )
+}

@@ -22,6 +22,11 @@ const errors: readonly (readonly [state: string, kind: Kind, field?: string])[] 
 ]
 
 const farthestPx = 16
+
+/** The frame of the wrong field has the colour of its error. */
+const isRed = `getComputedStyle(document.querySelector('[aria-invalid=true]')).boxShadow
+  .includes(getComputedStyle(document.querySelector('.field-error:not(:empty)')).color)`
+
 const openings = [
   { width: 1280, height: 720, isScripted: true },
   { width: 360, height: 640, isScripted: true },
@@ -45,7 +50,7 @@ describe.skipIf(!requireChromium())('an error of the form', () => {
   const stages = useStages()
 
   test.each(cases)(
-    'is in the window, beside what it is about, and announced: $name at $width px, JavaScript: $isScripted',
+    'is in the window once, beside what it is about, announced, and its field is red: $name at $width px, JavaScript: $isScripted',
     async ({ kind, field, state, opening }) => {
       const { stage } = await stages.open(opening)
       await state.show(stage)
@@ -58,6 +63,8 @@ describe.skipIf(!requireChromium())('an error of the form', () => {
           ? [home.error(kind), home.submitButton(kind)]
           : [home.fieldError(field), home.field(kind, field)]
       expect(await look.errorFaults(error, about, farthestPx)).toEqual([])
+      expect(await stage.page.getByText(await error.innerText(), { exact: true }).count()).toBe(1)
+      if (field !== undefined) expect(await stage.page.evaluate<boolean>(isRed)).toBe(true)
     },
     120_000,
   )

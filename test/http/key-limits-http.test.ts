@@ -47,7 +47,7 @@ describe('a key that expires', () => {
     ] as const)
       await expectError(await upload(method, path, client.key), 401, says)
     expect(await expectPage(await sendForm({ create: 'link', ...link, key: client.key }), 401)).toMatch(
-      /<p class="error" role="alert">This API key expired at 2020/,
+      /<p class="field-error" id="error-key">This API key expired at 2020/,
     )
   })
 
@@ -84,7 +84,7 @@ describe('a key for pastes only', () => {
 
   test('is refused by the form for links, which keeps what was typed', async () => {
     const html = await expectPage(await sendForm({ create: 'link', ...link, key: client.key }), 403)
-    expect(html).toMatch(new RegExp(`<p class="error" role="alert">${says.source}\\.<`))
+    expect(html).toMatch(new RegExp(`<p class="field-error" id="error-key">${says.source}\\.<`))
     expect(html).toContain(`value="${link.url}"`)
     expect(html).not.toContain(client.key)
   })

@@ -115,19 +115,26 @@ describe('the start page', () => {
     expect(open({ maxVisits: '2' })).toEqual([false, true])
   })
 
-  test('says what is wrong beside the field and beside its button, and nowhere else', () => {
+  test('says what is wrong with a field once, beside the field', () => {
     const problem = { field: 'url', message: 'wrong' }
     const elements = elementsOf({ failure: { form: 'link', problem } })
     const shown = elements.filter(({ name, text }) => name === 'p' && text === 'wrong')
-    expect(shown.map(({ attributes }) => attributes.id ?? attributes.role)).toEqual(['error-url', 'alert'])
+    expect(shown.map(({ attributes }) => attributes.id ?? attributes.role)).toEqual(['error-url'])
     const [input] = named('url', { failure: { form: 'link', problem } })
     expect(input?.attributes).toMatchObject({
       'aria-invalid': 'true',
       'aria-describedby': 'error-url',
       autofocus: '',
     })
+  })
+
+  test('says what is wrong with no field once, beside the button of its form', () => {
+    const elements = elementsOf({
+      failure: { form: 'link', problem: { field: undefined, message: 'wrong' } },
+    })
     const alerts = elements.filter(({ attributes }) => attributes.role === 'alert')
     // The list on its own tab has one as well, empty.
     expect(alerts.slice(0, 2).map(({ attributes }) => 'hidden' in attributes)).toEqual([true, false])
+    expect(elements.filter(({ name, text }) => name === 'p' && text === 'wrong')).toHaveLength(1)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
-import { parsePage } from '../support/html.ts'
+import { type Element, parsePage } from '../support/html.ts'
 import { testKey } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
 
@@ -157,11 +157,9 @@ describe('a form', () => {
       const html = await response.text()
       const elements = parsePage(html)
       const error = elements.find(({ attributes }) => attributes.id === `error-${name}`)
-      const alert = elements.find(
-        ({ attributes }) => attributes.role === 'alert' && !('hidden' in attributes),
-      )
+      const isThere = ({ attributes }: Element) => attributes.role === 'alert' && !('hidden' in attributes)
       expect(error?.text).toContain(says.replaceAll('&#34;', '"'))
-      expect(alert?.text).toBe(error?.text as string)
+      expect(elements.filter(isThere).map(({ text }) => text)).toEqual([''])
       expect(error?.text).not.toMatch(/Field|bytes|header/)
       const input = elements.find(({ attributes }) => attributes.id === `field-${name}`)
       expect(input?.attributes['aria-invalid']).toBe('true')

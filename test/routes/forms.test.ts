@@ -78,7 +78,7 @@ describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => 
     'is answered %i for %s, with what was typed but without the key',
     async (status, _why, fields) => {
       const html = await expectPage(await send(fields), status)
-      expect(html).toMatch(/<p class="error" role="alert">[^<]+</)
+      expect(html).toMatch(/<p class="field-error" id="error-\w+">[^<]+</)
       for (const name of ['title', 'description', 'url'])
         if (fields[name]) expect(html).toContain(`value="${fields[name]}"`)
       if (fields.text) expect(html).toContain(fields.text)

@@ -15,19 +15,18 @@ export const clearProblems = () => {
   for (const input of elements('[aria-invalid]', form)) input.removeAttribute('aria-invalid')
 }
 
-/** Shows an error at the button, which is always visible. */
+/** Shows an error that is about no field at the button, which is always visible. */
 export const showAlert = (kind: Kind, message: string) => {
   const alert = alertOf(kind)
   alert.hidden = message === ''
   alert.textContent = message
 }
 
-/** Also shows it at the field, and focuses that. */
+/** Shows an error at its field, and focuses that. */
 export const showProblem = (kind: Kind, name: string | undefined, message: string) => {
   clearProblems()
-  showAlert(kind, message)
   const error = name && document.getElementById(`error-${name}`)
-  if (!error) return
+  if (!error) return showAlert(kind, message)
   error.textContent = message
   if (name === 'key') element('.key').classList.add('asks')
   const details = error.closest('details')

@@ -44,11 +44,8 @@ const isTooLarge = () => {
 /** Checks what needs no server, and shows what is wrong. */
 export const isRight = (kind: Kind) => {
   if (kind === 'link') return true
-  const language = element<HTMLInputElement>('#field-language')
   // The picker shows the problem at the field, with the nearest language.
-  if (language.reportValidity()) return !isTooLarge()
-  showAlert(kind, language.validationMessage)
-  return false
+  return element<HTMLInputElement>('#field-language').reportValidity() && !isTooLarge()
 }
 
 /** Does what the button of a form asks for, and shows why it was refused. */

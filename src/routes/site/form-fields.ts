@@ -33,9 +33,9 @@ const linkBody = (fields: Fields) => {
 export const bodyOf = (fields: Fields): object =>
   kindOf(fields) === 'link' ? linkBody(fields) : pasteBody(fields)
 
-/** The name of the control for a field of the API. */
+/** The name of the control for a field of the API, the key or the search; `undefined` if the form has none. */
 export const controlOf = (kind: Kind, field: string | undefined) =>
-  controls[kind].find((control) => control.field === field)?.name ?? field
+  field === 'key' || field === 'q' ? field : controls[kind].find((control) => control.field === field)?.name
 
 /** Fields shown again after an error. The key is not one. */
 const shown = [...controls.paste, ...controls.link].map(({ name }) => name).concat('burn', 'q', 'sort')

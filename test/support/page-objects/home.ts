@@ -55,6 +55,10 @@ export const homePage = (page: Page) => {
       else await input.fill(value)
     }
   }
+  const error = (kind: Kind) =>
+    page.locator(
+      `#${kind}-form :is([role=alert]:not([hidden]), .field-error:not(:empty)), .key .field-error:not(:empty)`,
+    )
   const submitButton = (kind: Kind) => page.locator(`button[value=${kind}]`)
 
   return {
@@ -63,8 +67,7 @@ export const homePage = (page: Page) => {
     path: (kind: Kind | 'items') => (kind === 'paste' ? '/' : `/?${kind}`),
     /** Resolves when what was sent was answered, well or not, and the answer is read to its end. */
     answered: async (kind: Kind) => {
-      const error = part(kind).locator('[role=alert]:not([hidden])')
-      await result.locator('.address').or(error).first().waitFor()
+      await result.locator('.address').or(error(kind)).first().waitFor()
       // Only then does a browser bring the field with `autofocus` into view.
       await page.waitForLoadState()
       const first = page.locator('[autofocus]')
@@ -86,9 +89,9 @@ export const homePage = (page: Page) => {
     },
     keepBox: page.getByLabel('Keep the key in this browser'),
     keptKey: page.locator('.key-kept'),
-    /** What is wrong, as it stands beside the button. */
-    error: (kind: Kind) => part(kind).locator('[role=alert]:not([hidden])'),
-    /** What is wrong, as it stands beside the field. */
+    /** What is wrong, as it stands beside its field, or beside the button where it is about none. */
+    error,
+    /** What is wrong with a field. */
     fieldError: (name: string) => page.locator(`#error-${name}`),
     result,
     /** The language that was found, in words. */
