@@ -137,11 +137,12 @@ export const uploaded: Content = {
       type: 'object',
       required: ['file'],
       properties: {
-        file: { type: 'string', minLength: 1, format: 'binary', description: 'The file' },
+        file: { type: 'string', minLength: 1, format: 'binary', description: 'The file, under any name' },
         ...Object.fromEntries(
           uploadParameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
         ),
       },
+      additionalProperties: false,
     },
   },
 }

@@ -5,6 +5,7 @@ export type Schema = Readonly<{
   description?: string
   required?: readonly string[]
   properties?: Readonly<Record<string, Schema>>
+  additionalProperties?: boolean
   items?: Schema
   anyOf?: readonly Schema[]
   not?: Schema

@@ -10,6 +10,29 @@ export const parseDuration = (text: string): number | undefined => {
   return Number.isSafeInteger(milliseconds) ? milliseconds : undefined
 }
 
+const wordsOfUnits: readonly (readonly [words: RegExp, seconds: number])[] = [
+  [/^s(ecs?|econds?)?$/, 1],
+  [/^m(ins?|inutes?)?$/, 60],
+  [/^h(rs?|ours?)?$/, 3600],
+  [/^d(ays?)?$/, 86_400],
+  [/^w(ks?|eeks?)?$/, 604_800],
+  // A twelfth of a year, and a year with its share of leap days.
+  [/^(M|months?)$/, 2_629_800],
+  [/^y(rs?|ears?)?$/, 31_557_600],
+]
+
+/** Seconds of a lifetime as rustypaste takes it: "10min", "1h 30m", "2 weeks". `undefined` for anything else. */
+export const parseWordyLifetime = (text: string): number | undefined => {
+  if (!/^(\s*\d{1,9}\s*[a-z]+)+\s*$/i.test(text)) return undefined
+  let seconds = 0
+  for (const [, amount, word = ''] of text.matchAll(/(\d+)\s*([a-z]+)/gi)) {
+    const unit = wordsOfUnits.find(([words]) => words.test(word))
+    if (!unit) return undefined
+    seconds += Number(amount) * unit[1]
+  }
+  return seconds
+}
+
 const dateShape = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
 
 /**

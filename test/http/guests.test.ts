@@ -72,10 +72,7 @@ describe('from an address of guests', () => {
   test('the form of the page needs no key, and takes a long text', async () => {
     const body = multipart({ create: 'paste', text: 'long line\n'.repeat(50_000), title: 'A long one' })
     const answer = await ask('/', { method: 'POST', headers: browser, body })
-    expect(answer.status).toBe(303)
-    const page = await expectPage(
-      await ask(answer.headers.get('Location')?.slice(1) ?? '', { headers: browser }),
-    )
+    const page = await expectPage(answer, 201)
     expect(page).toContain('A long one')
     expect(page).toContain('As a guest of this network')
   })
@@ -104,7 +101,7 @@ describe('from an address of guests', () => {
     await expectError(
       await ask('/', { method: 'POST', headers: { Accept: '*/*' }, body: upload }),
       401,
-      /header "key"/,
+      /not valid/,
     )
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { browser, expectError } from '../support/expectations.ts'
-import { start, testKey } from '../support/process.ts'
+import { run, start, testKey } from '../support/process.ts'
 import { quiet, withServer } from '../support/server.ts'
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
@@ -38,6 +38,15 @@ describe.each(uploads)('%s', (...way) => {
       expect((await upload(server.url, way, headers)).status).toBe(201)
   })
 
+  test('takes a key alone in Authorization, where it is plainly one', async () => {
+    const keyed = await start({ args: [...quiet], env: {} })
+    const { stdout } = await run(['keys', 'add', 'of-rpaste', '--data', keyed.data])
+    expect((await upload(keyed.url, way, { Authorization: stdout.trim() })).status).toBe(201)
+    await expectError(await upload(keyed.url, way, { Authorization: 'sc_wrong' }), 401, /not valid/)
+    expect((await upload(server.url, way, { Authorization: testKey })).status).toBeOneOf([400, 401])
+    await keyed.stop()
+  })
+
   test('takes no wrong token, and none beside a wrong key', async () => {
     await refused(server.url, bearer('wrong'))
     await refused(server.url, { ...bearer(testKey), key: 'wrong' })
@@ -69,9 +78,9 @@ describe('what stands in Authorization', () => {
 
   test('is no key where the form of the page is sent: a proxy may add a token of its own', async () => {
     const body = new URLSearchParams({ create: 'paste', text: 'text', key: testKey })
-    const init = { method: 'POST', body, redirect: 'manual' } as const
+    const init = { method: 'POST', body } as const
     const answer = await fetch(server.url, { ...init, headers: { ...browser, ...bearer('of-the-proxy') } })
-    expect(answer.status).toBe(303)
+    expect(answer.status).toBe(201)
   })
 
   test('is no key of a guest if it is a password', async () => {

@@ -89,7 +89,7 @@ describe.each(signInExamples)('with $login at $proxy', (example: SignInExample) 
       },
       body: String(new URLSearchParams({ create: 'paste', ...examplePaste })),
     })
-    expect([upload.status, documents.status, form.status]).toEqual([201, 200, 303])
+    expect([upload.status, documents.status, form.status]).toEqual([201, 200, 201])
     expect(await addressesOf(ask, as('bob'))).toHaveLength(3)
   })
 

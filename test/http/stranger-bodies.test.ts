@@ -46,7 +46,7 @@ describe('a form', () => {
       const body = new FormData()
       body.set('text', 'x'.repeat(bytes))
       const request = new Request('http://nas/', { method: 'POST', body })
-      return read(request, { room, isKnown: async () => false }).then(
+      return read(request, { room, isBrowser: true, isKnown: async () => false }).then(
         ({ fields }) => fields.text?.length,
         (error) => (error instanceof AppError ? error.kind : error),
       )

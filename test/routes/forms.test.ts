@@ -36,7 +36,7 @@ describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => 
     fetch(`${server.url}/`, { method: 'POST', headers: browser, body: encode(fields) })
 
   test('creates a paste with the line ends that were typed, and shows every address of it', async () => {
-    const html = await expectPage(await send(paste))
+    const html = await expectPage(await send(paste), 201)
     const [, rawUrl = ''] = /href="(http[^"]+\/p\/raw\/[a-z0-9]+)"/.exec(html) ?? []
     expect(await (await fetch(rawUrl)).text()).toBe('a\nb')
     expect(html).toContain(`href="${rawUrl.replace('/raw', '')}"`)
@@ -46,7 +46,7 @@ describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => 
   })
 
   test('creates a short link', async () => {
-    const html = await expectPage(await send(link))
+    const html = await expectPage(await send(link), 201)
     const [, shortUrl = ''] = /href="(http[^"]+\/s\/[a-z0-9]+)"/.exec(html) ?? []
     const response = await createClient(server.url).get(shortUrl)
     expect(response.headers.get('Location')).toBe('https://example.org/%C3%A4')
@@ -58,11 +58,11 @@ describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => 
       [link, 's'],
     ] as const) {
       const named = { ...fields, alias: 'My-Notes' }
-      expect(await expectPage(await send(named))).toContain(`src="qr/${path}/my-notes"`)
+      expect(await expectPage(await send(named), 201)).toContain(`src="qr/${path}/my-notes"`)
       const html = await expectPage(await send(named), 409)
       expect(html).toContain('Custom name is already taken. Choose another.')
       expect(html).toContain('value="My-Notes"')
-      await expectPage(await send({ ...fields, alias: '' }))
+      await expectPage(await send({ ...fields, alias: '' }), 201)
     }
   })
 
@@ -105,7 +105,7 @@ describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => 
 
   test('keeps tabs, blank lines and what a title must not break out of', async () => {
     const text = '\n\ta\n\n"<b>&amp;</b>\n'
-    const html = await expectPage(await send({ ...paste, text }))
+    const html = await expectPage(await send({ ...paste, text }), 201)
     const [, rawUrl = ''] = /href="(http[^"]+\/p\/raw\/[a-z0-9]+)"/.exec(html) ?? []
     expect(await (await fetch(rawUrl)).text()).toBe(text)
     const again = parsePage(await expectPage(await send({ ...paste, text, language: 'klingon' }), 422))
@@ -119,7 +119,7 @@ describe('the start page', () => {
   test('counts its forms by the same bucket as the API, and says how long to wait', async () => {
     const send = () => fetch(`${server.url}/`, { method: 'POST', headers: browser, body: multipart(link) })
     expect((await createClient(server.url).post('/shortener', { url: 'http://nas/' })).status).toBe(201)
-    expect([(await send()).status, (await send()).status]).toEqual([200, 200])
+    expect([(await send()).status, (await send()).status]).toEqual([201, 201])
     const refused = await send()
     const html = await expectPage(refused, 429)
     expect(html).toMatch(/<p class="error" role="alert">Too many requests. Try again in \d+ s\./)

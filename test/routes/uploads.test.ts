@@ -118,9 +118,11 @@ describe.skipIf(!requireProgram('curl', 'curl'))('a plain curl', () => {
     const path = await fileOf('name.py', content)
     for (const form of [
       ['-F', `a=@${path}`, '-F', `b=@${path}`],
-      ['-F', 'text=hello'],
+      ['-F', `a=@${path}`, '-F', 'text=hello'],
+      ['-F', 'title=hello'],
     ])
       expect(JSON.parse(curl([...form, '/'])).error).toMatch(/exactly one file/)
+    expect(await rawOf(curl(['-F', 'text=hello', '/']))).toEqual(new TextEncoder().encode('hello'))
   })
 
   test('keeps a name with spaces, percent signs, slashes in code and other letters', async () => {

@@ -78,6 +78,28 @@ export const outcomeOf = (
 ): readonly [status: number, Headers] =>
   deletionUrl === undefined ? [200, {}] : [201, { Location: address }]
 
+/** Only a creation has a deletion link. */
+export const deletionOf = ({ deletionUrl }: { deletionUrl?: string }): Headers =>
+  deletionUrl === undefined ? {} : { 'Deletion-Url': deletionUrl }
+
+/** The client of rustypaste takes every other status for an error. */
+const takesOnly200 = ({ headers }: Request) => /^rustypaste-cli\//.test(headers.get('user-agent') ?? '')
+
+/** Just the address of a new or changed item, for shells. */
+export const addressAnswer = (request: Request, answer: { deletionUrl?: string }, address: string) => {
+  const [status, location] = outcomeOf(answer, address)
+  return new Response(`${address}\n`, {
+    status: takesOnly200(request) ? 200 : status,
+    headers: {
+      ...rawHeaders,
+      ...apiHeaders,
+      'Cache-Control': 'no-store',
+      ...location,
+      ...deletionOf(answer),
+    },
+  })
+}
+
 export const page = (html: string, status = 200, headers: Headers = {}) =>
   new Response(html, { status, headers: { ...pageHeaders, ...headers } })
 

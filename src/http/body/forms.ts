@@ -1,4 +1,4 @@
-import { invalid, malformed } from '../../errors.ts'
+import { invalid, malformed, unauthorized } from '../../errors.ts'
 import { bodyChunks, decode } from './body.ts'
 import { isMultipart, maxFields, type Part, readParts } from './multipart.ts'
 import type { StrangerBodies, StrangerBody } from './stranger-bodies.ts'
@@ -11,7 +11,8 @@ const strangersFieldBytes = 64 * 1024
 
 const longestKeyBytes = 1024
 
-const isUrlencoded = (type: string) => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)
+/** True for the coding of URLs. */
+export const isUrlencoded = (type: string) => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)
 
 export type Fields = Readonly<Record<string, string>>
 
@@ -27,12 +28,15 @@ export type FormReaderParts = {
 export type FormSender = {
   /** True for a valid key; takes no token. */
   isKnown: (key: string) => Promise<boolean>
+  /** Browsers send each line end of a text area as CRLF. */
+  isBrowser: boolean
   /** Whose memory the body takes until a valid key arrives; `undefined` if the sender has a name already. */
   room: keyof FormReaderParts['rooms'] | undefined
 }
 
-/** Browsers send each line end of a text area as CRLF; this restores what was typed. */
-const withTypedLineEnds = (text: string) => text.replaceAll('\r\n', '\n')
+/** Restores the line ends that were typed; a program sends those that it means. */
+const asTyped = (text: string, { isBrowser }: FormSender) =>
+  isBrowser ? text.replaceAll('\r\n', '\n') : text
 
 /** Passes chunks on, and counts each after it was parsed, because it may hold the key. */
 async function* counted(
@@ -49,24 +53,24 @@ async function* counted(
 const readUrlencoded = async (
   request: Request,
   maxBytes: number,
-  { room }: FormSender,
+  sender: FormSender,
   body: StrangerBody,
 ): Promise<Form> => {
   const limit = Math.min(maxBytes, maxUrlencodedBytes)
   const chunks: Uint8Array[] = []
-  for await (const chunk of counted(bodyChunks(request, limit), body, () => room !== undefined))
+  for await (const chunk of counted(bodyChunks(request, limit), body, () => sender.room !== undefined))
     chunks.push(chunk)
   const text = decode(Buffer.concat(chunks))
   let fields = 1
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
     if (++fields > maxFields) throw invalid(`A form has at most ${maxFields} fields`)
-  const entries = [...new URLSearchParams(text)].map(([name, value]) => [name, withTypedLineEnds(value)])
+  const entries = [...new URLSearchParams(text)].map(([name, value]) => [name, asTyped(value, sender)])
   return { fields: Object.fromEntries(entries), isCut: false }
 }
 
-const textOf = ({ bytes }: Part) => withTypedLineEnds(decode(bytes(), true))
+const textOf = ({ bytes }: Part, sender: FormSender) => asTyped(decode(bytes(), true), sender)
 
-/** Creates the reader of forms that browsers post. It leaves out files. */
+/** Creates the reader of forms that browsers post. They have no files. */
 export const createFormReader = ({ maxBytes, rooms }: FormReaderParts) => {
   const readMultipart = async (
     request: Request,
@@ -78,21 +82,24 @@ export const createFormReader = ({ maxBytes, rooms }: FormReaderParts) => {
     const chunks = counted(bodyChunks(request, maxBytes), body, () => room !== undefined)
     const parts: Part[] = []
     for await (const part of readParts(chunks, type, maxBytes)) {
-      if (part.fileName !== undefined) continue
+      if (part.fileName !== undefined)
+        throw unauthorized(
+          'A file needs the API key in the header "key": curl -H "key: $KEY" -F file=@name.py',
+        )
       parts.push(part)
       if (room === undefined || part.name !== 'key' || part.size > longestKeyBytes) continue
-      if (!(await sender.isKnown(textOf(part)))) continue
+      if (!(await sender.isKnown(textOf(part, sender)))) continue
       room = undefined
       body.release()
     }
     const read = room === 'strangers' ? parts.filter(({ size }) => size <= strangersFieldBytes) : parts
-    const fields = Object.fromEntries(read.map((part) => [part.name, textOf(part)]))
+    const fields = Object.fromEntries(read.map((part) => [part.name, textOf(part, sender)]))
     return { fields, isCut: read.length < parts.length }
   }
 
   /**
    * Counts the body towards the limit of all strangers, or all guests, until a valid key arrives.
-   * @throws {AppError} `malformed`, `too-large`, `invalid` (too many fields), `overloaded`
+   * @throws {AppError} `malformed`, `too-large`, `invalid` (too many fields), `unauthorized` (a file), `overloaded`
    */
   return async (request: Request, sender: FormSender): Promise<Form> => {
     const type = request.headers.get('content-type') ?? ''

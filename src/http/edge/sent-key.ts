@@ -5,7 +5,7 @@ import type { Keyless } from './keyless.ts'
 export type SentKey = (context: RequestContext) => string | null
 
 export type SentKeys = {
-  /** Of an upload: its own header, or a bearer token (RFC 6750). */
+  /** Of an upload: its own header, or `Authorization` with a bearer token (RFC 6750) or, as rustypaste has it, the key alone. */
   uploadKey: SentKey
   /** Of a haste client: as of an upload, or a password (RFC 7617). */
   hasteKey: SentKey
@@ -30,7 +30,7 @@ const isOurs = (token: string) => token.startsWith('sc_')
 /** Where the proxy names the user, a password and a token are what that user signed in with. */
 export const createSentKeys = ({ namesUser }: Pick<Keyless, 'namesUser'>): SentKeys => {
   const bearer = (context: RequestContext, header: string) => {
-    const token = credentials(header, 'bearer')
+    const token = isOurs(header) ? header : credentials(header, 'bearer')
     return token === '' || (!isOurs(token) && namesUser(context)) ? null : token
   }
   const sent = ({ headers }: Request) => [headers.get('key'), headers.get('authorization') ?? ''] as const

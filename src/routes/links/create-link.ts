@@ -27,7 +27,7 @@ export const createLinkCreation = ({ links, origin, log }: LinkCreationParts) =>
       ...{ ...asAsked(body, item), shortendUrl },
       ...(deletionKey !== undefined && { deletionUrl: addresses.linkDeletion(deletionKey) }),
     }
-    return { name, answer: { success: true, message: `Short link ${what}`, ...createdLink(shown) } }
+    return { item, name, answer: { success: true, message: `Short link ${what}`, ...createdLink(shown) } }
   }
 
   return {

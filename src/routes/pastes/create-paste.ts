@@ -1,4 +1,4 @@
-import { apiHeaders, json, outcomeOf, rawHeaders } from '../../http/answers/respond.ts'
+import { addressAnswer, deletionOf, json, outcomeOf } from '../../http/answers/respond.ts'
 import { bodyLimit, readJsonObject } from '../../http/body/body.ts'
 import { checkGuestCreation } from '../../http/edge/keyless.ts'
 import type { Origin } from '../../http/edge/origin.ts'
@@ -10,7 +10,7 @@ import { pasteTable } from '../../items/paste.ts'
 import type { Log } from '../../log/log.ts'
 import type { KeyHolder } from '../../services/access/keys.ts'
 import type { Pastes } from '../../services/pastes.ts'
-import { readUpload } from './upload-body.ts'
+import { readUpload, type UploadParts } from './upload-body.ts'
 
 export type PasteCreationParts = Pick<KeyChecks, 'guard' | 'hasteKey'> & {
   pastes: Pick<Pastes, 'create'>
@@ -18,19 +18,15 @@ export type PasteCreationParts = Pick<KeyChecks, 'guard' | 'hasteKey'> & {
   log: Log
   /** Limit of the text alone. */
   maxPasteBytes: number
+  /** Milliseconds since the epoch. */
+  now: () => number
 }
 
 const createdPaste = createView(pasteTable, 'created')
 
-const textHeaders = { ...rawHeaders, ...apiHeaders, 'Cache-Control': 'no-store' }
-
-/** Only a creation has a deletion link. */
-const deletionOf = ({ deletionUrl }: { deletionUrl?: string }): Record<string, string> =>
-  deletionUrl === undefined ? {} : { 'Deletion-Url': deletionUrl }
-
 /** The ways to create a paste. */
 export const createPasteCreation = (parts: PasteCreationParts) => {
-  const { pastes, origin, log, guard, hasteKey, maxPasteBytes } = parts
+  const { pastes, origin, log, guard, hasteKey, maxPasteBytes, now } = parts
   const maxBodyBytes = bodyLimit(maxPasteBytes)
 
   /** Stores and logs a paste, or a change of one. `answer` is the body of `POST /paste`. */
@@ -49,7 +45,17 @@ export const createPasteCreation = (parts: PasteCreationParts) => {
       ...('language' in body && isDetected(body.language) && { language }),
       ...(deletionKey !== undefined && { deletionUrl: addresses.pasteDeletion(deletionKey) }),
     }
-    return { id: item.id, name, answer: { success: true, message: `Paste ${what}`, ...createdPaste(shown) } }
+    return { item, name, answer: { success: true, message: `Paste ${what}`, ...createdPaste(shown) } }
+  }
+
+  /** Stores what was uploaded. Who needs no key may still send one, which is then the one that counts. */
+  const storeUpload = async (
+    context: RequestContext,
+    holder: KeyHolder,
+    what: Pick<UploadParts, 'name' | 'mayBeForm'>,
+  ) => {
+    const { body, key } = await readUpload(context.request, { ...what, maxPasteBytes, now: now() })
+    return store(context, body, holder.as && key ? await guard(context, key, 'paste') : holder)
   }
 
   return {
@@ -64,19 +70,16 @@ export const createPasteCreation = (parts: PasteCreationParts) => {
 
     /** An upload with plain `curl`; answers with only the address: `PUT /<name>`, `PUT /`, or `POST /` with a key. */
     upload: async ({ request, server, holder, name = '' }: KeyedContext & { name?: string }) => {
-      const body = await readUpload(request, name, maxPasteBytes)
-      const { answer } = await store({ request, server }, body, holder)
-      const [status, location] = outcomeOf(answer, answer.pasteUrl)
-      const headers = { ...textHeaders, ...location, ...deletionOf(answer) }
-      return new Response(`${answer.pasteUrl}\n`, { status, headers })
+      const mayBeForm = request.method === 'POST'
+      const { answer } = await storeUpload({ request, server }, holder, { name, mayBeForm })
+      return addressAnswer(request, answer, answer.pasteUrl)
     },
 
     /** `POST /documents`, for clients of hastebin, which expect 200 instead of 201. */
     haste: async ({ request, server }: RequestContext) => {
       const holder = await guard({ request, server }, hasteKey({ request, server }), 'paste')
-      const body = await readUpload(request, '', maxPasteBytes)
-      const { id, answer } = await store({ request, server }, body, holder)
-      return json({ key: id } satisfies HasteCreated, 200, deletionOf(answer))
+      const { item, answer } = await storeUpload({ request, server }, holder, { name: '' })
+      return json({ key: item.id } satisfies HasteCreated, 200, deletionOf(answer))
     },
   }
 }

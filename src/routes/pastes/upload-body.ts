@@ -1,55 +1,110 @@
-import { invalid, tooLarge, unauthorized } from '../../errors.ts'
+import { invalid, tooLarge } from '../../errors.ts'
 import { languageOfFile } from '../../highlight/languages/file-names.ts'
 import { bodyChunks, decode, formLimit, readBody } from '../../http/body/body.ts'
+import { isUrlencoded } from '../../http/body/forms.ts'
 import { isMultipart, type Part, readParts } from '../../http/body/multipart.ts'
 import { pasteTable } from '../../items/paste.ts'
-import { fromUpload } from '../../items/texts.ts'
+import {
+  checkKnown,
+  expiresInOf,
+  foreignFields,
+  fromUpload,
+  inOwnNames,
+  uploadFields,
+} from '../../items/texts.ts'
 
-type Sent = { bytes: Uint8Array; name: string; fields: Readonly<Record<string, string>> }
+type Fields = Readonly<Record<string, string>>
+/** `texts` are all that could be the paste; there must be one. */
+type Sent = { texts: readonly string[]; fileName: string; fields: Fields }
+
+export type UploadParts = {
+  /** Of the file; may be empty. */
+  name: string
+  maxPasteBytes: number
+  /** True where a body can also be a form in the coding of URLs. */
+  mayBeForm?: boolean
+  /** Milliseconds since the epoch. */
+  now: number
+}
+
+const knownFields = new Set([...uploadFields(pasteTable), ...foreignFields, 'key'])
+
+/** What these ask for, rustypaste does; here they would become ordinary pastes. */
+const refusedFiles = new Set(['protected', 'remote', 'url', 'oneshot_url'])
 
 const fieldsOf = ({ url }: Request) => Object.fromEntries(new URL(url).searchParams)
 
-/** `curl -F file=@name.py -F title=…`: the file part may have any name. */
-const readFilePart = async (request: Request, type: string, maxPasteBytes: number): Promise<Sent> => {
+const textOf = (part: Part) => decode(part.bytes(), true)
+
+/** `curl -F file=@name.py -F title=…`: the file part may have any name; `oneshot` says that it is read once. */
+const readMultipart = async (request: Request, type: string, maxPasteBytes: number): Promise<Sent> => {
   const maxBytes = formLimit(maxPasteBytes)
-  const texts: [string, string][] = []
-  const files: Part[] = []
-  for await (const part of readParts(bodyChunks(request, maxBytes), type, maxBytes))
-    if (part.fileName === undefined) texts.push([part.name, decode(part.bytes(), true)])
-    else files.push(part)
-  const [file] = files
-  if (!file || files.length > 1) throw invalid('Send exactly one file: curl -F file=@name.py')
-  if (file.size > maxPasteBytes) throw tooLarge(`The file is larger than ${maxPasteBytes} bytes`)
-  const fields = { ...fieldsOf(request), ...Object.fromEntries(texts) }
-  // It may be wrong, so it must not pass for no key.
-  if ('key' in fields && !request.headers.get('key'))
-    throw unauthorized('Send the API key in the header "key", not as a field')
-  return { bytes: file.bytes(), name: file.fileName ?? '', fields }
+  const parts: Part[] = []
+  for await (const part of readParts(bodyChunks(request, maxBytes), type, maxBytes)) parts.push(part)
+  const files = parts.filter(({ fileName }) => fileName !== undefined)
+  if (files.some(({ size }) => size > maxPasteBytes))
+    throw tooLarge(`The file is larger than ${maxPasteBytes} bytes`)
+  const refused = files.find(({ name }) => refusedFiles.has(name))
+  if (refused) throw invalid(`This server does not do what a file named "${refused.name}" asks for`)
+  const others = parts.filter(({ fileName, name }) => fileName === undefined && name !== 'text')
+  const isOnce = files.some(({ name }) => name === 'oneshot')
+  return {
+    texts: parts.filter((part) => !others.includes(part)).map(textOf),
+    fileName: files[0]?.fileName ?? '',
+    fields: {
+      ...fieldsOf(request),
+      ...Object.fromEntries(others.map((part) => [part.name, textOf(part)])),
+      ...(isOnce && { oneshot: '1' }),
+    },
+  }
 }
 
-const readRaw = async (request: Request, name: string, maxPasteBytes: number): Promise<Sent> => ({
-  bytes: await readBody(request, maxPasteBytes),
-  name,
-  fields: fieldsOf(request),
-})
+/**
+ * Most programs send any bytes under the type of forms, as `curl --data-binary` does. A form has a field `text`, and nothing
+ * in it that the coding of URLs would have escaped.
+ */
+const isForm = (text: string) => /(?:^|&)text=/.test(text) && !/[^\w.~*+!'()=&%-]|%(?![\da-f]{2})/i.test(text)
+
+const readRaw = async (
+  request: Request,
+  type: string,
+  { name, maxPasteBytes, mayBeForm = false }: UploadParts,
+): Promise<Sent> => {
+  const body = decode(await readBody(request, maxPasteBytes), true)
+  const fields = fieldsOf(request)
+  if (!mayBeForm || !isUrlencoded(type) || !isForm(body)) return { texts: [body], fileName: name, fields }
+  const form = new URLSearchParams(body)
+  const texts = form.getAll('text')
+  form.delete('text')
+  return { texts, fileName: name, fields: { ...fields, ...Object.fromEntries(form) } }
+}
 
 /**
- * The uploaded file, byte for byte, with the title and language that its name implies; else the language is detected.
- * @param name of the file; may be empty
- * @throws {AppError} `too-large`, then `malformed` (not UTF-8), then `invalid` (empty, no file or several)
+ * The uploaded text, byte for byte, with the title and language that its name implies; else the language is detected.
+ * @returns the body of a creation, and the key that is a field of it
+ * @throws {AppError} `too-large`, then `malformed` (not UTF-8), then `invalid` (unknown fields, empty, no file or several)
  */
-export const readUpload = async (request: Request, name: string, maxPasteBytes: number): Promise<object> => {
-  const type = request.headers.get('content-type') ?? ''
-  const sent = isMultipart(type)
-    ? await readFilePart(request, type, maxPasteBytes)
-    : await readRaw(request, name, maxPasteBytes)
-  const text = decode(sent.bytes, true)
+export const readUpload = async (
+  request: Request,
+  parts: UploadParts,
+): Promise<{ body: object; key: string | undefined }> => {
+  const { headers } = request
+  const type = headers.get('content-type') ?? ''
+  const { texts, fileName, fields } = isMultipart(type)
+    ? await readMultipart(request, type, parts.maxPasteBytes)
+    : await readRaw(request, type, parts)
+  checkKnown(fields, knownFields)
+  const [text = ''] = texts
+  if (texts.length !== 1) throw invalid('Send exactly one file, or one field "text": curl -F file=@name.py')
   if (text === '') throw invalid('The upload is empty')
+  const expire = headers.get('expire')
+  const own = inOwnNames(fields, 'maxReads', parts.now)
+  const said = fromUpload(pasteTable, { ...own, ...(expire !== null && { expiresIn: expiresInOf(expire) }) })
   // `-` is curl's name for its standard input.
-  const said = fromUpload(pasteTable, sent.fields)
-  const { title = sent.name === '-' ? '' : sent.name, description = '', language } = said
-  return {
+  const { title = fileName === '-' ? '' : fileName, description = '', language } = said
+  const body = {
     ...{ ...said, text, title, description },
-    language: language || (languageOfFile(sent.name, text) ?? 'auto'),
+    language: language || (languageOfFile(fileName, text) ?? 'auto'),
   }
+  return { body, key: fields.key }
 }

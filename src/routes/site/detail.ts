@@ -41,13 +41,16 @@ const fields: Readonly<Record<string, Schema>> = {
   ),
   language: text('Language of the paste; empty or `auto`: detected'),
   burn: text('Not empty: the paste is deleted after its first read'),
+  oneshot: text('As rustypaste has it: `1` for an item that is deleted after its first use'),
+  expires: text('As 0x0 has it: hours, or milliseconds since 1970; or as `expiresIn`'),
+  secret: text('As 0x0 has it: the address must not be guessable, so there is no `alias`'),
   linkAlias: text('`alias` of a link, where the form has both'),
   q: text('For `items`: words that must all occur, as in `GET /pastes`'),
   sort: text('For `items`: `changed`, `size`, `expires` or `uses`; empty for the newest first'),
   linkExpiresIn: text('`expiresIn` of a link, where the form has both'),
 }
 const formOf = (properties: Readonly<Record<string, Schema>>) => ({
-  schema: { type: 'object', properties },
+  schema: { type: 'object', properties, additionalProperties: false },
   example: { create: 'link', key: 'YOUR_API_KEY', url: 'https://example.org/' },
 })
 const file: Schema = { ...text('The file of an upload'), format: 'binary' }
@@ -56,24 +59,22 @@ const form: Content = {
   'application/x-www-form-urlencoded': formOf(fields),
 }
 
-const resultLocation = {
-  description: 'The page with the result, from this address',
-  required: true,
-  schema: { type: 'string', pattern: '^\\./\\?created=' },
-  example: './?created=23456789abcdefghjkmnpqrstu',
-}
-
 /** An upload with plain `curl`. */
 const upload: Omit<OperationParts, 'summary'> = {
   tag: 'Creating',
   description:
-    'The body is the file, of any type and in UTF-8, and is kept byte for byte: `curl -T hello.js`. A body of the type `multipart/form-data` has exactly one file. A key may also come as `Bearer`.',
+    'The body is the file, of any type and in UTF-8, and is kept byte for byte: `curl -T hello.js`. A body of the type `multipart/form-data` has exactly one file, or a field `text`. An unknown field is refused; `oneshot`, `expires`, `secret` and the header `expire` of other programs are known. A key may also come as `Bearer`.',
   key: 'upload',
   parameters: uploadParameters,
   body: uploaded,
   answers: {
     201: ['The paste is on disk; this is its address', uploadAnswer, 'Location', 'Deletion-Url'],
-    200: ['With `replace`: the paste that the name led to is changed; this is its address', uploadAnswer],
+    200: [
+      'With `replace`: the paste that the name led to is changed; this is its address',
+      uploadAnswer,
+      'Location?',
+      'Deletion-Url?',
+    ],
   },
   errors: uploadErrors,
 }
@@ -119,11 +120,6 @@ export const siteDetails: Details = {
         'Id or name of a paste, or of a short link after `?link&`: the page that changes it. It is empty: a script asks for the item with the key that the browser keeps',
         'abcdefghjk',
       ),
-      optionalQuery(
-        'created',
-        'Where a form was answered with `303`: the word under which its result is kept for 15 minutes',
-        '23456789abcdefghjkmnpqrstu',
-      ),
     ],
     answers: { 200: ['The page', html, 'Vary?', 'Content-Encoding'] },
     errors: { ...pasteErrors, 403: burningErrors.paste },
@@ -132,7 +128,7 @@ export const siteDetails: Details = {
     tag: pages,
     summary: 'The forms of the start page, for browsers without JavaScript; or an upload',
     description:
-      'A form has at most 20 fields, and 128 KiB where it is urlencoded. With an API key in the header `key`, or as `Bearer` from a program, it takes a file as `PUT /` does: `curl -F file=@hello.js`, `curl --data-binary @hello.js`.',
+      'A form has at most 20 fields, and 128 KiB where it is urlencoded; an unknown one is refused. A client that asks for `text/html` gets pages, every other one the address alone. With an API key in the header `key`, or as `Bearer` from a program, it takes a file as `PUT /` does: `curl -F file=@hello.js`, `curl --data-binary @hello.js`.',
     key: 'optional',
     parameters: uploadParameters,
     body: { ...form, ...plain },
@@ -140,12 +136,14 @@ export const siteDetails: Details = {
       200: [
         'The list of what the key made; or the address of what an upload changed',
         { ...html, ...uploadAnswer },
+        'Location?',
+        'Deletion-Url?',
       ],
-      201: ['The address of what was uploaded', uploadAnswer, 'Location', 'Deletion-Url'],
-      303: [
-        'The form created something: `Location` shows its addresses for 15 minutes',
-        undefined,
-        { Location: resultLocation },
+      201: [
+        'The address of what was created, or the page that shows all its addresses this once',
+        { ...html, ...uploadAnswer },
+        'Location',
+        'Deletion-Url',
       ],
       // Also sent when too many clients without a key send large forms at once.
       503: ['Storage failed; nothing was changed', errorContent(503), 'Retry-After?'],

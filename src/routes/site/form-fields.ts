@@ -2,7 +2,7 @@ import type { Typed } from '../../../views/form-props.ts'
 import type { Fields, Form } from '../../http/body/forms.ts'
 import { linkTable } from '../../items/link.ts'
 import { pasteTable } from '../../items/paste.ts'
-import { controlsOf, fromForm } from '../../items/texts.ts'
+import { checkKnown, controlsOf, foreignFields, fromForm, inOwnNames } from '../../items/texts.ts'
 
 export type Kind = 'paste' | 'link'
 
@@ -15,8 +15,22 @@ export const kindOf = ({ create, text, url }: Fields): Kind => {
 /** The controls of the form for each kind. */
 export const controls = { paste: controlsOf(pasteTable), link: controlsOf(linkTable, pasteTable) } as const
 
-const pasteBody = (fields: Fields) => {
-  const { title = '', text = '', language, ...body } = fromForm(pasteTable, controls.paste, fields)
+const namesOf = (kind: Kind) => controls[kind].flatMap(({ name, field }) => [name, field])
+
+/** The fields of each kind. A browser sends those of both, because one form has both, and those of the list below it. */
+const known = {
+  paste: new Set(['create', 'key', ...namesOf('paste'), 'burn', ...foreignFields]),
+  link: new Set(['create', 'key', ...namesOf('link'), ...foreignFields]),
+}
+const knownToBrowsers = new Set([...known.paste, ...known.link, 'q', 'sort'])
+
+/** @throws {AppError} `invalid` for a field that would be left out */
+export const checkFields = (fields: Fields, isBrowser: boolean) =>
+  checkKnown(fields, isBrowser ? knownToBrowsers : known[kindOf(fields)])
+
+const pasteBody = (fields: Fields, now: number) => {
+  const own = inOwnNames(fields, 'maxReads', now)
+  const { title = '', text = '', language, ...body } = fromForm(pasteTable, controls.paste, own)
   return {
     ...{ ...body, title, text },
     language: language || 'auto',
@@ -24,14 +38,15 @@ const pasteBody = (fields: Fields) => {
   }
 }
 
-const linkBody = (fields: Fields) => {
-  const { url = '', ...body } = fromForm(linkTable, controls.link, fields)
+const linkBody = (fields: Fields, now: number) => {
+  const own = inOwnNames(fields, 'maxVisits', now)
+  const { url = '', ...body } = fromForm(linkTable, controls.link, own)
   return { ...body, url: String(url).trim() }
 }
 
 /** The fields of a form as the body of a creation request. */
-export const bodyOf = (fields: Fields): object =>
-  kindOf(fields) === 'link' ? linkBody(fields) : pasteBody(fields)
+export const bodyOf = (fields: Fields, now: number): object =>
+  kindOf(fields) === 'link' ? linkBody(fields, now) : pasteBody(fields, now)
 
 /** The name of the control for a field of the API, the key or the search; `undefined` if the form has none. */
 export const controlOf = (kind: Kind, field: string | undefined) =>

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Typed } from '../../../views/form-props.ts'
 import { HomePage, type HomePageProps } from '../../../views/home-page.tsx'
+import type { ResultProps } from '../../../views/result.tsx'
 import { languageText, usesText } from '../../form-words.ts'
 import { expiryFacts } from '../../format.ts'
 import { languageChoices, languageName } from '../../highlight/languages/languages.ts'
@@ -9,23 +10,21 @@ import { escapeText } from '../../highlight/show-text.ts'
 import { createKeptText } from '../../http/answers/kept-text.ts'
 import { blobOf } from '../../http/answers/negotiate.ts'
 import { createFlights } from '../../http/answers/prepared.ts'
-import { page, pageHeaders } from '../../http/answers/respond.ts'
+import { pageHeaders } from '../../http/answers/respond.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import type { Sender } from '../../http/edge/keyless.ts'
 import { sentRows } from '../../items/field.ts'
+import type { StoredLink } from '../../items/link.ts'
 import { pasteTable, type StoredPaste } from '../../items/paste.ts'
 import { versionOf } from '../../items/versions.ts'
-import type { Links } from '../../services/links.ts'
 import type { LifetimeChoice } from '../../services/options.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { burningPaste } from '../items/burn-after-reading.ts'
 import { createEditPages } from '../items/edit-pages.ts'
-import type { Created, createResults } from './created-results.ts'
 import { controls } from './form-fields.ts'
 
 export type HomePagesParts = {
   pastes: Pick<Pastes, 'find' | 'isBurning'>
-  links: Pick<Links, 'find'>
   lifetimes: readonly LifetimeChoice[]
   /** Those of the page that changes an item. */
   changedLifetimes: readonly LifetimeChoice[]
@@ -103,9 +102,17 @@ const createCopies = (
   }
 }
 
+/** What a form created. */
+type Created = {
+  item: StoredPaste | StoredLink
+  /** Id or alias. */
+  name: string
+  answer: { rawUrl?: string; deletionUrl?: string; language?: string }
+}
+
 /** The start page: empty, filled with what was typed or with a paste, or showing what was created. */
-export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeof createResults>) => {
-  const { pastes, links, lifetimes, maxPasteBytes, siteAt } = parts
+export const createHomePages = (parts: HomePagesParts) => {
+  const { lifetimes, maxPasteBytes, siteAt } = parts
   const common = {
     site: siteAt('./'),
     controls,
@@ -128,8 +135,9 @@ export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeo
   }
   const edit = createEditPages(parts)
 
-  const resultOf = async ({ kind, name, url, rawUrl, deletionUrl, language }: Created) => {
-    const item = await (kind === 'paste' ? pastes : links).find(name)
+  const resultOf = ({ item, name, answer }: Created, url: string): ResultProps => {
+    const { rawUrl, deletionUrl, language } = answer
+    const kind = 'url' in item ? 'link' : 'paste'
     const left = 'url' in item ? item.visitsLeft : item.readsLeft
     return {
       site: siteAt('./'),
@@ -149,16 +157,16 @@ export const createHomePages = (parts: HomePagesParts, results: ReturnType<typeo
     filled: (typed: Typed, failure: HomePageProps['failure'], sender: Sender | undefined) =>
       render({ typed, sender, ...(failure && { failure }) }),
 
-    /** `GET /`, with `?from=<paste>`, `?edit=<paste>`, `?link&edit=<link>` or `?created=<word>` */
+    /** The page with the addresses of what was created. */
+    created: (created: Created, url: string, sender: Sender | undefined) =>
+      render({ result: resultOf(created, url), sender }),
+
+    /** `GET /`, with `?from=<paste>`, `?edit=<paste>` or `?link&edit=<link>` */
     answer: async (request: Request, sender: Sender | undefined): Promise<Response> => {
       const query = request.url.includes('?') ? new URL(request.url).searchParams : undefined
-      const [from, created] = [query?.get('from'), query?.get('created')]
+      const from = query?.get('from')
       if (query?.has('edit')) return edit(query.has('link') ? 'link' : 'paste', sender)(request, '')
       if (from) return copyOf(request, from, sender)
-      if (created) {
-        const result = await resultOf(results.find(created))
-        return page(render({ result, sender }), 200, homeHeaders(sender))
-      }
       return emptyFor(sender)(request, '')
     },
   }

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { formProblem, schemeAdded, withScheme } from '../../form-words.ts'
 import { isBrowser } from '../../http/answers/negotiate.ts'
-import { page, pageHeaders } from '../../http/answers/respond.ts'
+import { addressAnswer, deletionOf, page } from '../../http/answers/respond.ts'
 import { formLimit } from '../../http/body/body.ts'
 import { createFormReader, type Fields, type Form, type FormReaderParts } from '../../http/body/forms.ts'
 import type { Keyless, Sender } from '../../http/edge/keyless.ts'
@@ -10,8 +10,7 @@ import type { Identify, KeyChecks } from '../../http/key-check.ts'
 import type { RequestContext } from '../../http/route-list.ts'
 import type { LinkCreation } from '../links/create-link.ts'
 import type { PasteCreation } from '../pastes/create-paste.ts'
-import { type Created, createResults } from './created-results.ts'
-import { bodyOf, controlOf, kindOf, typedOf } from './form-fields.ts'
+import { bodyOf, checkFields, controlOf, kindOf, typedOf } from './form-fields.ts'
 import { createHomePages, type HomePagesParts, homeHeaders } from './home-pages.ts'
 import { createKeyItems, type KeyItemsParts } from './key-items.ts'
 
@@ -20,6 +19,8 @@ export type HomeParts = HomePagesParts &
   Pick<KeyChecks, 'guard' | 'identify' | 'uploadKey'> & {
     keyless: Pick<Keyless, 'sender'>
     rooms: FormReaderParts['rooms']
+    /** Milliseconds since the epoch. */
+    now: () => number
   }
 
 /** Strangers share some memory until a key arrives, guests some more, and users count by their names. */
@@ -47,22 +48,25 @@ const completed = (fields: Fields, message: string) => {
  * programs with a bearer token, and from programs that need no key.
  */
 export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkCreation) => {
-  const { guard, identify, uploadKey, keyless, maxPasteBytes, rooms, makeToken } = parts
+  const { guard, identify, uploadKey, keyless, maxPasteBytes, rooms, now } = parts
   const maxBytes = formLimit(maxPasteBytes)
   const readForm = createFormReader({ maxBytes, rooms })
-  const results = createResults(makeToken)
-  const pages = createHomePages(parts, results)
+  const pages = createHomePages(parts)
   const listItems = createKeyItems(parts)
 
-  const create = async (context: RequestContext, fields: Fields): Promise<Created> => {
-    const kind = kindOf(fields)
-    const holder = await guard(context, fields.key ?? null, kind === 'link' ? 'shorten' : 'paste')
-    const { store } = kind === 'link' ? links : pastes
-    const { name, answer } = await store(context, bodyOf(fields), holder)
-    const { deletionUrl } = answer
-    if ('shortendUrl' in answer) return { kind, name, url: answer.shortendUrl, deletionUrl }
-    const { pasteUrl: url, rawUrl, language } = answer
-    return { kind, name, url, rawUrl, deletionUrl, language }
+  const create = async (context: RequestContext, fields: Fields, sender: Sender | undefined) => {
+    const { request } = context
+    const isLink = kindOf(fields) === 'link'
+    const holder = await guard(context, fields.key ?? null, isLink ? 'shorten' : 'paste')
+    checkFields(fields, isBrowser(request))
+    const { store } = isLink ? links : pastes
+    const created = await store(context, bodyOf(fields, now()), holder)
+    const { answer } = created
+    const url = 'shortendUrl' in answer ? answer.shortendUrl : answer.pasteUrl
+    if (!isBrowser(request)) return addressAnswer(request, answer, url)
+    // The page itself, because only who sent the form may see the deletion link: no address leads to it.
+    const headers = { ...homeHeaders(sender), Location: url, ...deletionOf(answer) }
+    return page(pages.created(created, url, sender), 201, headers)
   }
 
   const refused = (sent: Form, error: AppError, sender: Sender | undefined) => {
@@ -82,11 +86,14 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
   const postForm = async (context: RequestContext) => {
     const sender = await keyless.sender(context)
     const isKnown = isKnownBy(identify, context)
-    const sent = await readForm(context.request, { room: roomOf[sender?.as ?? 'none'], isKnown })
+    const sent = await readForm(context.request, {
+      room: roomOf[sender?.as ?? 'none'],
+      isKnown,
+      isBrowser: isBrowser(context.request),
+    })
     try {
       if (sent.fields.create === 'items') return await listItems(context, sent.fields)
-      const token = results.keep(await create(context, sent.fields))
-      return new Response(null, { status: 303, headers: { ...pageHeaders, Location: `./?created=${token}` } })
+      return await create(context, sent.fields, sender)
     } catch (error) {
       if (!(error instanceof AppError) || statusOf(error) >= 500 || !isBrowser(context.request)) throw error
       return refused(sent, error, sender)
