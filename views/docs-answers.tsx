@@ -1,5 +1,6 @@
 import { Html } from '@elysiajs/html'
 import type { OutlinedAnswer } from '../src/describe/outline.ts'
+import { Words } from './docs-fields.tsx'
 
 const Answer = ({ status, description, types, headers, example }: OutlinedAnswer) => (
   <div>
@@ -8,7 +9,7 @@ const Answer = ({ status, description, types, headers, example }: OutlinedAnswer
     </dt>
     <dd>
       <p class="prose">
-        <span safe>{description}</span>
+        <Words text={description} />
         {types.length === 0 ? null : (
           <span class="quiet" safe>
             {` · ${types.join(', ')}`}
@@ -37,7 +38,7 @@ export type AnswersProps = {
 /** The answers of an operation. Errors are folded: they are long and mostly the same. */
 export const Answers = ({ answers, errors }: AnswersProps) => (
   <>
-    <h4>Answers</h4>
+    <h4>Responses</h4>
     <dl class="answers">
       {answers.map((answer) => (
         <Answer {...answer} />

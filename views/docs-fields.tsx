@@ -1,12 +1,19 @@
 import { Html } from '@elysiajs/html'
 import type { Field } from '../src/describe/outline.ts'
 
-/** A paragraph with code in `backticks`. */
-export const Prose = ({ text }: { text: string }) => (
-  <p class="prose">
+/** Words with code in `backticks`. */
+export const Words = ({ text }: { text: string }) => (
+  <>
     {text
       .split('`')
       .map((part, at) => (at % 2 ? <code safe>{part}</code> : (Html.escapeHtml(part) as 'safe')))}
+  </>
+)
+
+/** A paragraph of them. */
+export const Prose = ({ text }: { text: string }) => (
+  <p class="prose">
+    <Words text={text} />
   </p>
 )
 

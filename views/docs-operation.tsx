@@ -1,7 +1,7 @@
 import { Html } from '@elysiajs/html'
 import type { OutlinedOperation } from '../src/describe/outline.ts'
 import { Answers } from './docs-answers.tsx'
-import { Fields, Prose } from './docs-fields.tsx'
+import { Fields, Prose, Words } from './docs-fields.tsx'
 import { Icon } from './icons.tsx'
 
 export const Method = ({ name }: { name: string }) => (
@@ -36,7 +36,9 @@ export const Operation = (operation: OutlinedOperation) => (
         <Method name={operation.method} /> <code safe>{operation.path}</code>
       </h3>
       <span class="summary">
-        <span safe>{operation.summary}</span>
+        <span>
+          <Words text={operation.summary} />
+        </span>
         {operation.needsKey ? <span class="badge">API key</span> : null}
       </span>
     </summary>

@@ -1,6 +1,6 @@
 import { Html } from '@elysiajs/html'
 import type { Section } from '../src/describe/outline.ts'
-import { Prose } from './docs-fields.tsx'
+import { Prose, Words } from './docs-fields.tsx'
 import { type DocumentedLanguage, Languages } from './docs-languages.tsx'
 import { Method, Operation } from './docs-operation.tsx'
 import { Layout, type Site } from './layout.tsx'
@@ -90,8 +90,8 @@ export const DocsPage = (props: DocsPageProps) => {
           {sections.map(({ name, description, operations }) => (
             <section>
               <h2 safe>{name}</h2>
-              <p class="quiet" safe>
-                {description}
+              <p class="quiet">
+                <Words text={description} />
               </p>
               {operations.map((operation) => (
                 <Operation {...operation} />

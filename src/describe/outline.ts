@@ -18,7 +18,7 @@ const fieldsOf = (whole: Description, schema: Schema | undefined): Field[] => {
   const { properties = {}, required = [] } = resolve(whole, schema)
   return Object.entries(properties).map(([name, { description = '', ...field }]) => ({
     name,
-    type: typesOf(whole, field).join(' | '),
+    type: [...new Set(typesOf(whole, field))].join(' | '),
     isRequired: required.includes(name),
     description,
   }))

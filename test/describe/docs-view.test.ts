@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import type { OutlinedOperation } from '../../src/describe/outline.ts'
 import { DocsPage } from '../../views/docs-page.tsx'
+import { browser } from '../support/expectations.ts'
+import { parsePage } from '../support/html.ts'
+import { withServer } from '../support/server.ts'
 import { asParsed, asTitle, hostile, open, site } from '../support/views.ts'
 
 const operationOf = (text: string): OutlinedOperation => {
@@ -54,5 +57,27 @@ describe('the page of the API', () => {
     expect(elements.some(({ name }) => name === 'b')).toBe(false)
     expect(elements.some(({ name, text }) => name === 'code' && text === '<b>')).toBe(true)
     expect(elements.some(({ name, text }) => name === 'p' && text === 'a <b> c')).toBe(true)
+  })
+
+  describe('of a server', () => {
+    const { server } = withServer()
+    const elementsOf = async () =>
+      parsePage(await (await fetch(`${server.url}/docs`, { headers: browser })).text())
+
+    test('shows no backtick outside of commands and examples', async () => {
+      const prose = (await elementsOf()).filter(({ name }) =>
+        ['p', 'dt', 'dd', 'h3', 'h4', 'summary'].includes(name),
+      )
+      expect(prose.filter(({ text }) => text.includes('`')).map(({ text }) => text)).toEqual([])
+    })
+
+    test('names no type of a field twice', async () => {
+      const types = (await elementsOf()).filter(({ text }) => /^[\w-]+( \| [\w-]+)+/.test(text))
+      expect(types.length).toBeGreaterThan(0)
+      for (const { text } of types) {
+        const names = text.replace(', optional', '').split(' | ')
+        expect(names).toEqual([...new Set(names)])
+      }
+    })
   })
 })
