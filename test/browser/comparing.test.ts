@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { untilMade } from '../../scripts/look/until-made.ts'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { asParsed } from '../support/views.ts'
@@ -68,6 +69,45 @@ describe.skipIf(!requireChromium())('two pastes', () => {
     expect((recent?.y ?? 0) > (old?.y ?? 0)).toBe(!isBeside)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
   })
+
+  test('look the same on a phone, side by side or not: what a change brought is below all that it took', async () => {
+    const rename = (text: string) => text.replace('one', 'some').replace('most = 3', 'least = 4')
+    const [old, recent] = [`${before}a\nb\nc\n`, `${rename(before)}other\nlines\nand more\n`]
+    const path = `/diff/${idOf(await paste(old))}/${idOf(await paste(recent))}`
+    const page = await suite.open({ viewport: { width: 360, height: 640 } })
+    /** The changed lines from top to bottom, as they are painted. */
+    const painted = async (query: string) => {
+      await page.goto(path + query)
+      const rows = await page.locator('.diff :is(ins, del)').all()
+      const boxes = await Promise.all(
+        rows.map(async (row) => ({ y: (await row.boundingBox())?.y ?? 0, text: await row.textContent() })),
+      )
+      return boxes.toSorted((a, b) => a.y - b.y).map(({ text }) => text)
+    }
+    const unified = await painted('?')
+    expect(unified.slice(0, 4)).toEqual(['−one', '−const most = 3', '+some', '+const least = 4'])
+    expect(await painted('?view=split')).toEqual(unified)
+    expect(await page.getByRole('link', { name: 'Side by side' }).count()).toBe(0)
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'have one colour for what went and one for what came, also the names of files in a patch: %s',
+    async (colorScheme) => {
+      const page = await suite.open({ colorScheme })
+      const text = '--- a/one\n+++ b/one\n@@ -1 +1 @@\n-const most = 3\n+const most = 5\n'
+      const { pasteUrl } = await suite.client().paste({ text, language: 'diff' })
+      await page.goto(await untilMade(suite.server().url + suite.local(pasteUrl)))
+      /** Blue, or red to yellow: both colours are told apart by those who do not tell red from green. */
+      const hue = (line: number, property: string) =>
+        page.evaluate<string>(`(() => {
+          const line = document.querySelector('#L${line}')
+          const [red, , blue] = getComputedStyle(line.querySelector('span') ?? line).${property}.match(/[\\d.]+/g).map(Number)
+          return red > blue ? 'warm' : 'blue'
+        })()`)
+      expect(await Promise.all([1, 2].map((line) => hue(line, 'color')))).toEqual(['warm', 'blue'])
+      expect(await Promise.all([4, 5].map((line) => hue(line, 'backgroundColor')))).toEqual(['warm', 'blue'])
+    },
+  )
 
   test('have changed words that are seen without colours', async () => {
     const page = await suite.open()

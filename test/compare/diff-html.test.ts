@@ -25,9 +25,9 @@ describe('the rows of a comparison', () => {
 
   test('stand beside each other where they belong together', () => {
     expect(htmlOf('const b = 1\n', 'import a\nconst b = 2\n', 'split')).toBe(
-      '<div class=rows><div class=pair><p class=none></p><ins data-b=1><i>+</i>import a</ins></div>' +
+      '<div class=rows><div class=change><div class=pair><p class=none></p><ins data-b=1><i>+</i>import a</ins></div>' +
         '<div class=pair><del data-a=1><i>&minus;</i>const b = <mark>1</mark></del>' +
-        '<ins data-b=2><i>+</i>const b = <mark>2</mark></ins></div></div>',
+        '<ins data-b=2><i>+</i>const b = <mark>2</mark></ins></div></div></div>',
     )
   })
 

@@ -7,8 +7,8 @@ const kinds = (text: string) => patchLinesOf(text.split('\n')).map(({ kind }) =>
 describe('the lines of a diff', () => {
   test('are what the heads of hunks say: a removed line may begin with two dashes', () => {
     expect(kinds('--- a\n+++ b\n@@ -1,2 +1,2 @@\n--- x\n+++ y\n z\n--- outside\n')).toEqual([
-      '',
-      '',
+      'from',
+      'to',
       'hunk',
       'del',
       'ins',

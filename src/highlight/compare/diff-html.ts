@@ -40,17 +40,26 @@ const countText = (lines: number) => lines.toLocaleString('en')
 const foldHtml = (lines: number) =>
   `<p class=fold>${lines === 1 ? '1 unchanged line' : `${countText(lines)} unchanged lines`}</p>`
 
-const unifiedRows = (rows: readonly ChangedRow[]) => [
-  ...rows.flatMap(({ removed }) => (removed ? [removedHtml(removed)] : [])),
-  ...rows.flatMap(({ added }) => (added ? [addedHtml(added)] : [])),
-]
+type Html = { html: string; rows: number }
+
+const oneRow = (html: string): Html => ({ html, rows: 1 })
+
+const unifiedRows = (rows: readonly ChangedRow[]) =>
+  [
+    ...rows.flatMap(({ removed }) => (removed ? [removedHtml(removed)] : [])),
+    ...rows.flatMap(({ added }) => (added ? [addedHtml(added)] : [])),
+  ].map(oneRow)
 
 const none = '<p class=none></p>'
+const pairHtml = ({ removed, added }: ChangedRow) =>
+  `<div class=pair>${removed ? removedHtml(removed) : none}${added ? addedHtml(added) : none}</div>`
+
+/** A change is one element, so a narrow window can show all that went before all that came. */
 const splitRows = (rows: readonly ChangedRow[]) =>
-  rows.map(
-    ({ removed, added }) =>
-      `<div class=pair>${removed ? removedHtml(removed) : none}${added ? addedHtml(added) : none}</div>`,
-  )
+  Array.from({ length: Math.ceil(rows.length / rowsPerGroup) }, (_, at): Html => {
+    const some = rows.slice(at * rowsPerGroup, (at + 1) * rowsPerGroup)
+    return { html: `<div class=change>${some.map(pairHtml).join('')}</div>`, rows: some.length }
+  })
 
 const rowsIn = {
   unified: { same: sameHtml, change: unifiedRows },
@@ -60,36 +69,40 @@ const rowsIn = {
   },
 }
 
-const htmlOf = (row: Row, look: DiffLook) => {
-  if (row.kind === 'hidden') return [foldHtml(row.lines)]
-  return row.kind === 'same' ? [rowsIn[look].same(row)] : rowsIn[look].change(row.rows)
+const htmlOf = (row: Row, look: DiffLook): Html[] => {
+  if (row.kind === 'hidden') return [oneRow(foldHtml(row.lines))]
+  return row.kind === 'same' ? [oneRow(rowsIn[look].same(row))] : rowsIn[look].change(row.rows)
 }
 
 /**
  * The rows of a comparison as safe HTML, a piece for each group of rows.
+ * @param changes what the page shows
  * @param hasRoom takes the HTML of a row
  * @returns whether all of them had room
  */
 export function* diffPieces(
-  rows: Iterable<Row>,
+  changes: Iterable<Row>,
   look: DiffLook,
   hasRoom: (html: string) => boolean = () => true,
 ): Generator<string, boolean> {
   let group: string[] = []
+  let inGroup = 0
   const take = () => {
     const html = group.join('')
-    const classes = group.length < rowsPerGroup ? 'rows' : '"rows many"'
+    const classes = inGroup < rowsPerGroup ? 'rows' : '"rows many"'
     group = []
+    inGroup = 0
     return html === '' ? '' : `<div class=${classes}>${html}</div>`
   }
-  for (const row of rows) {
-    for (const html of htmlOf(row, look)) {
+  for (const row of changes) {
+    for (const { html, rows } of htmlOf(row, look)) {
       if (!hasRoom(html)) {
         yield take()
         return false
       }
       group.push(html)
-      if (group.length >= rowsPerGroup) yield take()
+      inGroup += rows
+      if (inGroup >= rowsPerGroup) yield take()
     }
   }
   yield take()

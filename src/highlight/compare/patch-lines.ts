@@ -2,8 +2,8 @@ import { pairLines } from './line-pairs.ts'
 import type { Budget } from './sequences.ts'
 import { changedWords, type Span } from './words.ts'
 
-/** What a line of a diff is; empty for all that is neither changed nor the head of a hunk. */
-export type PatchLine = { kind: 'ins' | 'del' | 'hunk' | ''; marks: readonly Span[] }
+/** What a line of a diff is: changed, the head of a hunk, the name of the former file or of the new one; else empty. */
+export type PatchLine = { kind: 'ins' | 'del' | 'hunk' | 'from' | 'to' | ''; marks: readonly Span[] }
 
 /** Marking words may take this long. */
 const mostLooks = 1_000_000
@@ -14,13 +14,23 @@ const bareHead = /^\d{1,9}(?:,\d{1,9})?[acd]\d{1,9}(?:,\d{1,9})?\r?$/
 
 type Kind = PatchLine['kind']
 
+/** The names of the files stand right above a hunk. */
+const nameKind = (lines: readonly string[], at: number): Kind => {
+  const isPair = (first: number) =>
+    lines[first]?.startsWith('--- ') &&
+    lines[first + 1]?.startsWith('+++ ') &&
+    head.test(lines[first + 2] ?? '')
+  if (isPair(at)) return 'from'
+  return isPair(at - 1) ? 'to' : ''
+}
+
 /** The lines of hunks, counted as their heads say: in a text outside, `---` may begin a line. */
 const kindsInHunks = (lines: readonly string[]) => {
   let [before, after] = [0, 0]
-  return lines.map((line): Kind => {
+  return lines.map((line, at): Kind => {
     const [isHead, old = '1', recent = '1'] = head.exec(line) ?? []
     if (before <= 0 && after <= 0) {
-      if (isHead === undefined) return ''
+      if (isHead === undefined) return nameKind(lines, at)
       before = Number(old)
       after = Number(recent)
       return 'hunk'
