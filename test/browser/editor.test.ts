@@ -126,13 +126,25 @@ describe.skipIf(!requireChromium())('the start page', () => {
       })
     })
 
-    test('and asks before the tab is left, but not when there is nothing to lose', async () => {
+    test('when another page is opened, without a question', async () => {
       const { page, home } = await openHome()
       const asked: string[] = []
       page.on('dialog', (dialog) => asked.push(dialog.type()))
+      await home.field('paste', 'text').pressSequentially('typed')
       await page.goto('/docs')
-      expect(asked).toEqual([])
       await page.goto('/')
+      expect([await home.typed('paste', ['text']), asked]).toEqual([{ text: 'typed' }, []])
+    })
+
+    test('or asks before it is lost, where the browser keeps nothing', async () => {
+      const { page, home } = await openHome()
+      const asked: string[] = []
+      page.on('dialog', (dialog) => asked.push(dialog.type()))
+      await page.evaluate(`Storage.prototype.setItem = () => { throw new Error('full') }`)
+      await page.goto('/docs')
+      await page.goto('/')
+      expect(asked).toEqual([])
+      await page.evaluate(`Storage.prototype.setItem = () => { throw new Error('full') }`)
       await home.field('paste', 'text').pressSequentially('typed')
       await page.goto('/docs')
       expect(asked).toEqual(['beforeunload'])

@@ -8,14 +8,19 @@ const inputs = () => elements<HTMLInputElement>('[name]:not([name=key], [name=cr
 
 const isChosen = ({ type, checked }: HTMLInputElement) => type !== 'checkbox' || checked
 
+/** False while something typed is in this page alone. */
+let isKept = true
+
 const keep = () => {
   const draft = inputs()
     .filter(isChosen)
     .map((input) => [input.name, input.value])
   try {
     sessionStorage.setItem(name, JSON.stringify(draft))
+    isKept = true
   } catch {
-    // Storage is off or full; leaving the page still warns.
+    // Storage is off or full.
+    isKept = false
   }
 }
 
@@ -35,11 +40,9 @@ const restore = () => {
   }
 }
 
-let isDirty = false
-
 /** Forgets the draft, so leaving the page does not warn. */
 export const dropDraft = () => {
-  isDirty = false
+  isKept = true
   try {
     sessionStorage.removeItem(name)
   } catch {
@@ -48,7 +51,7 @@ export const dropDraft = () => {
 }
 
 /**
- * Keeps the draft when the tab is reloaded, and warns before leaving.
+ * Keeps the draft for this tab, and asks before leaving only if the browser cannot keep it.
  * @param isFilled true if the server filled the form
  * @param item names what is changed; empty for something new
  * @returns true if there was a draft
@@ -56,14 +59,11 @@ export const dropDraft = () => {
 export const enableDraft = (isFilled: boolean, item = '') => {
   name += item
   const isRestored = !isFilled && restore()
-  isDirty = isRestored && item !== ''
   form.addEventListener('input', ({ target }) => {
-    if (!(target as HTMLInputElement).name) return
-    isDirty = true
-    keep()
+    if ((target as HTMLInputElement).name) keep()
   })
   addEventListener('beforeunload', (event) => {
-    if (isDirty && inputs().some((input) => input.value && /^(?:text|url)$/.test(input.name)))
+    if (!isKept && inputs().some((input) => input.value && /^(?:text|url)$/.test(input.name)))
       event.preventDefault()
   })
   return isRestored
