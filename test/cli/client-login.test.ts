@@ -131,6 +131,9 @@ describe('shortcrust login', () => {
     const both = { KEY: key, SHORTCRUST_KEY: testKey }
     expect(await told(both)).toMatchObject({ says: says('"environment" from SHORTCRUST_KEY'), key: testKey })
     expect(await told(both, key)).toMatchObject({ says: says('"tour"'), key })
+    const lost = await newUser().run(['login', 'http://127.0.0.1:1'], { env: { KEY: key } })
+    expect(lost).toEqual(failure(5, /cannot reach http/))
+    expect(lost.stderr).not.toContain('KEY')
     const wrong = await told({ KEY: `sc_${'x'.repeat(32)}` })
     expect(wrong).toMatchObject({
       code: 3,

@@ -114,6 +114,20 @@ describe('the tables', () => {
     expect(lines.join('\n')).not.toContain('█')
   })
 
+  test('say where the keys are cut', () => {
+    const figures = createFigures(now)
+    const common = { version: 1, kept: 0, keptBytes: 0, createdAt: now, kind: 'pastes' }
+    const headOf = () =>
+      statsLines({ ...figures.result(), index: 'whole' } as Figures, now).find((line) =>
+        line.startsWith('by key'),
+      )
+    for (let at = 0; at < 201; at++) {
+      if (at === 199) expect(headOf()).toBe('by key')
+      figures.add({ ...common, owner: `user ${at}`, id: `id${at}`, bytes: 1 })
+    }
+    expect(headOf()).toBe('by key, the 200 largest')
+  })
+
   test('draw bars where the terminal has room for them, and stay within it', () => {
     for (const columns of [37, 60, 80, 200]) {
       const bars = statsLines(figuresOf(), now, columns).filter((line) => line.includes('█'))

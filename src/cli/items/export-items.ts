@@ -3,6 +3,7 @@ import { jsonLine } from '../../control-characters.ts'
 import { itemsOfKey, singularOf, stillThere } from '../client/items.ts'
 import { toNewFile } from '../client/new-file.ts'
 import { type Target, targetOf } from '../client/target.ts'
+import { plural } from '../lines.ts'
 import type { ClientCommand, Terminal } from '../terminal.ts'
 
 type Write = (item: object) => Promise<void>
@@ -14,12 +15,12 @@ const charsPerCollection = 2 * 1024 ** 2
 const writeAll = async (target: Target, write: Write, { progress }: Terminal) => {
   let count = 0
   const collect = createCounter(charsPerCollection)
-  for (const plural of ['pastes', 'links'] as const)
-    for await (const item of itemsOfKey(target, plural)) {
-      const whole = plural === 'pastes' ? await stillThere(target, plural, item.id) : item
+  for (const kind of ['pastes', 'links'] as const)
+    for await (const item of itemsOfKey(target, kind)) {
+      const whole = kind === 'pastes' ? await stillThere(target, kind, item.id) : item
       if (!whole) continue
-      await write({ type: singularOf[plural], ...whole })
-      progress(`exported ${++count} items`)
+      await write({ type: singularOf[kind], ...whole })
+      progress(`exported ${plural(++count, 'item')}`)
       collect(typeof whole.text === 'string' ? whole.text.length : 0)
     }
   progress('')
@@ -34,6 +35,6 @@ export const exportItems: ClientCommand = async ([file = '-'], flags, terminal) 
     ? work(terminal.printJson)
     : toNewFile(file, terminal.now(), (append) => work((item) => append(`${jsonLine(item)}\n`))))
   await terminal.written()
-  terminal.printError(`${count} items exported`)
+  terminal.printError(`${plural(count, 'item')} exported`)
   return 0
 }

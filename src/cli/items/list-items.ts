@@ -60,7 +60,7 @@ const collect = async (
   const onPage = (plural: Plural) => (page: Page) => {
     ends.set(plural, page)
     isComplete &&= page.isComplete
-    progress(`read ${rows.length.toLocaleString('en')} items`)
+    if (rows.length > 0) progress(`read ${rows.length.toLocaleString('en')} items`)
   }
   for (const plural of kinds)
     for await (const item of itemsOfKey(target, plural, limit, wanted, onPage(plural)))

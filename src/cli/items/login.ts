@@ -1,5 +1,5 @@
 import { checkKey } from '../client/check-key.ts'
-import { about, wrongUsage } from '../client/failures.ts'
+import { Failure, wrongUsage } from '../client/failures.ts'
 import { keySetting, loginFilePath, removeLogin, serverAddress, writeLogin } from '../client/login.ts'
 import { readSecret } from '../client/read-secret.ts'
 import { settingOf, timeoutOf } from '../client/target.ts'
@@ -44,9 +44,12 @@ export const login: ClientCommand = async ([raw = ''], flags, terminal) => {
     return interrupted
   }
   const { key, from } = given
-  const check = () => checkKey({ server, key, ...patience })
-  // Somebody who forgot the variable wonders why nothing was asked.
-  const name = await (from === undefined ? check() : about(`the key in ${from}`, check))
+  const name = await checkKey({ server, key, ...patience }).catch((error) => {
+    // Somebody who forgot the variable wonders why nothing was asked.
+    throw from !== undefined && error instanceof Failure && error.exitCode === 3
+      ? new Failure(`the key in ${from}: ${error.message}`, 3, error.reply)
+      : error
+  })
   const path = loginFilePath(terminal)
   await writeLogin(path, { server, key })
   const source = from === undefined ? '' : ` from ${from}`

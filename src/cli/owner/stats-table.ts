@@ -1,6 +1,6 @@
 import { withoutControls } from '../../control-characters.ts'
 import { sizeText } from '../../format.ts'
-import type { Figures } from '../../items/owner/stats.ts'
+import { type Figures, statsLimits } from '../../items/owner/stats.ts'
 import { relativeTime } from '../items/relative-time.ts'
 
 type Cells = readonly string[]
@@ -75,7 +75,8 @@ export const statsLines = (figures: Figures, now: number, columns?: number): rea
     ...(keys.length === 0
       ? []
       : [
-          ...['', 'by key'],
+          // The server sends no more of them.
+          ...['', keys.length < statsLimits.keys ? 'by key' : `by key, the ${statsLimits.keys} largest`],
           ...table(
             ['key', 'kind', 'items', 'size'],
             keys.map((one) => [one.owner, one.kind, String(one.items), sizeText(one.bytes)]),
