@@ -4,6 +4,12 @@ import { unusableAddress } from '../errors.ts'
 /** Above all our limits: over its own, Bun sends an empty 413 before any route runs. */
 const maxRequestBodySize = Number.MAX_SAFE_INTEGER
 
+/**
+ * A connection may be silent for this long. Bun also closes one that sends less than 16 KiB a second for as long; `body.ts`
+ * lifts that for senders with a key.
+ */
+export const idleSeconds = 30
+
 /** Answers one request; never rejects. */
 export type Fetch = (request: Request, server: Bun.Server<undefined>) => Response | Promise<Response>
 
@@ -18,7 +24,7 @@ export const listen = (hostname: string, port: number, fetch: Fetch, routes: Fas
     fetch,
     routes,
     maxRequestBodySize,
-    idleTimeout: 30,
+    idleTimeout: idleSeconds,
     development: false,
     // A second server on the same port would silently take half of the requests.
     reusePort: false,

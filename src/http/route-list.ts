@@ -1,6 +1,10 @@
 import type { KeyHolder } from '../services/access/keys.ts'
 
-type Server = { requestIP: (request: Request) => { address: string } | null }
+type Server = {
+  requestIP: (request: Request) => { address: string } | null
+  /** Starts the time that the connection may be silent for again. Bun has it, Elysia's type does not say so. */
+  timeout?: (request: Request, seconds: number) => void
+}
 
 /** The parts of Elysia's context that a handler may use. */
 export type RequestContext = { request: Request; server: Server | null }

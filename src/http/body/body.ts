@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError, malformed, tooLarge } from '../../errors.ts'
+import { idleSeconds } from '../listen.ts'
+import type { RequestContext } from '../route-list.ts'
 
 /** JSON may need six bytes per character. Fields beside the texts are ignored, but have to be read. */
 export const bodyLimit = (maxPasteBytes: number) => 6 * maxPasteBytes + 64 * 1024
@@ -36,9 +38,13 @@ const endedEarly = (error: unknown) =>
 
 /**
  * The pieces of a body as they arrive, up to `maxBytes`. When the caller stops, the rest is not read into memory.
+ * @param context without `server`, a sender must be as fast as the runtime wants it; else only a silent one is cut off
  * @throws {AppError} `too-large`, with or without `Content-Length`; `malformed` when the body ends early
  */
-export async function* bodyChunks(request: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
+export async function* bodyChunks(
+  { request, server }: RequestContext,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
   checkAnnounced(request, maxBytes)
   if (!request.body) return
   const reader = request.body.getReader()
@@ -50,6 +56,8 @@ export async function* bodyChunks(request: Request, maxBytes: number): AsyncGene
         throw endedEarly(error)
       })
       if (done) return
+      // A log may grow by one line a second.
+      server?.timeout?.(request, idleSeconds)
       bytes += value.length
       if (bytes > maxBytes) throw overLimit(maxBytes)
       yield value
@@ -60,19 +68,11 @@ export async function* bodyChunks(request: Request, maxBytes: number): AsyncGene
   }
 }
 
-const readChunks = async (request: Request, maxBytes: number) => {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of bodyChunks(request, maxBytes)) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
 /** A whole body; call it only after a key was checked. @throws {AppError} as `bodyChunks` does */
-export const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
-  if (!request.headers.has('content-length')) return readChunks(request, maxBytes)
-  checkAnnounced(request, maxBytes)
-  return request.bytes().catch((error) => {
-    throw endedEarly(error)
-  })
+export const readBody = async (context: RequestContext, maxBytes: number): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bodyChunks(context, maxBytes)) chunks.push(chunk)
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
 const decoders = [false, true].map((ignoreBOM) => new TextDecoder('utf-8', { fatal: true, ignoreBOM }))
@@ -124,9 +124,9 @@ const parse = (text: string): unknown => {
 }
 
 /** The body as a JSON object. @throws {AppError} `too-large`, then `malformed` */
-export const readJsonObject = async (request: Request, maxBytes: number): Promise<object> => {
-  const bytes = await readBody(request, maxBytes)
-  const type = request.headers.get('content-type') ?? ''
+export const readJsonObject = async (context: RequestContext, maxBytes: number): Promise<object> => {
+  const bytes = await readBody(context, maxBytes)
+  const type = context.request.headers.get('content-type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw malformed('Invalid input format: send JSON with the header Content-Type: application/json')
   const text = decode(bytes)

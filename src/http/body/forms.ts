@@ -58,7 +58,11 @@ const readUrlencoded = async (
 ): Promise<Form> => {
   const limit = Math.min(maxBytes, maxUrlencodedBytes)
   const chunks: Uint8Array[] = []
-  for await (const chunk of counted(bodyChunks(request, limit), body, () => sender.room !== undefined))
+  for await (const chunk of counted(
+    bodyChunks({ request, server: null }, limit),
+    body,
+    () => sender.room !== undefined,
+  ))
     chunks.push(chunk)
   const text = decode(Buffer.concat(chunks))
   let fields = 1
@@ -79,7 +83,7 @@ export const createFormReader = ({ maxBytes, rooms }: FormReaderParts) => {
     body: StrangerBody,
   ): Promise<Form> => {
     let { room } = sender
-    const chunks = counted(bodyChunks(request, maxBytes), body, () => room !== undefined)
+    const chunks = counted(bodyChunks({ request, server: null }, maxBytes), body, () => room !== undefined)
     const parts: Part[] = []
     for await (const part of readParts(chunks, type, maxBytes)) {
       if (part.fileName !== undefined)

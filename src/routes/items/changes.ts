@@ -66,7 +66,7 @@ export const createChangeHandlers = <T extends Item>(parts: ChangesParts<T>) => 
   return {
     /** `PATCH /pastes/<id>` */
     change: async ({ name, request, server, holder }: KeyedContext & NamedContext) => {
-      const body = await readJsonObject(request, maxBodyBytes)
+      const body = await readJsonObject({ request, server }, maxBodyBytes)
       const change = readChange(body, origin.addresses({ request, server }))
       const item = await own
         .change(holder.name, name, change, isExpectedBy(request))

@@ -2,7 +2,7 @@ import { optionalQuery } from '../../describe/parts.ts'
 import { sortsOf } from './wanted.ts'
 
 const words =
-  'At most 32 words that must all occur, in any order, without regard to case and accents: as whole words in the text, and also as beginnings of words in '
+  'At most 32 words that must all occur, in any order, without regard to case and accents: as whole words in the text, and also as beginnings of words, of two letters or more, in '
 
 const found = {
   paste: `${words}title, description and name. The text of a burn-after-reading paste is not searched.`,

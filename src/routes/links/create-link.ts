@@ -34,7 +34,7 @@ export const createLinkCreation = ({ links, origin, log }: LinkCreationParts) =>
     store,
     /** `POST /shortener` */
     create: async ({ request, server, holder }: KeyedContext) => {
-      const body = await readJsonObject(request, maxLinkBodyBytes)
+      const body = await readJsonObject({ request, server }, maxLinkBodyBytes)
       const { answer } = await store({ request, server }, body, holder)
       return json(answer, ...outcomeOf(answer, answer.shortendUrl))
     },

@@ -54,7 +54,7 @@ export const createPasteCreation = (parts: PasteCreationParts) => {
     holder: KeyHolder,
     what: Pick<UploadParts, 'name' | 'mayBeForm'>,
   ) => {
-    const { body, key } = await readUpload(context.request, { ...what, maxPasteBytes, now: now() })
+    const { body, key } = await readUpload(context, { ...what, maxPasteBytes, now: now() })
     return store(context, body, holder.as && key ? await guard(context, key, 'paste') : holder)
   }
 
@@ -63,7 +63,7 @@ export const createPasteCreation = (parts: PasteCreationParts) => {
 
     /** `POST /paste` */
     create: async ({ request, server, holder }: KeyedContext) => {
-      const body = await readJsonObject(request, maxBodyBytes)
+      const body = await readJsonObject({ request, server }, maxBodyBytes)
       const { answer } = await store({ request, server }, body, holder)
       return json(answer, ...outcomeOf(answer, answer.pasteUrl))
     },

@@ -3,6 +3,7 @@ import { languageOfFile } from '../../highlight/languages/file-names.ts'
 import { bodyChunks, decode, formLimit, readBody } from '../../http/body/body.ts'
 import { isUrlencoded } from '../../http/body/forms.ts'
 import { isMultipart, type Part, readParts } from '../../http/body/multipart.ts'
+import type { RequestContext } from '../../http/route-list.ts'
 import { pasteTable } from '../../items/paste.ts'
 import {
   checkKnown,
@@ -37,10 +38,10 @@ const fieldsOf = ({ url }: Request) => Object.fromEntries(new URL(url).searchPar
 const textOf = (part: Part) => decode(part.bytes(), true)
 
 /** `curl -F file=@name.py -F title=…`: the file part may have any name; `oneshot` says that it is read once. */
-const readMultipart = async (request: Request, type: string, maxPasteBytes: number): Promise<Sent> => {
+const readMultipart = async (context: RequestContext, type: string, maxPasteBytes: number): Promise<Sent> => {
   const maxBytes = formLimit(maxPasteBytes)
   const parts: Part[] = []
-  for await (const part of readParts(bodyChunks(request, maxBytes), type, maxBytes)) parts.push(part)
+  for await (const part of readParts(bodyChunks(context, maxBytes), type, maxBytes)) parts.push(part)
   const files = parts.filter(({ fileName }) => fileName !== undefined)
   if (files.some(({ size }) => size > maxPasteBytes))
     throw tooLarge(`The file is larger than ${maxPasteBytes} bytes`)
@@ -52,7 +53,7 @@ const readMultipart = async (request: Request, type: string, maxPasteBytes: numb
     texts: parts.filter((part) => !others.includes(part)).map(textOf),
     fileName: files[0]?.fileName ?? '',
     fields: {
-      ...fieldsOf(request),
+      ...fieldsOf(context.request),
       ...Object.fromEntries(others.map((part) => [part.name, textOf(part)])),
       ...(isOnce && { oneshot: '1' }),
     },
@@ -66,12 +67,12 @@ const readMultipart = async (request: Request, type: string, maxPasteBytes: numb
 const isForm = (text: string) => /(?:^|&)text=/.test(text) && !/[^\w.~*+!'()=&%-]|%(?![\da-f]{2})/i.test(text)
 
 const readRaw = async (
-  request: Request,
+  context: RequestContext,
   type: string,
   { name, maxPasteBytes, mayBeForm = false }: UploadParts,
 ): Promise<Sent> => {
-  const body = decode(await readBody(request, maxPasteBytes), true)
-  const fields = fieldsOf(request)
+  const body = decode(await readBody(context, maxPasteBytes), true)
+  const fields = fieldsOf(context.request)
   if (!mayBeForm || !isUrlencoded(type) || !isForm(body)) return { texts: [body], fileName: name, fields }
   const form = new URLSearchParams(body)
   const texts = form.getAll('text')
@@ -85,14 +86,14 @@ const readRaw = async (
  * @throws {AppError} `too-large`, then `malformed` (not UTF-8), then `invalid` (unknown fields, empty, no file or several)
  */
 export const readUpload = async (
-  request: Request,
+  context: RequestContext,
   parts: UploadParts,
 ): Promise<{ body: object; key: string | undefined }> => {
-  const { headers } = request
+  const { headers } = context.request
   const type = headers.get('content-type') ?? ''
   const { texts, fileName, fields } = isMultipart(type)
-    ? await readMultipart(request, type, parts.maxPasteBytes)
-    : await readRaw(request, type, parts)
+    ? await readMultipart(context, type, parts.maxPasteBytes)
+    : await readRaw(context, type, parts)
   checkKnown(fields, knownFields)
   const [text = ''] = texts
   if (texts.length !== 1) throw invalid('Send exactly one file, or one field "text": curl -F file=@name.py')
