@@ -34,7 +34,8 @@ const columnOf = (rows: Rows) =>
 /** Names and what they mean, in two columns. */
 const table = (rows: Rows, width: number, column = columnOf(rows)) => {
   const isNarrow = width - column < leastDoc
-  const at = isNarrow ? 2 * indent : column
+  // Deeper than a name without a letter, which stands beside those with one.
+  const at = isNarrow ? 4 * indent : column
   return rows.flatMap(([name, doc]) => {
     const lines = wrapped(doc, width - at).map((line) => ' '.repeat(at) + line)
     const head = ' '.repeat(indent) + name

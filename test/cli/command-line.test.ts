@@ -82,6 +82,7 @@ describe('--help and --version', () => {
       for (const line of text.split('\n').filter(isProse)) expect(line.length, line).toBeLessThan(51)
       expect(wordsOf(text)).toEqual(wordsOf(wide[at] ?? ''))
     }
+    expect(commandHelp('shorten', 50)).toContain('\n      --burn\n        delete the link after one visit\n')
   })
 
   test('shows the names of today; the former ones work', () => {
