@@ -33,7 +33,7 @@ export type ChangesParts<T extends StoredItem> = {
   kind: ItemKind
   store: Pick<ItemStore<T>, 'replace' | 'loadEarlier' | 'removeEarlier'>
   /** The newest version, by id or name. @throws {AppError} `not-found`, `gone`, `damaged` */
-  find: (name: string) => T | Promise<T>
+  find: (name: string) => Promise<T>
   /** Milliseconds since the epoch. */
   now: () => number
   versions: VersionLimits
@@ -98,7 +98,7 @@ const createChanging = <T extends StoredItem & Burnable>(parts: ChangesParts<T>)
    * @returns the item as it is now, on disk; unchanged if it has these values already
    * @throws {AppError} `conflict` for a burn-after-reading item, `outdated`; what `find` throws; storage errors
    */
-  return async (find: () => T | Promise<T>, asked: Change<T>, isExpected = (_: string) => true) => {
+  return async (find: () => Promise<T>, asked: Change<T>, isExpected = (_: string) => true) => {
     for (;;) {
       const item = await find()
       if (isBurning(item)) throw unchangeable(kind)
@@ -118,7 +118,7 @@ export const createChanges = <T extends StoredItem & Burnable>(parts: ChangesPar
 
   /** The living item that a name of this owner leads to. */
   const findNamed = async (alias: string, owner: string) => {
-    const item = await Promise.resolve(find(alias)).catch(noneIfGone)
+    const item = await find(alias).catch(noneIfGone)
     return item?.alias === alias && item.owner === owner ? item : undefined
   }
 

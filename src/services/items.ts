@@ -36,8 +36,8 @@ export type Items<T extends Item & Burnable> = {
   peek: (name: string) => T | undefined
   /** True if it has the shape of an id, whether or not the item exists. */
   isId: (rawId: string) => boolean
-  /** By id or alias. A promise only when it reads the disk. @throws {AppError} `not-found`, `gone`, `damaged` */
-  find: (rawName: string) => T | Promise<T>
+  /** By id or alias. @throws {AppError} `not-found`, `gone`, `damaged` */
+  find: (rawName: string) => Promise<T>
   /** True for a burn-after-reading item, which only `consume` may show. */
   isBurning: (item: Burnable) => boolean
   /**
@@ -70,7 +70,7 @@ const createFinding = <T extends Item & Burnable>({ kind, store, now }: ItemPart
 
   return {
     /** @param isGone makes the error for a deleted item */
-    find: (rawName: string, isGone = deletedItem) => {
+    find: async (rawName: string, isGone = deletedItem) => {
       // An id has the shape of an alias, so this covers both.
       const name = normaliseAlias(rawName)
       if (name === undefined) throw noSuchItem(kind)

@@ -22,7 +22,8 @@ const answersWith = (highlight: (job: Job) => Promise<Highlighting>) => {
   const pastes = new Map([stored('a', 'one\n'), stored('b', 'two\n')].map((paste) => [paste.id, paste]))
   const { answerDiff } = createDiffAnswers({
     pastes: {
-      find: (name) => pastes.get(name) ?? Promise.reject(new Error(name)),
+      peek: (name) => pastes.get(name),
+      find: (name) => Promise.reject(new Error(name)),
       isBurning: () => false,
     },
     program: 'shortcrust of a test',

@@ -94,6 +94,20 @@ describe.each(['paste', 'link'] as const)('a %s', (kind) => {
     expect(items.peek(alias) === undefined).toBe(bytes === 1)
   })
 
+  test.each([
+    ['in memory', 1_000_000],
+    ['on disk', 1],
+  ])('%s is created again by replace at the instant, by the key that made it alone', async (_, bytes) => {
+    const items = open(bytes)
+    const alias = 'notes'
+    const { item } = await items.create({ expiresIn: 1, alias })
+    now = start + 1000
+    expect((await refusalOf(items.create({ alias, replace: true }, 'somebody else'))).kind).toBe('conflict')
+    const again = await items.create({ alias, replace: true })
+    expect(again.deletionKey).toBeDefined()
+    expect(again.item.id).not.toBe(item.id)
+  })
+
   test('without a lifetime is stored without an expiry', async () => {
     const items = open(1)
     const { item } = await items.create({})

@@ -36,7 +36,7 @@ export const withFakeHighlighter = ({
   }
   const pastes = {
     isBurning: () => false,
-    find: () => inMemory,
+    peek: () => inMemory,
   } as Partial<Pastes> as Pastes
   const { answerPaste, answerRaw, answerDocument } = createPasteAnswers({
     pastes,

@@ -77,7 +77,7 @@ const bothOf = async <T>(words: readonly string[], find: (word: string) => Promi
 const itemsOf = async (words: readonly string[], flags: ClientFlags, target: Target): Promise<Sides> => {
   if (flags.from !== undefined)
     throw wrongUsage('--from compares versions of one item; name one item, or leave it out')
-  const sides = await bothOf(words, (word) => findReadable(target, itemNamed(word)))
+  const sides = await bothOf(words, async (word) => findReadable(target, itemNamed(word)))
   return {
     sides: sides as unknown as [Side, Side],
     isSame: 'both have the same content',

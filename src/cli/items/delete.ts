@@ -29,7 +29,7 @@ const deleteByName = async (named: Named, flags: ClientFlags, terminal: Terminal
   return { answer, what: ` ${kindOf(found)} ${found.address}` }
 }
 
-const erase = (raw: string, flags: ClientFlags, terminal: Terminal) => {
+const erase = async (raw: string, flags: ClientFlags, terminal: Terminal) => {
   const parts = linkParts(raw)
   if (parts) return deleteByLink(parts, flags)
   const named = parseNamed(raw)

@@ -17,7 +17,7 @@ import { createDiffRenderer, type DiffAsked, type DiffRendererParts, diffHeaders
 import { createDiffTags, type Two } from './diff-view.ts'
 
 export type DiffAnswersParts = DiffRendererParts & {
-  pastes: Pick<Pastes, 'find' | 'isBurning'>
+  pastes: Pick<Pastes, 'peek' | 'find' | 'isBurning'>
   /** Version of the program, with its commit. */
   program: string
 }
@@ -34,17 +34,11 @@ const naming = (name: string, error: unknown): never => {
   throw error
 }
 
-/** A promise only if the paste is read from the disk. @throws {AppError} `not-found`, `gone`, `damaged` */
+/** No promise if the paste is in memory. @throws {AppError} `not-found`, `gone`, `damaged` */
 const findIn =
-  (pastes: Pick<Pastes, 'find'>) =>
-  (name: string): StoredPaste | Promise<StoredPaste> => {
-    try {
-      const paste = pastes.find(name)
-      return paste instanceof Promise ? paste.catch((error) => naming(name, error)) : paste
-    } catch (error) {
-      return naming(name, error)
-    }
-  }
+  (pastes: Pick<Pastes, 'peek' | 'find'>) =>
+  (name: string): StoredPaste | Promise<StoredPaste> =>
+    pastes.peek(name) ?? pastes.find(name).catch((error) => naming(name, error))
 
 /** Passes a value on, without a promise if it is known. */
 const withValue = <T, R>(value: T | Promise<T>, act: (value: T) => R | Promise<R>): R | Promise<R> =>

@@ -57,8 +57,8 @@ export const createLinkAnswers = ({ links, counts, siteAt }: LinkAnswersParts) =
   /** `GET /s/<name>` redirects, `GET /s/<name>+` shows the target. */
   const answerLink: Answer = (name, request) => {
     if (name.endsWith('+')) return preview(name.slice(0, -1))
-    const link = links.find(name)
-    return link instanceof Promise ? link.then((found) => follow(found, request)) : follow(link, request)
+    const link = links.peek(name)
+    return link ? follow(link, request) : links.find(name).then((found) => follow(found, request))
   }
 
   return {

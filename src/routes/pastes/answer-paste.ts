@@ -35,7 +35,7 @@ import { createPasteTags, type PasteTags, type PasteTagsParts, revisionOf } from
 import { partAsked, partBody } from './raw-part.ts'
 
 export type PasteAnswersParts = PasteRendererParts &
-  PasteTagsParts & { pastes: Pick<Pastes, 'find' | 'isBurning'>; counts: Pick<Counts, 'add'> }
+  PasteTagsParts & { pastes: Pick<Pastes, 'peek' | 'find' | 'isBurning'>; counts: Pick<Counts, 'add'> }
 
 type AnswerOf = (paste: StoredPaste, request: Request) => Response | Promise<Response>
 
@@ -184,10 +184,8 @@ export const createPasteAnswers = ({ pastes, counts, ...parts }: PasteAnswersPar
   const found =
     (answerOf: AnswerOf): Answer =>
     (name, request) => {
-      const paste = pastes.find(name)
-      return paste instanceof Promise
-        ? paste.then((found) => answerOf(found, request))
-        : answerOf(paste, request)
+      const paste = pastes.peek(name)
+      return paste ? answerOf(paste, request) : pastes.find(name).then((found) => answerOf(found, request))
     }
 
   const [json, raw, haste] = [sendForm('json'), sendForm('raw'), sendForm('haste')]
