@@ -94,7 +94,7 @@ const createPut = (opened: () => Opened, seen: (number: number) => void) => {
     const { kind, id } = row
     if (!file.isCurrent(row)) {
       const found = readItemWords(folder, kind, id)
-      if (found) file.put(row, found.changedAt, tokens.of(found.words))
+      if (found) file.put({ kind, id, ...found.facts }, tokens.of(found.words))
       else file.remove(kind, id)
     }
     const number = file.numberOf(kind, id)

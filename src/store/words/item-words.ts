@@ -1,7 +1,8 @@
 import { isAscii } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { isMissing, shardOf } from '../disk.ts'
-import { decodeHead, documentJson, textStart } from '../documents/json-file.ts'
+import { decodeHead, documentJson, headOf, textStart } from '../documents/json-file.ts'
+import type { Facts } from './facts.ts'
 import type { Words } from './tokens.ts'
 
 /** What is read of a document: of a longer text, only the beginning is found. */
@@ -10,11 +11,14 @@ const maxBytes = 1024 ** 2
 /** The longest escape of JSON, `\\u0000`. */
 const longestEscape = 6
 
-/** The fields of any item that are found, as they are stored. */
+/** The fields of any item that are found, as they are stored. `bytes`: the size of its text, 0 without one. */
 type Source = {
   owner: string
   createdAt: number
   changedAt?: number
+  expiresAt?: number
+  version?: number
+  bytes: number
   title?: string
   description?: string
   alias?: string
@@ -67,8 +71,8 @@ const readStart = (path: string) => {
 const ending = '"}}'
 
 const decodeWhole = (path: string) => {
-  const { text = '', ...head } = documentJson.decode(readFileSync(path, 'utf8')) as Source & { text?: string }
-  return { head, text: text.slice(0, maxBytes) }
+  const document = documentJson.decode(readFileSync(path, 'utf8')) as Source & { text?: string }
+  return { head: headOf(document), text: document.text?.slice(0, maxBytes) ?? '' }
 }
 
 /**
@@ -93,7 +97,8 @@ export const marks = {
   language: (language: string) => `language ${language}`,
 }
 
-export type ItemWords = { words: Words; changedAt: number }
+/** What the document says itself: its row in the index may be ahead of it. */
+export type ItemWords = { words: Words; facts: Omit<Facts, 'id'> & { version: number } }
 
 /**
  * What is found of an item, from its document; `undefined` if there is none or it is damaged. Of a burn-after-reading item
@@ -113,7 +118,12 @@ export const readItemWords = (folder: string, kind: string, id: string): ItemWor
         ...(language === undefined ? [] : [marks.language(language)]),
       ],
     }
-    return { words, changedAt: head.changedAt ?? head.createdAt }
+    const { createdAt, changedAt = createdAt, expiresAt = null, version = 1 } = head
+    const size = head.bytes || Buffer.byteLength(url)
+    return {
+      words,
+      facts: { owner, created: createdAt, changed: changedAt, size, expires: expiresAt, version },
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     // Lists name damaged documents. An error of the disk says nothing about the document.

@@ -98,17 +98,16 @@ const createWriting = (query: ReturnType<typeof statements>, facts: ReturnType<t
       }
       return true
     },
-    put: (row: Row, changedAt: number, tokens: string) => {
-      const { kind, owner, id, createdAt, bytes, expiresAt, version } = row
+    /** @param item as its document says: under the version of a row that is ahead, old words would stay for ever */
+    put: (item: Omit<Item, 'number'> & { version: number }, tokens: string) => {
+      const { kind, owner, id, created, changed, size, expires, version } = item
       const known = query.known.get(kind, id)
       if (known) removeNumber(known.number)
-      const expires = expiresAt ?? null
-      const added = query.add.run(kind, owner, id, createdAt, changedAt, bytes, expires, version)
+      const added = query.add.run(kind, owner, id, created, changed, size, expires, version)
       // Ascending numbers: any other order would write each item by itself.
       const number = Number(added.lastInsertRowid)
       query.addWords.run(number, tokens)
-      const times = { created: createdAt, changed: changedAt, expires }
-      facts.set(number, { owner: ownerOf(kind, owner), id, size: bytes, ...times })
+      facts.set(number, { owner: ownerOf(kind, owner), id, created, changed, size, expires })
     },
     remove: (kind: string, id: string) => {
       const known = query.known.get(kind, id)
