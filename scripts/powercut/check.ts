@@ -11,11 +11,13 @@ import {
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { collections } from '../../src/services/collections.ts'
-import { inspectFolder } from '../../src/store/folder/inspect.ts'
+import { inspectFolder, problemOfName } from '../../src/store/folder/inspect.ts'
 import { createClient } from '../../test/support/client.ts'
+import { idOf } from '../../test/support/counts.ts'
 import { run, start, testKey } from '../../test/support/process.ts'
 import { type Entry, problemOf, problemsOfLists } from '../crash/ledger.ts'
 import { createLimitedLedger, type LimitedEntry } from '../crash/limited.ts'
+import { fileOf } from '../measure/lists.ts'
 import type { KnownKey } from './load.ts'
 import type { Recording } from './record.ts'
 import type { State } from './states.ts'
@@ -107,14 +109,31 @@ const problemsOfServer = async (url: string, { items, recent, limited, keys }: K
   return problems.filter((problem) => problem !== '')
 }
 
-/** Damage that `verify` would report, found by its own code: the command itself takes a third of a start. */
-const problemsOfFiles = async (data: string) => {
+/**
+ * Damage that `verify` would report, found by its own code: the command itself takes a third of a start. What was deleted is
+ * off the disk once that was answered.
+ */
+const problemsOfFiles = async (data: string, { items }: Known) => {
   const problems: string[] = []
   if (!existsSync(data)) return problems
-  for await (const file of inspectFolder(data, collections))
-    if ('problem' in file) problems.push(`verify: ${file.path} ${file.problem}`)
+  for await (const file of inspectFolder(data, collections)) {
+    const problem =
+      'problem' in file
+        ? file.problem
+        : isNewest.test(file.path) && (await problemOfName(data, file, Date.now()))
+    if (problem) problems.push(`verify: ${file.path} ${problem}`)
+  }
+  for (const { path, state } of items)
+    if (
+      state === 'deleted' &&
+      existsSync(fileOf(data, path.startsWith('/s/') ? 'link' : 'paste', idOf(path)))
+    )
+      problems.push(`${path} was deleted, and its text is on the disk`)
   return problems
 }
+
+/** A document, and no name of one. */
+const isNewest = /^(pastes|links)\/..\/[^.]+\.json$/
 
 /** The index is not synced while it changes: a torn one is no loss, for the next start builds it again. */
 const tornIndex = /^damaged {2}index\.sqlite: (database disk image is malformed|file is not a database)/
@@ -131,7 +150,7 @@ const problemsOfVerify = async (data: string) => {
  */
 export const problemsOf = async (disk: string, known: Known, isThorough: boolean): Promise<string[]> => {
   const data = join(disk, 'data')
-  const problems = await problemsOfFiles(data)
+  const problems = await problemsOfFiles(data, known)
   if (isThorough) problems.push(...(await problemsOfVerify(data)))
   try {
     const server = await start({ data, args: ['--rate-limit', 'off', '--log', 'off'] })

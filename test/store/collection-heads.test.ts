@@ -83,13 +83,14 @@ describe('the head of a stored document', () => {
     expect(await notes.loadHead('abc')).toEqual({ id: 'abc', bytes: long.length + 1 })
   })
 
-  test('is what a pass over all documents gives, without the damaged ones', async () => {
+  test('is what a pass over all documents gives, without the damaged ones; it says which are half erased', async () => {
     const notes = await notesWith({ abc: long, abd: 'x', abe: 'y' })
     writeFileSync(notes.fileOf('abe'), '')
+    writeFileSync(notes.fileOf('abd').replace('.json', '.gone'), '')
     const found = await Array.fromAsync(notes.all())
-    expect(found.sort((a, b) => a.id.localeCompare(b.id))).toEqual([
-      { id: 'abc', bytes: long.length },
-      { id: 'abd', bytes: 1 },
+    expect(found.sort((a, b) => a.head.id.localeCompare(b.head.id))).toEqual([
+      { head: { id: 'abc', bytes: long.length }, isErasing: false },
+      { head: { id: 'abd', bytes: 1 }, isErasing: true },
     ])
   })
 })

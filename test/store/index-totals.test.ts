@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { indexName } from '../../src/store/derived/index-file.ts'
 import { type Links, openLinks } from '../support/links.ts'
@@ -77,6 +77,7 @@ describe('the totals of an owner', () => {
   test('do not count what could not be written', async () => {
     await data.create()
     rmSync(join(data.path, 'tmp'), { recursive: true })
+    writeFileSync(join(data.path, 'tmp'), '')
     await expect(data.create()).rejects.toThrow()
     expect(await data.items.totals()).toEqual([{ kind: 'links', owner: 'ann', items: 1, bytes: first }])
   })
@@ -96,7 +97,9 @@ describe('a row', () => {
   test('is put right where a change could not be written', async () => {
     const { id } = await data.create()
     rmSync(join(data.path, 'tmp'), { recursive: true })
+    writeFileSync(join(data.path, 'tmp'), '')
     await expect(change(id, 'http://nas/new')).rejects.toThrow()
+    rmSync(join(data.path, 'tmp'))
     expect((await rowsOf())[id]).toEqual({ version: 1, bytes: first })
   })
 })

@@ -23,7 +23,7 @@ const fileOf = (alias: string) => join(path, 'aliases/notes', aliasShard(alias),
 describe('the names of items', () => {
   test('keeps one file per name, in a folder by the hash of the name, with a checksum', async () => {
     const store = await open()
-    for (const alias of ['a', '-', 'b'.repeat(64)]) await store.write(record(alias), true)
+    for (const alias of ['a', '-', 'b'.repeat(64)]) await store.write(record(alias))
     expect(aliasShard('a')).toBe('ca')
     expect(filesIn(join(path, 'aliases'))).toEqual(['a', '-', 'b'.repeat(64)].map(fileOf).sort())
     expect(readFileSync(fileOf('a'), 'utf8')).toMatch(
@@ -35,9 +35,9 @@ describe('the names of items', () => {
     const store = await open()
     expect(await store.load('a')).toBeUndefined()
     expect(store.peek('a')).toBeUndefined()
-    await store.write(record('a'), true)
+    await store.write(record('a'))
     expect(store.peek('a')).toEqual(record('a'))
-    await store.write(record('a', 'two'), false)
+    await store.write(record('a', 'two'))
     expect(store.peek('a')).toEqual(record('a', 'two'))
     folder.close()
     const again = await open()
@@ -48,10 +48,10 @@ describe('the names of items', () => {
 
   test('lets no record that was read before a write come back after it', async () => {
     const store = await open()
-    await store.write(record('a'), true)
+    await store.write(record('a'))
     folder.close()
     const again = await open()
-    await Promise.all([again.load('a'), again.write(record('a', 'two'), false), again.load('a')])
+    await Promise.all([again.load('a'), again.write(record('a', 'two')), again.load('a')])
     expect(again.peek('a')).toEqual(record('a', 'two'))
   })
 
@@ -60,8 +60,8 @@ describe('the names of items', () => {
     ['belongs to another name', () => undefined],
   ])('reports a record that %s, and leaves it as it is', async (_, damage) => {
     const store = await open()
-    await store.write(record('a'), true)
-    await store.write(record('b'), true)
+    await store.write(record('a'))
+    await store.write(record('b'))
     const whole = readFileSync(fileOf('a'), 'utf8')
     const broken = damage(whole) ?? readFileSync(fileOf('b'), 'utf8')
     folder.close()
@@ -73,17 +73,18 @@ describe('the names of items', () => {
 
   test('passes on a failed write; the former record stays, and a first one is not there', async () => {
     const store = await open()
-    await store.write(record('a'), true)
+    await store.write(record('a'))
     rmSync(join(path, 'tmp'), { recursive: true })
-    expect((await refusalOf(store.write(record('a', 'two'), false))).kind).toBe('storage-unavailable')
-    expect((await refusalOf(store.write(record('b'), true))).kind).toBe('storage-unavailable')
+    writeFileSync(join(path, 'tmp'), '')
+    expect((await refusalOf(store.write(record('a', 'two')))).kind).toBe('storage-unavailable')
+    expect((await refusalOf(store.write(record('b')))).kind).toBe('storage-unavailable')
     expect(folder.health.isGood()).toBe(false)
     expect(store.peek('b')).toBeUndefined()
     expect(await store.load('b')).toBeUndefined()
     expect(await store.load('a')).toEqual(record('a'))
   })
 
-  test('takes away a first record whose last sync failed, and leaves one that replaced another', async () => {
+  test('asks the disk for a record whose last sync failed, and removes what never led to an item', async () => {
     await open()
     let isBroken = false
     const store = openNames({
@@ -100,12 +101,16 @@ describe('the names of items', () => {
         },
       },
     })
-    await store.write(record('a'), true)
+    await store.write(record('a'))
     isBroken = true
-    expect((await refusalOf(store.write(record('b'), true))).kind).toBe('storage-unavailable')
+    expect((await refusalOf(store.write(record('b')))).kind).toBe('storage-unavailable')
+    expect(store.peek('b')).toBeUndefined()
+    expect(await store.load('b')).toEqual(record('b'))
+    await store.remove('b')
     expect(existsSync(fileOf('b'))).toBe(false)
+    expect(store.peek('b')).toBeUndefined()
     expect(await store.load('b')).toBeUndefined()
-    expect((await refusalOf(store.write(record('a', 'two'), false))).kind).toBe('storage-unavailable')
+    expect((await refusalOf(store.write(record('a', 'two')))).kind).toBe('storage-unavailable')
     expect(store.peek('a')).toBeUndefined()
     expect(await store.load('a')).toEqual(record('a', 'two'))
   })

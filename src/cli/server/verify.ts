@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { unusableFolder } from '../../errors.ts'
 import { collections } from '../../services/collections.ts'
-import { inspectFolder } from '../../store/folder/inspect.ts'
+import { inspectFolder, problemOfName } from '../../store/folder/inspect.ts'
 import { inspectIndex } from '../../store/folder/inspect-index.ts'
 import { plural } from '../lines.ts'
 import type { Command, Terminal } from '../terminal.ts'
@@ -43,7 +43,12 @@ export const verify: Command = async (_, { dataFolder }, terminal) => {
     counts.files++
     terminal.progress(`verified ${plural(counts.files, 'file')}`)
     if (!('problem' in file)) {
-      if (isItem(file)) documents.add(file.path)
+      if (!isItem(file)) continue
+      documents.add(file.path)
+      const problem = await problemOfName(folder, file, terminal.now())
+      if (problem === undefined) continue
+      counts.damaged++
+      await terminal.print(`damaged  ${file.path}: ${problem}`)
       continue
     }
     const kind = file.isForeign ? 'foreign' : 'damaged'

@@ -1,7 +1,14 @@
 import { SQLiteError } from 'bun:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inMemory } from './derived-file.ts'
-import { type IndexFile, openIndexFile, type Row, type RowKey, renewIndexFile } from './index-file.ts'
+import {
+  type FoundRow,
+  type IndexFile,
+  openIndexFile,
+  type Row,
+  type RowKey,
+  renewIndexFile,
+} from './index-file.ts'
 
 export type Report = (
   level: 'info' | 'error',
@@ -12,7 +19,7 @@ export type Report = (
 /** The documents of one kind, from which the index is built. */
 export type Indexed = {
   /** Yields the row of every document; damaged documents are left out. */
-  all: () => AsyncGenerator<Row>
+  all: () => AsyncGenerator<FoundRow>
   /** True if the document exists; a synchronous check. */
   isThere: (id: string) => boolean
 }
@@ -23,7 +30,7 @@ export type ItemIndexParts = {
   boot: string
   kinds: ReadonlyMap<string, Indexed>
   report: Report
-  /** Called when the document of a row was written, or writing it failed. */
+  /** Called after the document of a row was written. */
   onSettled?: (row: Row) => void
   onRemoved?: (row: RowKey) => void
 }
@@ -39,14 +46,14 @@ export type Held = {
   /** The last error of the rows. */
   failure: Error | undefined
   isStopped: boolean
-  /** Rows of documents that are being written. */
-  inFlight: Set<Row>
+  /** Rows of documents that this process is writing or erasing, by kind and id. */
+  inFlight: Map<string, Row>
 }
 
 /** Fills an empty index with one row per document. */
 export const createBuild = ({ file, boot, kinds, report }: ItemIndexParts, held: Held) => {
   /** Leaves out documents erased since they were read: nothing runs between this check and the write. */
-  const addRows = (found: readonly Row[], isThere: Indexed['isThere']) => {
+  const addRows = (found: readonly FoundRow[], isThere: Indexed['isThere']) => {
     if (held.isStopped) throw new Error('the server stops')
     if (held.failure) throw held.failure
     const rows = found.filter(({ id }) => isThere(id))
@@ -58,10 +65,10 @@ export const createBuild = ({ file, boot, kinds, report }: ItemIndexParts, held:
     held.rows.close(false)
     held.rows = open()
     held.failure = undefined
-    held.rows.addAll([...held.inFlight])
+    for (const row of held.inFlight.values()) held.rows.put(row, false)
     let items = 0
     for (const { all, isThere } of kinds.values()) {
-      let found: Row[] = []
+      let found: FoundRow[] = []
       for await (const row of all()) {
         found.push(row)
         if (found.length < rowsAtOnce) continue
@@ -90,7 +97,7 @@ export const createBuild = ({ file, boot, kinds, report }: ItemIndexParts, held:
 
   /** If the folder cannot hold the file, the index stays in memory until the next start. */
   return () =>
-    fill(openEmpty).catch((error) => {
+    fill(openEmpty).catch(async (error) => {
       if (held.isStopped || !(error instanceof SQLiteError)) throw error
       return fill(() => openInMemory(error))
     })

@@ -19,6 +19,8 @@ export type Row = {
   kept: number
   keptBytes: number
 }
+/** The row of a document. `isErasing`: its erasure was begun and has to be finished. */
+export type FoundRow = Row & { isErasing?: boolean }
 /** Whose items are listed: those of the key with this name, or of every key if `undefined`. */
 export type Owner = string | undefined
 /** Where an item is in the list of its owner. */
@@ -27,8 +29,6 @@ export type Place = Pick<Row, 'createdAt' | 'id'>
 export type ListPlace = Place & Pick<Row, 'owner'>
 /** Identifies a row. */
 export type RowKey = Pick<Row, 'kind' | 'owner' | 'createdAt' | 'id'>
-/** A row that has expired. */
-export type DueRow = RowKey & Pick<Row, 'expiresAt'>
 
 /** The items of an owner, and the bytes of their newest versions. */
 export type Total = { kind: string; owner: string; items: number; bytes: number }
@@ -53,10 +53,11 @@ export const withoutNull = ({ expiresAt, ...row }: StoredRow): Row =>
 
 const statements = (database: Database) => ({
   put: database.query(
-    `INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET expires = excluded.expires,
-     version = excluded.version, bytes = excluded.bytes, kept = excluded.kept, keptBytes = excluded.keptBytes`,
+    `INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET expires = excluded.expires,
+     version = excluded.version, bytes = excluded.bytes, kept = excluded.kept, keptBytes = excluded.keptBytes,
+     settled = excluded.settled`,
   ),
-  add: database.query('INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING'),
+  add: database.query('INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING'),
   remove: database.query('DELETE FROM items WHERE kind = ? AND owner = ? AND created = ? AND id = ?'),
   page: database.query<ListPlace, [string, string, number, string, number]>(
     `SELECT owner, created AS createdAt, id FROM items WHERE kind = ? AND owner = ? AND (created, id) < (?, ?)
@@ -68,6 +69,9 @@ const statements = (database: Database) => ({
   ),
   due: database.query<StoredRow, [string, number, number]>(
     `SELECT ${columns} FROM items WHERE kind = ? AND expires <= ? ORDER BY expires LIMIT ?`,
+  ),
+  unsettled: database.query<StoredRow, [string]>(
+    `SELECT ${columns} FROM items INDEXED BY unsettled WHERE kind = ? AND settled = 0`,
   ),
   after: database.query<StoredRow, [string, string, number, string, number]>(
     `SELECT ${columns} FROM items WHERE (kind, owner, created, id) > (?, ?, ?, ?)
@@ -119,17 +123,18 @@ export const openIndexFile = (file: string, boot: string) => {
     isWhole,
     isInMemory: file === inMemory,
     isInPlace,
-    put: (row: Row) => {
+    /** @param isSettled false while the document of the row is being written or erased */
+    put: (row: Row, isSettled: boolean) => {
       beforeChange()
-      query.put.run(...values(row))
+      query.put.run(...values(row), isSettled ? 1 : 0)
     },
     remove: ({ kind, owner, createdAt, id }: RowKey) => {
       beforeChange()
       query.remove.run(kind, owner, createdAt, id)
     },
     /** Adds the rows that are missing. */
-    addAll: database.transaction((rows: readonly Row[]) => {
-      for (const row of rows) query.add.run(...values(row))
+    addAll: database.transaction((rows: readonly FoundRow[]) => {
+      for (const { isErasing = false, ...row } of rows) query.add.run(...values(row), isErasing ? 0 : 1)
     }),
     setWhole,
     page: (kind: string, owner: Owner, count: number, before?: Place): ListPlace[] => {
@@ -137,6 +142,8 @@ export const openIndexFile = (file: string, boot: string) => {
       return owner === undefined ? query.pageOfAll.all(kind, ...at) : query.page.all(kind, owner, ...at)
     },
     due: (kind: string, time: number, count: number) => query.due.all(kind, time, count).map(withoutNull),
+    /** Rows whose documents were being written or erased, perhaps by a process that was killed. */
+    unsettled: (kind: string) => query.unsettled.all(kind).map(withoutNull),
     /** Of each kind and owner with items, in order. */
     totals: () => query.totals.all(),
     /** How many items an owner has. */

@@ -17,11 +17,19 @@ import {
  * document may be missing. An error of the index never fails a creation or a deletion: the index is then rebuilt.
  */
 export type ItemIndex = {
-  /** Adds the row of an item before its document is written. Until `settle`, the row survives a rebuild. */
+  /**
+   * Puts the row of an item before its document is written or erased. Until `settle`, `remove` or `leave`, the row survives
+   * a rebuild; a process that is killed leaves it unsettled.
+   */
   begin: (row: Row) => void
-  /** The document was written, or writing it failed. */
+  /** This is what the document says now. */
   settle: (row: Row) => void
+  /** The document is gone. */
   remove: (row: RowKey) => void
+  /** What the document says is unknown: the row stays unsettled. */
+  leave: (row: RowKey) => void
+  /** Rows that may differ from their documents, and that this process is not working on. */
+  unsettled: (kind: string) => Row[]
   /** Expired rows, oldest first. */
   due: (kind: string, time: number, count: number) => Row[]
   /** Newest first; fewer than `count` only at the end. Waits while the index is being built. @throws {AppError} storage errors */
@@ -53,11 +61,18 @@ export const bootId = () => {
   }
 }
 
+const nameOf = ({ kind, id }: Pick<RowKey, 'kind' | 'id'>) => `${kind}/${id}`
+
+const isLeftBy =
+  ({ inFlight }: Held) =>
+  (row: Row) =>
+    !inFlight.has(nameOf(row))
+
 const reportDamage = (report: Report, { message }: Error) =>
   report('error', 'the index is damaged', { cause: message })
 
 const hold = ({ file, boot, report }: ItemIndexParts): Held => {
-  const state = { failure: undefined, isStopped: false, inFlight: new Set<Row>() }
+  const state = { failure: undefined, isStopped: false, inFlight: new Map<string, Row>() }
   try {
     const rows = openIndexFile(file, boot)
     return { ...state, rows, isWhole: rows.isWhole }
@@ -129,9 +144,7 @@ const createTrust = (parts: ItemIndexParts, held: Held) => {
 }
 
 export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
-  const { onSettled, onRemoved } = parts
   const held = hold(parts)
-  const { inFlight } = held
   const { start, lookAtFile, whenWhole, attempt, ended } = createTrust(parts, held)
 
   /** Asks a whole index; once more if it was damaged. */
@@ -145,17 +158,21 @@ export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
 
   return {
     begin: (row) => {
-      inFlight.add(row)
-      attempt(() => held.rows.put(row))
+      held.inFlight.set(nameOf(row), row)
+      attempt(() => held.rows.put(row, false))
     },
     settle: (row) => {
-      inFlight.delete(row)
-      onSettled?.(row)
+      held.inFlight.delete(nameOf(row))
+      attempt(() => held.rows.put(row, true))
+      parts.onSettled?.(row)
     },
     remove: (row) => {
+      held.inFlight.delete(nameOf(row))
       attempt(() => held.rows.remove(row))
-      onRemoved?.(row)
+      parts.onRemoved?.(row)
     },
+    leave: (row) => void held.inFlight.delete(nameOf(row)),
+    unsettled: (kind) => attempt(() => held.rows.unsettled(kind).filter(isLeftBy(held))) ?? [],
 
     due: (kind, time, count) => {
       lookAtFile()

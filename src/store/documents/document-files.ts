@@ -3,16 +3,7 @@ import { unlink } from 'node:fs/promises'
 import { type Adapter, Low } from 'lowdb'
 import { damaged } from '../../errors.ts'
 import type { Check } from '../../items/check.ts'
-import {
-  documentIds,
-  exists,
-  existsNow,
-  makeFolder,
-  namesIn,
-  shardOf,
-  syncFolder,
-  writeDurably,
-} from '../disk.ts'
+import { documentIds, existsNow, makeFolder, namesIn, shardOf, syncFolder, writeDurably } from '../disk.ts'
 import { DurableJSONFile, documentJson, type Head, headOf, readHead } from './json-file.ts'
 
 /** Runs tasks for the same id one at a time, even after failures; other ids do not wait. */
@@ -120,19 +111,22 @@ const createReading = <T extends { id: string }>(parts: DocumentFilesParts<T>) =
     readEarlier: (id: string, version: number) => readFrom(pathOfEarlier(id, version), id),
     readHead: readHeadOf,
 
-    /** The head of every document; damaged documents are left out. */
+    /** The head of every document, and whether its erasure was begun; damaged documents are left out. */
     all: async function* () {
       for await (const ids of documentIds(folder, readsAtOnce))
         for (const head of await Promise.all(ids.map((id) => readHeadOf(id).catch(() => undefined))))
-          if (head) yield head
+          if (head) yield { head, isErasing: canAccess(tombstoneOf(head.id)) }
     },
 
     isThere: (id: string) => canAccess(pathOf(id)),
-    /** @throws {AppError} `damaged` */
-    isGone: (id: string) =>
-      exists(tombstoneOf(id)).catch((error) => {
+    /** Synchronous, as `isTaken` is. @throws {AppError} `damaged` */
+    isGone: (id: string) => {
+      try {
+        return existsNow(tombstoneOf(id))
+      } catch (error) {
         throw damaged(tombstoneOf(id), 'cannot be read', error)
-      }),
+      }
+    },
   }
 }
 
@@ -215,14 +209,14 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
     ...createReading(parts),
     ...earlierFiles,
     ...{ hasFolder, makeFolder, isTaken },
-    exists: (id: string) => exists(pathOf(id)),
+    exists: (id: string) => existsNow(pathOf(id)),
 
     /** Durable; the folder must exist. */
     write: (document: T) => writeTo(pathOf(document.id), document, temporaryFolder),
 
     /** Syncs the folder of a document, if there is one. */
     syncFolder: async (id: string) => {
-      if (await exists(folderOf(id))) await syncFolder(folderOf(id))
+      if (existsNow(folderOf(id))) await syncFolder(folderOf(id))
     },
 
     /** Removes what a failed creation left. */
@@ -232,9 +226,9 @@ export const createDocumentFiles = <T extends { id: string }>(parts: DocumentFil
     },
 
     /**
-     * Writes an empty file, then unlinks the document: both work on a full disk. In this order, a crash leaves the document
-     * or the tombstone or both, but never neither. A read in progress still gets the whole document. Earlier versions go
-     * first, and that is synced: no text stays behind without its document, which can be deleted again.
+     * Writes an empty file, then unlinks the document: both work on a full disk. The empty file decides: a crash may leave
+     * the document beside it, which nobody can read and the next sweep unlinks. A read in progress still gets the whole
+     * document. Earlier versions go first, and that is synced: no text stays behind without its document.
      */
     bury: async (id: string) => {
       // First, because another request may be looking for tombstones.

@@ -52,7 +52,8 @@ export type Documents<T extends Changeable> = {
   /** Writes a document under a reserved id; a failure leaves nothing behind. @throws {AppError} storage errors */
   create: (document: T) => Promise<void>
   /**
-   * Erases a document; `false` if it does not exist. Needs no free space on the disk.
+   * Erases a document, or finishes an erasure that a killed process began; `false` if there is no document. Needs no free
+   * space on the disk.
    * @param former if given, the document must still be the same
    */
   erase: (id: string, former?: T) => Promise<boolean>
@@ -88,13 +89,16 @@ const createMemory = <T extends Changeable>({ files, cacheBytes }: DocumentsPart
 
   const collect = createCounter(charsPerCollection)
 
-  const goneOrNever = async (id: string) => ((await files.isGone(id)) ? ('gone' as const) : undefined)
-  const read = async (id: string) => (await files.read(id)) ?? (await goneOrNever(id))
+  /** Asks for the tombstone first, which decides, and again: the document may have been erased meanwhile. */
+  const unlessGone = async <R>(id: string, read: (id: string) => Promise<R | undefined>) => {
+    if (files.isGone(id)) return 'gone' as const
+    return (await read(id)) ?? (files.isGone(id) ? ('gone' as const) : undefined)
+  }
 
   const load = (id: string) => {
     const before = loading.get(id)
     if (before) return before
-    const reading = read(id).then(
+    const reading = unlessGone(id, files.read).then(
       (document) => {
         if (loading.get(id) !== reading) return document
         loading.delete(id)
@@ -115,7 +119,7 @@ const createMemory = <T extends Changeable>({ files, cacheBytes }: DocumentsPart
   return {
     peek: (id: string) => cache.get(id),
     load,
-    readHead: async (id: string) => (await files.readHead(id)) ?? (await goneOrNever(id)),
+    readHead: (id: string) => unlessGone(id, files.readHead),
     keep: (document: T) => void cache.set(document.id, document),
     /** Called when a change ends or fails: an earlier read must be neither returned to later callers nor cached. */
     forget: (id: string) => {
@@ -159,7 +163,7 @@ const createErasure =
     erasing.add(id)
     forget(id)
     try {
-      if (!(await files.exists(id))) return false
+      if (!files.exists(id)) return false
       await health.watch(files.bury(id))
       return true
     } catch (error) {

@@ -21,12 +21,11 @@ const readsAtOnce = 8
 export const createItemLists = <T extends StoredItem>(parts: ItemListsParts<T>) => {
   const { kind, index, heads, documents, now, onDamage } = parts
 
-  /** A row without a document is from a creation that is in progress or failed. */
+  /** A row without a document is of a creation or an erasure: nobody but who makes or erases an item removes its row. */
   const readHead = async (owner: string, { id, createdAt }: Place) => {
     try {
       const head = await documents.loadHead(id)
-      if (head === 'gone') index.remove({ kind, owner, createdAt, id })
-      else if (head?.owner === owner && head.createdAt === createdAt) return head
+      if (typeof head === 'object' && head.owner === owner && head.createdAt === createdAt) return head
     } catch (error) {
       onDamage(error as Error)
     }

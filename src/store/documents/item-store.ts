@@ -2,7 +2,7 @@ import { isDamage } from '../../errors.ts'
 import type { Check } from '../../items/check.ts'
 import { versionOf } from '../../items/versions.ts'
 import type { HeadCache } from '../derived/head-cache.ts'
-import type { DueRow, Owner, Place, Row } from '../derived/index-file.ts'
+import type { Owner, Place, Row, RowKey } from '../derived/index-file.ts'
 import type { ItemIndex } from '../derived/item-index.ts'
 import type { Health } from '../disk.ts'
 import { createDocumentFiles, createMutex } from './document-files.ts'
@@ -17,7 +17,7 @@ export type ItemStore<T extends StoredItem> = {
   peek: (name: string) => T | undefined
   /** By id. `gone`: erased, and the id stays taken forever. @throws {AppError} `damaged` */
   load: (id: string) => Promise<T | 'gone' | undefined>
-  /** By id or alias; an id wins. An alias whose item is gone gives `gone`. @throws {AppError} `damaged` */
+  /** By id or alias; an id wins. An alias whose item is gone gives `gone`, one without an item `undefined`. @throws {AppError} `damaged` */
   loadNamed: (name: string) => Promise<T | 'gone' | undefined>
   /** Stores an item under a new id. `taken`: its owner may not have the alias. @throws {AppError} storage errors */
   create: (draft: Omit<T, 'id'>) => Promise<T | 'taken'>
@@ -35,10 +35,13 @@ export type ItemStore<T extends StoredItem> = {
     count: (owner: Owner) => Promise<number>
     /** Items by id, without text, in this order; leaves out what is gone or damaged. */
     heads: (ids: readonly string[]) => Promise<Head<T>[]>
-    /** The items that have expired according to the index, oldest first. */
+    /** The rows that a killed process left unsettled, then those that have expired, oldest first. */
     due: (count: number) => Row[]
-    /** Erases an expired item, even a damaged one. @returns true if it was erased. @throws {AppError} storage errors */
-    eraseDue: (row: DueRow) => Promise<boolean>
+    /**
+     * Erases an item that has expired, even a damaged one, or whose erasure was begun; puts the row of any other right.
+     * @returns true if it was erased. @throws {AppError} storage errors
+     */
+    eraseDue: (row: Row) => Promise<boolean>
   }
 
 /** What differs between the kinds of items. */
@@ -71,84 +74,98 @@ const noneIfDamaged = (error: unknown) => {
 
 type Opened<T extends StoredItem> = ItemStoreParts<T> & { documents: Documents<T> }
 
-/** Drops the head from the cache when a change ends or fails, so lists read the document again. */
-const createDropping =
-  <T extends StoredItem>({ kind, heads }: ItemStoreParts<T>) =>
-  <R>(place: Place & Pick<Row, 'owner'>, change: Promise<R>): Promise<R> =>
-    change.finally(() => heads.drop(kind, place.owner, place))
+/** Brings a row in line with its document, under the mutex of its id. */
+const createAgreeing =
+  <T extends StoredItem>({ kind, documents, index, now }: Opened<T>, dropAfter: Dropping) =>
+  /** What is due is erased, even if it is damaged; any other damaged item says nothing. @returns true if it was erased */
+  async (row: Row) => {
+    const isDue = ({ expiresAt }: { expiresAt?: number | undefined }) =>
+      expiresAt !== undefined && expiresAt <= now()
 
-/** Erases items: first the document, then its row. */
-const createErasing = <T extends StoredItem>(
-  { kind, documents, index }: Opened<T>,
-  dropAfter: ReturnType<typeof createDropping>,
-) => ({
-  erase: async (item: T, isNewest = false) => {
-    const isErased = await dropAfter(item, documents.erase(item.id, isNewest ? item : undefined))
-    if (isErased) index.remove(rowOf(kind, item))
-    return isErased
-  },
-
-  eraseDue: async (row: DueRow) => {
-    const item = documents.peek(row.id) ?? (await documents.load(row.id).catch(() => undefined))
-    // The row of a failed creation may have the id of another item.
-    const isOther = typeof item === 'object' && item.expiresAt !== row.expiresAt
-    const isErased = !isOther && (await dropAfter(row, documents.erase(row.id)))
-    index.remove(row)
-    if (isOther) {
-      const right = rowOf(kind, item)
-      index.begin(right)
-      index.settle(right)
+    const item = await documents.load(row.id).catch((error) => {
+      if (isDue(row)) return undefined
+      if (isDamage(error)) return 'damaged'
+      throw error
+    })
+    if (item === 'damaged') {
+      index.settle(row)
+      return false
     }
-    return isErased
-  },
-})
-
-/** Replaces items. If its row changes, that is first, as in a creation: after a crash the document says what is right. */
-const createReplacing = <T extends StoredItem>({ kind, documents, index }: Opened<T>) => {
-  const mutex = createMutex()
-
-  const putRight = async (row: Row) => {
-    const newest = documents.peek(row.id) ?? (await documents.load(row.id).catch(() => undefined))
-    if (typeof newest !== 'object') return index.remove(row)
-    const right = rowOf(kind, newest)
-    index.begin(right)
+    if (typeof item !== 'object' || isDue(item)) {
+      const isErased = await dropAfter(row, documents.erase(row.id))
+      index.remove(row)
+      return isErased
+    }
+    const right = rowOf(kind, item)
+    // The row of a failed creation may have the id of another item.
+    if (right.owner !== row.owner || right.createdAt !== row.createdAt) index.remove(row)
     index.settle(right)
+    return false
   }
 
-  const replaceWithRow = (former: T, next: T) =>
-    mutex(former.id, async () => {
-      const row = rowOf(kind, next)
+/** Drops the head from the cache when a change ends or fails, so lists read the document again. */
+type Dropping = <R>(place: Omit<RowKey, 'kind'>, change: Promise<R>) => Promise<R>
+
+/**
+ * Writes and erases documents together with their rows. The row comes first and is unsettled until the document is there
+ * or gone, so the next process knows which rows a kill cut off from their documents.
+ */
+const createWriting = <T extends StoredItem>(parts: Opened<T>) => {
+  const { kind, documents, index, heads } = parts
+  const mutex = createMutex()
+  const dropAfter: Dropping = (place, change) => change.finally(() => heads.drop(kind, place.owner, place))
+  const agree = createAgreeing(parts, dropAfter)
+
+  /** @param done called once it is on disk */
+  const write = (row: Row, act: () => Promise<boolean>, done: (row: Row) => void = index.settle) =>
+    mutex(row.id, async () => {
       index.begin(row)
-      let isReplaced = false
+      let isDone = false
       try {
-        isReplaced = await documents.replace(former, next)
+        isDone = await act()
+        if (isDone) done(row)
+        return isDone
       } finally {
-        index.settle(row)
-        if (!isReplaced) await putRight(row)
+        if (!isDone) await agree(row).catch(() => index.leave(row))
       }
-      return isReplaced
     })
 
   return {
-    replace: (former: T, next: T) =>
-      former.expiresAt === next.expiresAt && versionOf(former) === versionOf(next)
-        ? documents.replace(former, next)
-        : replaceWithRow(former, next),
-
-    removeEarlier: (former: T) =>
-      mutex(former.id, async () => {
-        const isRemoved = await documents.removeEarlier(former)
-        if (isRemoved) await putRight(rowOf(kind, former))
-        return isRemoved
+    create: (item: T) =>
+      write(rowOf(kind, item), async () => {
+        await documents.create(item)
+        return true
       }),
+
+    /** Where the row stays as it is, only the document is replaced. */
+    replace: (former: T, next: T) => {
+      const replace = () => documents.replace(former, next)
+      const isSameRow = former.expiresAt === next.expiresAt && versionOf(former) === versionOf(next)
+      return dropAfter(former, isSameRow ? replace() : write(rowOf(kind, next), replace))
+    },
+
+    removeEarlier: (former: T) => {
+      const row = rowOf(kind, { ...former, earlier: [] })
+      return dropAfter(
+        former,
+        write(row, () => documents.removeEarlier(former)),
+      )
+    },
+
+    erase: (item: T, isNewest = false) => {
+      const erase = () => documents.erase(item.id, isNewest ? item : undefined)
+      return dropAfter(item, write(rowOf(kind, item), erase, index.remove))
+    },
+
+    eraseDue: (row: Row) => mutex(row.id, () => agree(row)),
   }
 }
 
-/** Creates items: reserves the id and the alias, then writes row, document and alias. */
+/** Creates items: reserves the id and the alias, then writes alias, row and document. */
 const createCreation = <T extends StoredItem>(
-  { kind, documents, names, index, newId, isId }: Opened<T>,
+  { documents, names, newId, isId }: Opened<T>,
   isAlive: (id: string) => Promise<boolean>,
-  erase: ItemStore<T>['erase'],
+  write: (item: T) => Promise<unknown>,
 ): ItemStore<T>['create'] => {
   const mutex = createMutex()
 
@@ -160,29 +177,24 @@ const createCreation = <T extends StoredItem>(
     }
   }
 
-  /** A crash leaves a row without a document, or an item that no client knows. */
+  /** The alias is there before its item, so no item is ever listed under an alias that does not lead to it. */
   const insert = async (draft: Omit<T, 'id'>, isFirst = false) => {
     const id = await reserveFreshId()
     const item = { id, ...draft } as T
-    const row = rowOf(kind, item)
-    index.begin(row)
+    const { alias, owner } = item
     try {
-      await documents.create(item)
-    } catch (error) {
-      index.remove(row)
-      throw error
-    } finally {
-      index.settle(row)
-      documents.release(id)
-    }
-    if (item.alias === undefined) return item
-    try {
-      await names.write({ alias: item.alias, id, owner: item.owner }, isFirst)
+      if (alias !== undefined) await names.write({ alias, id, owner })
+      await write(item)
       return item
     } catch (error) {
-      // If the disk cannot erase it either, the item stays, as after a crash.
-      await erase(item).catch(() => {})
+      // If the disk cannot do that either, the alias stays free for its owner, as after a crash.
+      const free = async () => {
+        if (alias !== undefined && isFirst && !(await isAlive(id))) await names.remove(alias)
+      }
+      await free().catch(() => {})
       throw error
+    } finally {
+      documents.release(id)
     }
   }
 
@@ -215,12 +227,13 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
     await documents.erased(id)
     return false
   }
-  const dropAfter = createDropping(parts)
+  const { create, ...writing } = createWriting({ ...parts, documents })
 
-  const { erase, eraseDue } = createErasing({ ...parts, documents }, dropAfter)
-  const { replace, removeEarlier } = createReplacing({ ...parts, documents })
+  /** An alias may have been written for an item that never was. */
+  const isNamed = (item: T | undefined, alias: string) => (item?.alias === alias ? item : undefined)
+
   const store: ItemStore<T> = {
-    peek: (name) => documents.peek(name) ?? documents.peek(names.peek(name)?.id ?? ''),
+    peek: (name) => documents.peek(name) ?? isNamed(documents.peek(names.peek(name)?.id ?? ''), name),
     load: documents.load,
 
     loadNamed: async (name) => {
@@ -228,24 +241,22 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
       if (item !== undefined) return item
       const record = names.peek(name) ?? (await names.load(name))
       if (!record) return undefined
-      return documents.peek(record.id) ?? (await documents.load(record.id)) ?? 'gone'
+      const named = documents.peek(record.id) ?? (await documents.load(record.id))
+      return named === 'gone' ? named : isNamed(named, name)
     },
 
-    create: createCreation({ ...parts, documents }, isAlive, erase),
-
-    replace: (former, next) => dropAfter(former, replace(former, next)),
+    create: createCreation({ ...parts, documents }, isAlive, create),
+    ...writing,
     loadEarlier: documents.loadEarlier,
-    removeEarlier: (former) => dropAfter(former, removeEarlier(former)),
 
-    erase,
     list: createItemLists({ ...parts, documents }),
     count: (owner) => index.count(kind, owner),
     heads: createHeadReading({ ...parts, documents }),
-    due: (count) => index.due(kind, now(), count),
-    eraseDue,
+    due: (count) => [...index.unsettled(kind), ...index.due(kind, now(), count)].slice(0, count),
   }
   const rows = async function* () {
-    for await (const head of files.all()) yield rowOf(kind, head as StoredItem)
+    for await (const { head, isErasing } of files.all())
+      yield { ...rowOf(kind, head as StoredItem), isErasing }
   }
   return { store, indexed: { all: rows, isThere: files.isThere } }
 }

@@ -17,12 +17,10 @@ export type Names = {
   isTaken: (alias: string) => boolean
   /** `undefined` if the alias was never used. @throws {AppError} `damaged` */
   load: (alias: string) => Promise<StoredAlias | undefined>
-  /**
-   * Replaces a record durably.
-   * @param isFirst true if there is no record yet
-   * @throws {AppError} `storage-full`, `storage-unavailable`
-   */
-  write: (record: StoredAlias, isFirst: boolean) => Promise<void>
+  /** Replaces a record durably. A failed one may be there. @throws {AppError} `storage-full`, `storage-unavailable` */
+  write: (record: StoredAlias) => Promise<void>
+  /** Makes an alias free again that never led to an item. @throws the error of the system call */
+  remove: (alias: string) => Promise<void>
 }
 
 export type NamesParts = { folder: string; temporaryFolder: string; health: Health }
@@ -72,7 +70,7 @@ export const openNames = ({ folder, temporaryFolder, health }: NamesParts): Name
       }
     },
     load,
-    write: async (record, isFirst) => {
+    write: async (record) => {
       const { alias } = record
       writes++
       try {
@@ -80,12 +78,15 @@ export const openNames = ({ folder, temporaryFolder, health }: NamesParts): Name
         cache.set(alias, record)
       } catch (error) {
         cache.delete(alias)
-        // Perhaps only the last fsync failed. A replaced record may stay, because it has the same owner.
-        if (isFirst) await unlink(pathOf(alias)).catch(() => {})
         throw storageFailure(error)
       } finally {
         writes++
       }
+    },
+    remove: (alias) => {
+      writes++
+      cache.delete(alias)
+      return unlink(pathOf(alias)).finally(() => writes++)
     },
   }
 }

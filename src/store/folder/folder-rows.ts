@@ -42,9 +42,9 @@ export const sumOfFolder = async <S extends Summing>(
   const sum = create()
   for (const [kind, { check }] of Object.entries(rules)) {
     const files = createDocumentFiles({ folder: join(folder, kind), temporaryFolder: '', check })
-    for await (const head of files.all()) {
+    for await (const { head, isErasing } of files.all()) {
       onDocument()
-      sum.add(rowOf(kind, head as object as StoredItem))
+      if (!isErasing) sum.add(rowOf(kind, head as object as StoredItem))
     }
   }
   return { sum, index: 'none' }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Check, compileCheck } from '../../items/check.ts'
@@ -128,11 +129,15 @@ const namesOf = async (
 async function* inspectShard(walk: Walk, shardPath: string, shard: string, rule: FileRule) {
   const { names: files, problems } = await namesOf(walk, shardPath)
   yield* problems
+  const all = new Set(files)
   for (const file of files) {
     const path = `${shardPath}/${file}`
     const [id] = earlierOf(file) ?? []
+    const of = id ?? file.replace(/\.json$/, '')
+    // Beside its tombstone, a document is being erased, or will be after the next start; its earlier versions go with it.
+    if (file.endsWith('.json') && all.has(`${of}.json`) && all.has(of + tombstoneSuffix)) continue
     const inspected = await inspectEntry(walk, path, shard, file, rule)
-    if (id !== undefined && inspected && !('problem' in inspected) && !files.includes(`${id}.json`))
+    if (id !== undefined && inspected && !('problem' in inspected) && !all.has(`${id}.json`))
       yield { path, problem: isOrphan, isForeign: false }
     else if (inspected) yield inspected
   }
@@ -173,6 +178,35 @@ const inOrder = (names: readonly string[]) => {
 
 /** The problem of an earlier version whose item is missing. */
 export const isOrphan = 'is an earlier version of an item that is gone'
+
+const leadsElsewhere = 'leads to another item'
+
+type Named = { id: string; alias?: string; expiresAt?: number }
+
+/**
+ * Why the name of an item does not lead to it, so that it is listed under an address which does not show it; `undefined`
+ * if all is well. The name of an item that has expired may be another's.
+ * @param file of an intact document, also of a running server
+ */
+export const problemOfName = async (
+  folder: string,
+  { path, text }: { path: string; text: string },
+  now: number,
+): Promise<string | undefined> => {
+  const { id, alias, expiresAt } = checkedJson.decode(text) as Named
+  if (alias === undefined || (expiresAt !== undefined && expiresAt <= now)) return undefined
+  const record = `aliases/${path.slice(0, path.indexOf('/'))}/${aliasShard(alias)}/${alias}.json`
+  const found = await inspectFile(folder, record, (json) =>
+    (checkedJson.decode(json) as Named).id === id ? undefined : leadsElsewhere,
+  )
+  // One that is damaged is named itself.
+  if (found && !('problem' in found && found.problem === leadsElsewhere)) return undefined
+  // A running server may have deleted it since it was read, and given its name away.
+  const isThere = (file: string) => existsSync(join(folder, file))
+  if (!isThere(path) || isThere(path.replace(/json$/, 'gone'))) return undefined
+  const why = found ? leadsElsewhere : 'is missing'
+  return `its name does not lead to it, because ${record} ${why}; put that file back, or delete the item by its id`
+}
 
 const markProblem = (text: string) => (text === '' ? undefined : 'is not the empty file that revokes a key')
 
