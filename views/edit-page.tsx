@@ -108,6 +108,7 @@ export const EditPage = (props: EditPageProps) => {
       site={site}
       script="edit"
       style={site.editStyle}
+      tab={kind}
       bar={
         <h1 id="edit-title" safe>
           {title}

@@ -3,7 +3,7 @@ import type { Problem } from './fields.tsx'
 import { FindingFields } from './finding-fields.tsx'
 import type { FormProps, Typed } from './form-props.ts'
 import { KeyField, type Sender } from './key-field.tsx'
-import { Layout } from './layout.tsx'
+import { Layout, type Tab } from './layout.tsx'
 import { LinkForm } from './link-form.tsx'
 import { MyItems } from './my-items.tsx'
 import { PasteForm } from './paste-form.tsx'
@@ -11,6 +11,7 @@ import { Result, type ResultProps, ResultTemplate } from './result.tsx'
 import type { Shortcut } from './shortcuts.tsx'
 
 export type HomePageProps = Omit<FormProps, 'controls' | 'typed' | 'problem'> & {
+  tab?: Tab
   controls: Readonly<Record<'paste' | 'link', FormProps['controls']>>
   /** Values of the fields. */
   typed?: Typed
@@ -21,47 +22,53 @@ export type HomePageProps = Omit<FormProps, 'controls' | 'typed' | 'problem'> & 
   sender?: Sender | undefined
 }
 
-/** Enter in a field presses the first button of a form. With this one, the server decides by which part is filled in. */
-const FirstButton = () => (
-  <button class="offscreen" type="submit" name="create" value="" tabindex="-1" data-nojs>
-    Create what is filled in
+/** Enter in a field presses the first button of a form: this one lists, or creates what is filled in. */
+const FirstButton = ({ tab }: { tab: Tab }) => (
+  <button
+    class="offscreen"
+    type="submit"
+    name="create"
+    value={tab === 'items' ? tab : ''}
+    tabindex="-1"
+    data-nojs
+  >
+    {titles[tab] as 'safe'}
   </button>
 )
 
 type ItemsProps = { typed: Typed; problem: Problem | undefined; sender: Sender | undefined }
 
-/** Hidden with JavaScript, which shows a longer list. The outer `<div>` keeps it hidden, although it has the class of a tab. */
+/** Hidden with JavaScript, which shows a longer list. */
 const ItemsWithoutScript = ({ sender, ...props }: ItemsProps) => (
-  <div data-nojs>
-    <section class="link-form" aria-labelledby="items-title">
-      <h2 id="items-title">My items</h2>
-      <p class="hint">
-        {sender?.as === 'user'
-          ? 'What you created, or the API key above.'
-          : 'What the API key above created.'}
-      </p>
-      <FindingFields {...props} />
-      <p>
-        <button class="button" type="submit" name="create" value="items">
-          List my items
-        </button>
-      </p>
-    </section>
-  </div>
+  <section class="find-form" aria-labelledby="items-title" data-nojs>
+    <h1 id="items-title">My items</h1>
+    <p class="hint">
+      {sender?.as === 'user' ? 'What you created, or the API key above.' : 'What the API key above created.'}
+    </p>
+    <FindingFields {...props} />
+    <p>
+      <button class="button primary" type="submit" name="create" value="items">
+        List my items
+      </button>
+    </p>
+  </section>
 )
 
 const shortcuts: readonly Shortcut[] = [['/', 'Search my items']]
 
-/** The start page: pastes, short links, and the list of both. A script turns them into tabs. */
+const titles: Readonly<Record<Tab, string>> = { paste: 'New paste', link: 'Short link', items: 'My items' }
+
+/** The start page: pastes, short links, or the list of both. A script turns them into tabs. */
 export const HomePage = (props: HomePageProps) => {
-  const { site, controls, typed = {}, failure, result, sender } = props
+  const { site, tab = 'paste', controls, typed = {}, failure, result, sender } = props
   const partOf = (form: 'paste' | 'link') => ({
     ...{ ...props, typed, controls: controls[form] },
     problem: failure?.form === form ? failure.problem : undefined,
   })
   return (
     <Layout
-      title="New paste"
+      title={titles[tab]}
+      tab={tab}
       site={site}
       script="home"
       shortcuts={shortcuts}
@@ -73,7 +80,7 @@ export const HomePage = (props: HomePageProps) => {
           {result === undefined ? null : <Result {...result} />}
         </section>
         <form class="editor" id="create" method="post" action="./" enctype="multipart/form-data">
-          <FirstButton />
+          <FirstButton tab={tab} />
           <KeyField problem={failure?.problem} sender={sender} />
           <PasteForm {...partOf('paste')} />
           <LinkForm {...partOf('link')} />

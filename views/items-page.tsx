@@ -8,6 +8,8 @@ import { Ages, Layout, type Site } from './layout.tsx'
 export type ListedItem = Expiring & {
   name: string
   url: string
+  /** The language of a paste, the name of a link. */
+  about: string
   /** Reads or visits. */
   uses: number
   createdAt: string
@@ -42,23 +44,25 @@ const List = ({
   <section>
     <h2 safe>{title}</h2>
     {items.length === 0 ? <p class="quiet">None yet.</p> : null}
-    <ul class="rows">
+    <ul class="item-list">
       {items.map((item) => (
         <li>
-          <a href={Html.escapeHtml(item.url)} safe>
+          <a class="item-name" href={Html.escapeHtml(item.url)} title={Html.escapeHtml(item.name)} safe>
             {item.name}
           </a>
-          <p class="quiet">
-            <span safe>{countOf(item.uses, words)}</span>, created{' '}
-            <time datetime={item.createdAt} safe>
-              {item.createdAtText}
-            </time>
-            {item.expiresAt === undefined ? null : (
-              <>
-                , <Expiry {...item} />
-              </>
-            )}
-          </p>
+          <span class="item-facts">
+            <span class="item-kind" safe>
+              {item.about}
+            </span>
+            <span safe>{countOf(item.uses, words)}</span>
+            <span />
+            <span class="item-expiry">{item.expiresAt === undefined ? null : <Expiry {...item} />}</span>
+            <span>
+              <time datetime={item.createdAt} safe>
+                {item.createdAtText}
+              </time>
+            </span>
+          </span>
         </li>
       ))}
     </ul>
@@ -101,9 +105,11 @@ export const ItemsPage = (props: ItemsPageProps) => {
   const { site, typed, pastes, links } = props
   const isShown = (items: readonly ListedItem[]) => !typed.q || items.length > 0
   return (
-    <Layout title="My items" site={site} place="items">
-      <section class="card narrow">
-        <h1>My items</h1>
+    <Layout title="My items" site={site} place="items" style={site.itemsStyle} isWide>
+      <section class="my-items">
+        <div class="items-head">
+          <h1>My items</h1>
+        </div>
         <Again typed={typed} />
         <Count {...props} />
         {isShown(pastes) ? <List title="Pastes" words={['read', 'reads']} items={pastes} /> : null}

@@ -55,8 +55,11 @@ export type ScriptName =
   | 'docs'
   | 'admin'
 
+/** The parts of the start page: each has its own address, and a script turns them into tabs. */
+export type Tab = 'paste' | 'link' | 'items'
+
 /** An entry of the navigation. */
-export type Place = 'paste' | 'link' | 'items' | 'docs'
+export type Place = Tab | 'docs'
 
 export type LayoutProps = {
   /** Before the name of the site. */
@@ -72,6 +75,8 @@ export type LayoutProps = {
   shortcuts?: readonly Shortcut[]
   /** Its entry in the navigation. */
   place?: Place
+  /** The part that a page with several shows. */
+  tab?: Tab
   /** Content of the bar, between the brand and the navigation. */
   bar?: JSX.Element
   /** True if the page uses the whole window. */
@@ -170,11 +175,11 @@ const SiteFooter = ({ before, link, after }: Footer) => (
 
 /** The frame of every page. It has no inline scripts, styles or style attributes, because the CSP forbids them. */
 export const Layout = ({ children, ...props }: PropsWithChildren<LayoutProps>) => {
-  const { site, shortcuts = [], place, bar, isWide, isUser } = props
+  const { site, shortcuts = [], tab, place = tab, bar, isWide, isUser } = props
   return (
     <>
       {'<!doctype html>'}
-      <html lang="en" {...(isUser && { class: 'has-user' })}>
+      <html lang="en" {...(isUser && { class: 'has-user' })} {...(tab && { 'data-tab': tab })}>
         <Head {...props} />
         <body>
           <header class={bar ? 'bar full' : 'bar'}>

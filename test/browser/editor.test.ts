@@ -97,10 +97,33 @@ describe.skipIf(!requireChromium())('the start page', () => {
       expect(await home.field('paste', 'text').isVisible()).toBe(false)
     })
 
-    test('without JavaScript has all parts below each other', async () => {
-      const { home } = await openHome('/', { javaScriptEnabled: false })
-      for (const field of [home.field('paste', 'text'), home.field('link', 'url'), home.items.listButton])
-        expect(await field.isVisible()).toBe(true)
+    test('without JavaScript has a page for each part, to which the bar leads', async () => {
+      const { page, home } = await openHome('/docs', { javaScriptEnabled: false })
+      const parts = [
+        ['New paste', home.field('paste', 'text')],
+        ['Short link', home.field('link', 'url')],
+        ['My items', home.items.listButton],
+      ] as const
+      for (const [name] of parts) {
+        await home.tab(name).click()
+        await page.getByRole('heading', { name, level: 1 }).waitFor()
+        expect(await page.title()).toBe(`${name} · Shortcrust`)
+        expect(await home.tab(name).getAttribute('aria-current')).toBe('page')
+        for (const [other, field] of parts)
+          expect([other, await field.isVisible()]).toEqual([other, other === name])
+        expect(await home.field('paste', 'key').isVisible()).toBe(true)
+      }
+    })
+
+    test.each([360, 1280])('looks at %i px as it does with JavaScript: no part moves', async (width) => {
+      const boxes = async (javaScriptEnabled: boolean) => {
+        const { page, home } = await openHome('/', { javaScriptEnabled, viewport: { width, height: 720 } })
+        const parts = [home.field('paste', 'text'), home.field('paste', 'key'), home.field('paste', 'title')]
+        const found = await Promise.all(parts.map(async (part) => await part.boundingBox()))
+        return { lefts: found.map((box) => box?.x), widths: found.map((box) => box?.width), page }
+      }
+      const [plain, scripted] = [await boxes(false), await boxes(true)]
+      expect([plain.lefts, plain.widths]).toEqual([scripted.lefts, scripted.widths])
     })
   })
 
@@ -190,8 +213,7 @@ describe.skipIf(!requireChromium())('the start page', () => {
       await page.goto('/')
       expect(await page.content()).not.toContain(deletion)
       expect(await home.result.isVisible()).toBe(false)
-      await home.fill('paste', { key: testKey })
-      await home.items.listButton.click()
+      await home.items.list(testKey)
       await page.getByRole('heading', { name: 'My items' }).waitFor()
       expect(await page.getByRole('link', { name: 'Only once' }).count()).toBe(1)
     })

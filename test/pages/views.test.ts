@@ -56,7 +56,7 @@ const views: Readonly<Record<string, (text: string) => unknown>> = {
   'the list of what a key made': (text) =>
     ItemsPage({
       ...{ site, owner: text, typed: { q: text }, links: [], isMore: true, isComplete: false },
-      pastes: [{ ...dates, name: text, url: 'http://nas/p/a', uses: 1 }],
+      pastes: [{ ...dates, name: text, url: 'http://nas/p/a', about: text, uses: 1 }],
     }),
   'the list of a search that found nothing': (text) =>
     ItemsPage({

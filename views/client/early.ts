@@ -2,9 +2,8 @@
 import { read } from './storage.ts'
 import { applyTheme, storedTheme } from './theme-choice.ts'
 
-const { classList, dataset } = document.documentElement
+const { classList } = document.documentElement
 
 classList.add('js')
 applyTheme(storedTheme())
-dataset.tab = /^\?(link|items)\b/.exec(location.search)?.[1] ?? 'paste'
 classList.toggle('has-key', read('key') !== undefined)

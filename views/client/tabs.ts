@@ -3,15 +3,15 @@ import { element, elements } from './dom.ts'
 const titles = { paste: 'New paste', link: 'Short link', items: 'My items' }
 export type Tab = keyof typeof titles
 
-/** ` · ` and the name of the site: the server sends the title of the first tab. */
-const siteName = document.title.slice(titles.paste.length)
+export const currentTab = () => document.documentElement.dataset.tab as Tab
+
+/** ` · ` and the name of the site. */
+const siteName = document.title.slice(titles[currentTab()].length)
 
 /** The first field to fill in on each tab. */
 const firstFields: Partial<Record<Tab, string>> = { paste: '#field-text', link: '#field-url' }
 
 const tabOf = (search: string): Tab => (/^\?(link|items)\b/.exec(search)?.[1] ?? 'paste') as Tab
-
-export const currentTab = () => document.documentElement.dataset.tab as Tab
 
 const show = (tab: Tab) => {
   document.documentElement.dataset.tab = tab
@@ -42,7 +42,6 @@ export const enableTabs = (shown: (tab: Tab) => void) => {
       open(tabOf(new URL(link.href).search))
     })
   addEventListener('popstate', () => open(tabOf(location.search)))
-  show(tabOf(location.search))
   const isNothingWrong = elements('[aria-invalid], #result:not([hidden])').length === 0
   if (isNothingWrong) open(currentTab())
 }

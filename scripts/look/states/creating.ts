@@ -115,14 +115,8 @@ const searches =
 /** The page without a script, of a key and words that were typed. */
 const lists =
   (count: OwnedCount, words = ''): Show =>
-  async ({ page, open, owner }) => {
-    await open('/')
-    const form = homePage(page)
-    await form.fill('paste', { key: await owner(count), q: words })
-    const loaded = page.waitForEvent('load')
-    await form.items.listButton.click()
-    await loaded
-  }
+  async ({ page, owner }) =>
+    homePage(page).items.list(await owner(count), words)
 
 const plainPage = { isLong, isPlain: true } as const
 const itemsPageState = statesOf('items', 'items-page', '/')
@@ -141,6 +135,7 @@ export const itemStates = [
       isLong,
     })
   }),
+  items('plain', 'Asks for the key, without a script', opens('/?items'), { isPlain: true }),
   items('found', 'Found by a word, largest first', searches('item', 'found.'), { needsScript }),
   items('found-nothing', 'Nothing was found', searches('no such “words”', 'Nothing found'), { needsScript }),
   ...ownedCounts.map((count) =>

@@ -1,4 +1,5 @@
 import type { Typed } from '../../../views/form-props.ts'
+import type { Tab } from '../../../views/layout.tsx'
 import type { Fields, Form } from '../../http/body/forms.ts'
 import { linkTable } from '../../items/link.ts'
 import { pasteTable } from '../../items/paste.ts'
@@ -11,6 +12,9 @@ export const kindOf = ({ create, text, url }: Fields): Kind => {
   if (create === 'paste' || create === 'link') return create
   return url && !text ? 'link' : 'paste'
 }
+
+/** The part of the start page that a form was sent from. */
+export const tabOf = (fields: Fields): Tab => (fields.create === 'items' ? 'items' : kindOf(fields))
 
 /** The controls of the form for each kind. */
 export const controls = { paste: controlsOf(pasteTable), link: controlsOf(linkTable, pasteTable) } as const

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Typed } from '../../../views/form-props.ts'
 import { HomePage, type HomePageProps } from '../../../views/home-page.tsx'
+import type { Tab } from '../../../views/layout.tsx'
 import type { ResultProps } from '../../../views/result.tsx'
 import { languageText, usesText } from '../../form-words.ts'
 import { expiryFacts } from '../../format.ts'
@@ -61,8 +62,8 @@ type Render = (extra: Partial<HomePageProps>) => string
 export const homeHeaders = (sender: Sender | undefined) =>
   sender ? { ...pageHeaders, 'Referrer-Policy': 'same-origin' } : pageHeaders
 
-/** Users whose empty start page is kept; each takes 0.1 MB. */
-const mostKeptUsers = 50
+/** Empty pages that are kept, for each tab and sender; each takes 0.1 MB. */
+const mostKept = 60
 
 /** "Edit as new": the form, filled with a paste. */
 const createCopies = (
@@ -123,14 +124,11 @@ export const createHomePages = (parts: HomePagesParts) => {
   const render: Render = (extra) => HomePage({ ...common, ...extra }) as string
   const copyOf = createCopies(parts, render)
   // The page contains no address, so it is the same for all of them.
-  const keptFor = (sender: Sender | undefined) =>
-    createKeptText(homeHeaders(sender), () => render({ sender }))
-  const [empty, emptyForGuests] = [keptFor(undefined), keptFor({ as: 'guest' })]
-  const emptyForUsers = new LRUCache<string, typeof empty>({ max: mostKeptUsers })
-  const emptyFor = (sender: Sender | undefined) => {
-    if (sender?.as !== 'user') return sender ? emptyForGuests : empty
-    const kept = emptyForUsers.get(sender.name) ?? keptFor(sender)
-    emptyForUsers.set(sender.name, kept)
+  const emptyPages = new LRUCache<string, ReturnType<typeof createKeptText>>({ max: mostKept })
+  const emptyFor = (sender: Sender | undefined, tab: Tab) => {
+    const name = `${tab} ${wordOf(sender)}`
+    const kept = emptyPages.get(name) ?? createKeptText(homeHeaders(sender), () => render({ sender, tab }))
+    emptyPages.set(name, kept)
     return kept
   }
   const edit = createEditPages(parts)
@@ -154,20 +152,23 @@ export const createHomePages = (parts: HomePagesParts) => {
 
   return {
     /** The page, filled with what was typed. */
-    filled: (typed: Typed, failure: HomePageProps['failure'], sender: Sender | undefined) =>
-      render({ typed, sender, ...(failure && { failure }) }),
+    filled: (typed: Typed, tab: Tab, failure: HomePageProps['failure'], sender: Sender | undefined) =>
+      render({ typed, tab, sender, ...(failure && { failure }) }),
 
     /** The page with the addresses of what was created. */
-    created: (created: Created, url: string, sender: Sender | undefined) =>
-      render({ result: resultOf(created, url), sender }),
+    created: (created: Created, url: string, sender: Sender | undefined) => {
+      const result = resultOf(created, url)
+      return render({ result, tab: result.kind, sender })
+    },
 
-    /** `GET /`, with `?from=<paste>`, `?edit=<paste>` or `?link&edit=<link>` */
+    /** `GET /`, `?link`, `?items`, or with `?from=<paste>`, `?edit=<paste>` or `?link&edit=<link>` */
     answer: async (request: Request, sender: Sender | undefined): Promise<Response> => {
       const query = request.url.includes('?') ? new URL(request.url).searchParams : undefined
       const from = query?.get('from')
       if (query?.has('edit')) return edit(query.has('link') ? 'link' : 'paste', sender)(request, '')
       if (from) return copyOf(request, from, sender)
-      return emptyFor(sender)(request, '')
+      const tab = query?.has('link') ? 'link' : query?.has('items') ? 'items' : 'paste'
+      return emptyFor(sender, tab)(request, '')
     },
   }
 }

@@ -10,7 +10,7 @@ import type { Identify, KeyChecks } from '../../http/key-check.ts'
 import type { RequestContext } from '../../http/route-list.ts'
 import type { LinkCreation } from '../links/create-link.ts'
 import type { PasteCreation } from '../pastes/create-paste.ts'
-import { bodyOf, checkFields, controlOf, kindOf, typedOf } from './form-fields.ts'
+import { bodyOf, checkFields, controlOf, kindOf, tabOf, typedOf } from './form-fields.ts'
 import { createHomePages, type HomePagesParts, homeHeaders } from './home-pages.ts'
 import { createKeyItems, type KeyItemsParts } from './key-items.ts'
 
@@ -79,7 +79,7 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
       message: `${fix?.message ?? message}${isCut ? ` ${tooLongToReturn}` : ''}`,
     }
     const shown = fix ? { ...typed, url: fix.url } : typed
-    const html = pages.filled(shown, { form, problem }, sender)
+    const html = pages.filled(shown, tabOf(sent.fields), { form, problem }, sender)
     return page(html, statusOf(error), { ...homeHeaders(sender), ...error.headers })
   }
 

@@ -1,6 +1,7 @@
 import { ItemsPage, type ListedItem } from '../../../views/items-page.tsx'
 import { invalid } from '../../errors.ts'
 import { dateFacts, expiryFacts, nameOf } from '../../format.ts'
+import { languageName } from '../../highlight/languages/languages.ts'
 import { page } from '../../http/answers/respond.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import type { Fields } from '../../http/body/forms.ts'
@@ -47,6 +48,7 @@ export const createKeyItems = (parts: KeyItemsParts) => {
     const ofPaste = (paste: Listed<StoredPaste>): ListedItem => ({
       name: paste.title || 'Untitled paste',
       url: addresses.paste(nameOf(paste)),
+      about: languageName(paste.language),
       uses: counts.of('paste', paste.id),
       ...dateFacts(paste),
       ...expiryFacts(paste),
@@ -54,6 +56,7 @@ export const createKeyItems = (parts: KeyItemsParts) => {
     const ofLink = (link: Listed<StoredLink>): ListedItem => ({
       name: link.url,
       url: addresses.link(nameOf(link)),
+      about: nameOf(link),
       uses: counts.of('link', link.id),
       ...dateFacts(link),
       ...expiryFacts(link),

@@ -119,8 +119,16 @@ export const homePage = (page: Page) => {
       row: (name: string) => items.locator('li', { hasText: name }),
       exportButton: items.getByRole('button', { name: 'Export list' }),
       importFile: items.locator('#import'),
-      /** Without JavaScript. */
       listButton: page.getByRole('button', { name: 'List my items' }),
+      /** Without JavaScript: asks for what a key made, and waits for the page. */
+      list: async (key: string, words = '') => {
+        await page.goto('/?items')
+        await page.locator('#field-key').fill(key)
+        await page.locator('#field-q').fill(words)
+        const loaded = page.waitForEvent('load')
+        await page.locator('button[value=items]:visible').last().click()
+        await loaded
+      },
     },
     status: page.locator('#status'),
   }
