@@ -72,7 +72,7 @@ describe('a key for pastes only', () => {
     expect((await upload('PUT', '/', client.key)).status).toBe(201)
     expect((await upload('PUT', '/a.py', client.key)).status).toBe(201)
     expect((await upload('POST', '/documents', client.key)).status).toBe(200)
-    await expectPage(await sendForm({ create: 'paste', ...examplePaste, key: client.key }))
+    await expectPage(await sendForm({ create: 'paste', ...examplePaste, key: client.key }), 201)
   })
 
   const says = /This API key may create pastes only; use a key that may create short links/
@@ -98,7 +98,7 @@ describe('a key for short links only', () => {
 
   test('makes them by the API and by the form', async () => {
     expect(await statusOf(client)).toBe(201)
-    await expectPage(await sendForm({ create: 'link', ...link, key: client.key }))
+    await expectPage(await sendForm({ create: 'link', ...link, key: client.key }), 201)
   })
 
   const says = /This API key may create short links only; use a key that may create pastes/

@@ -121,7 +121,7 @@ describe('the form without JavaScript', () => {
     for (const [name, value] of Object.entries({ key: testKey, create: 'paste', ...fields }))
       body.append(name, value)
     const response = await fetch(`${server.url}/`, { method: 'POST', headers: browser, body })
-    return expectPage(response)
+    return expectPage(response, 201)
   }
 
   test('names the language that was found', async () => {
