@@ -22,7 +22,7 @@ type Rows = readonly (readonly [name: string, doc: string])[]
 /** Longer names have a line of their own. */
 const widestName = 24
 
-/** Below this width, each text stands under its name. */
+/** Below this width, each text is on the line below its name. */
 const leastDoc = 30
 
 const indent = 2
@@ -34,7 +34,7 @@ const columnOf = (rows: Rows) =>
 /** Names and what they mean, in two columns. */
 const table = (rows: Rows, width: number, column = columnOf(rows)) => {
   const isNarrow = width - column < leastDoc
-  // Deeper than a name without a letter, which stands beside those with one.
+  // Deeper than a name without a letter, which is in one column with those that have one.
   const at = isNarrow ? 4 * indent : column
   return rows.flatMap(([name, doc]) => {
     const lines = wrapped(doc, width - at).map((line) => ' '.repeat(at) + line)

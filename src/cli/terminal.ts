@@ -36,7 +36,7 @@ export type Terminal = Lines & {
   openWith: (program: string, file: string) => Promise<number>
   /** Resolves with the first signal that stops a server. A second after it, another one ends the process. */
   stopSignal: () => Promise<StopSignal>
-  /** Resolves with the first of these signals. None of them ends the process any more. */
+  /** Resolves with the first of these signals. They no longer end the process. */
   firstSignal: (names: readonly StopSignal[]) => Promise<StopSignal>
   spawnChild: SpawnChild
   ids: Ids
