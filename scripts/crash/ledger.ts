@@ -111,10 +111,26 @@ const countProblem = async (url: string, { path, visits }: Entry) => {
   return isPossible ? undefined : `${path} was followed ${visits} times, but shows ${shown}`
 }
 
+/** So many of the newest names are asked for: those that a kill may have cut off. */
+const newestNames = 100
+
+/** What is listed under a name is there, and nothing else has that name; also what nobody acknowledged. */
+const problemsOfNames = async (folder: string, items: readonly { alias?: string }[]) => {
+  const names = items.flatMap(({ alias }) => alias ?? [])
+  const problems =
+    new Set(names).size === names.length ? [] : [`two items are listed under one name: ${names.toSorted()}`]
+  for (const name of names.slice(0, newestNames)) {
+    // Counts no visit.
+    const { status } = await fetch(`${folder}/${name}`, { method: 'HEAD', redirect: 'manual' })
+    if (status !== 200 && status !== 302) problems.push(`${folder}/${name} is listed, but answered ${status}`)
+  }
+  return problems
+}
+
 /** Holds the lists against what was acknowledged. What was created and not acknowledged may be listed too. */
 export const problemsOfLists = async (url: string, key: string, entries: readonly Entry[]) => {
   const askedAt = Date.now()
-  const lists = [await listAll(url, 'paste', key), await listAll(url, 'link', key)]
+  const lists = [await listAll(url, 'paste', key), await listAll(url, 'link', key)] as const
   const ids = lists.flatMap((list) => list.ids)
   const listed = new Set(ids)
   const isRight = ({ path, state, expiresAt }: Entry) => {
@@ -125,6 +141,8 @@ export const problemsOfLists = async (url: string, key: string, entries: readonl
   const wrong = entries.filter((entry) => !isRight(entry))
   return [
     ...wrong.map(({ path, state }) => `${path} is ${state}, but the list says otherwise`),
+    ...(await problemsOfNames(`${url}/p/raw`, lists[0].items)),
+    ...(await problemsOfNames(`${url}/s`, lists[1].items)),
     ...(listed.size === ids.length ? [] : [`${ids.length - listed.size} items are listed twice`]),
   ]
 }
@@ -193,6 +211,28 @@ const problemOfItem = async (url: string, entry: Entry): Promise<string | undefi
   const isCounted = isWhole && entry.path.startsWith('/s/') && entry.expiresAt === undefined
   if (isRight) return isCounted ? countProblem(url, entry) : undefined
   return `${entry.path} should be ${entry.state}, but answered ${response.status}`
+}
+
+/** The word that a paste begins with, or the end of an address that no other has. */
+const wordOf = (expected: string) =>
+  /^http:\/\/example\.org\/(\w+)$/.exec(expected)?.[1] ?? /^\w+/.exec(expected)?.[0]
+
+/** What was changed is found by what it is, and no longer by what it was. */
+export const problemOfWords = async (url: string, entry: Entry): Promise<string | undefined> => {
+  const { former, expected, path, state } = entry
+  if (former === undefined || state !== 'alive') return undefined
+  const list = path.startsWith('/s/') ? 'links' : 'pastes'
+  const find = async (word = '') => {
+    for (;;) {
+      const response = await fetch(`${url}/${list}?q=${word}`, { headers: { key: testKey } })
+      const found = (await response.json()) as Record<string, { id: string }[]> & { isComplete: boolean }
+      if (found.isComplete) return (found[list] ?? []).some(({ id }) => path.endsWith(`/${id}`))
+    }
+  }
+  if (!(await find(wordOf(expected)))) return `${path} was changed, and is not found by "${wordOf(expected)}"`
+  if (await find(wordOf(former)))
+    return `${path} was changed, and is found by "${wordOf(former)}", its former word`
+  return undefined
 }
 
 /** Asks the server about one entry. @returns what is wrong, if anything; settles an entry that was dying */

@@ -20,6 +20,9 @@ const randomText = (random: Random) => {
   return Array.from({ length }, () => random.pick(pieces)).join('')
 }
 
+/** So that it is found by this word, and nothing else is. */
+const uniqueWord = (random: Random) => `w${random.below(1e9)}e${random.below(1e9)}`
+
 const pathOf = (address = '') => {
   const { pathname, search } = new URL(address)
   return pathname + search
@@ -36,8 +39,8 @@ export const createItem = async ({ client, ledger, random }: LoadParts, isLink: 
   const expiry = isLink && random.next() < 0.4 ? { expiresIn: 1 + random.below(5) } : undefined
   const alias = !expiry && random.next() < 0.5 ? nameAt(ledger.entries.length, random) : undefined
   const expected = isLink
-    ? `http://example.org/${random.below(1e9)}`
-    : `${random.below(1e9)}${randomText(random)}`
+    ? `http://example.org/${uniqueWord(random)}`
+    : `${uniqueWord(random)} ${randomText(random)}`
   const response = await (isLink
     ? client.post('/shortener', { url: expected, alias, ...expiry })
     : client.post('/paste', { ...examplePaste, text: expected, alias }))
@@ -67,8 +70,8 @@ export const deleteItem = async ({ url, ledger, random }: LoadParts) => {
 export const changeItem = async ({ url, ledger, random }: LoadParts) => {
   const entry = ledger.takeChange(random, ({ path }) =>
     path.startsWith('/s/')
-      ? `http://example.org/${random.below(1e9)}`
-      : `${random.below(1e9)}${randomText(random)}`,
+      ? `http://example.org/${uniqueWord(random)}`
+      : `${uniqueWord(random)} ${randomText(random)}`,
   )
   if (!entry) return
   const body = entry.path.startsWith('/s/') ? { url: entry.pending } : { text: entry.pending }

@@ -5,10 +5,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createClient } from '../../test/support/client.ts'
-import { idOf } from '../../test/support/counts.ts'
 import { run, start, target, temporaryFolder, testKey } from '../../test/support/process.ts'
-import { fileOf } from '../measure/lists.ts'
-import { createLedger, type Entry, problemOf, problemsOfLists } from './ledger.ts'
+import { createLedger, type Entry, problemOf, problemOfWords, problemsOfLists } from './ledger.ts'
 import { createLimitedLedger } from './limited.ts'
 import { work } from './load.ts'
 import { createRandom } from './random.ts'
@@ -30,6 +28,8 @@ const longLoadMs = { from: 500, upTo: 1100 }
 /** Walking the whole folder costs more than a round, so it is done now and then. */
 const roundsPerVerify = 50
 const longestErasureMs = 60_000
+const [listsAtOnce, longestShortLifeMs] = [3, 120]
+const searchesPerRound = 20
 
 const random = createRandom(seed)
 const ledger = createLedger()
@@ -54,13 +54,31 @@ const verify = async () => {
 
 const temporaryFiles = () => (existsSync(join(data, 'tmp')) ? readdirSync(join(data, 'tmp')) : [])
 
+/** A life in which what has expired is being erased beside lists, and which is killed at once. */
+const playShortLife = async () => {
+  const server = await start(options)
+  let isOver = false
+  const list = async () => {
+    while (!isOver) await problemsOfLists(server.url, testKey, []).catch(() => {})
+  }
+  const lists = Array.from({ length: listsAtOnce }, list)
+  await Bun.sleep(random.next() * longestShortLifeMs)
+  isOver = true
+  await server.kill()
+  await Promise.all(lists)
+}
+
 const playRound = async (round: number) => {
+  await playShortLife()
   const before = temporaryFiles()
   const server = await start(options)
   // Erasing what has expired, the new process writes there too.
   const leftovers = temporaryFiles().filter((name) => before.includes(name))
   if (leftovers.length) problems.push(`temporary files were not swept: ${leftovers}`)
-  await compare(server.url, ledger.sample(random, olderPerRound))
+  const sample = ledger.sample(random, olderPerRound)
+  await compare(server.url, sample)
+  for (const entry of sample.filter(({ former }) => former !== undefined).slice(0, searchesPerRound))
+    problems.push((await problemOfWords(server.url, entry)) ?? '')
   problems.push(...(await problemsOfLists(server.url, testKey, ledger.entries)))
   let isOver = false
   const parts = { client: createClient(server.url), url: server.url, ledger, limited, random }
@@ -71,6 +89,7 @@ const playRound = async (round: number) => {
   await server.kill()
   await Promise.all(workers)
   problems.push(...limited.problems)
+  problems.splice(0, problems.length, ...problems.filter((problem) => problem !== ''))
   if (round % roundsPerVerify === 0) await verify()
 }
 
@@ -84,15 +103,29 @@ while (played < rounds && problems.length === 0) {
 }
 if (process.stderr.isTTY) process.stderr.write('\n')
 
-/** What has expired must be gone from disk within a minute. */
+/** The text of a document is its last field. */
+const headBytes = 400
+
+/** What has expired or was deleted must be gone from disk within a minute, also what nobody acknowledged. */
 const expectErased = async () => {
-  const fileOfEntry = ({ path }: Entry) => fileOf(data, path.startsWith('/s/') ? 'link' : 'paste', idOf(path))
-  const expired = ledger.entries.filter(({ expiresAt }) => expiresAt !== undefined)
-  for (let waitedMs = 0; waitedMs < longestErasureMs; waitedMs += 100) {
-    if (!expired.some((entry) => existsSync(fileOfEntry(entry)))) return
-    await Bun.sleep(100)
+  const left = async () => {
+    const paths: string[] = []
+    for (const folder of ['pastes', 'links'])
+      for (const path of readdirSync(join(data, folder), { recursive: true }) as string[]) {
+        if (!/^..\/[^.]+\.json$/.test(path)) continue
+        const file = Bun.file(join(data, folder, path))
+        const text = await file.text().catch(() => '')
+        const isErasing = existsSync(join(data, folder, path.replace(/json$/, 'gone')))
+        const [, expiresAt] = /"expiresAt":(\d+)/.exec(text.slice(0, headBytes)) ?? []
+        if (isErasing || (expiresAt !== undefined && Number(expiresAt) <= Date.now())) paths.push(path)
+      }
+    return paths
   }
-  problems.push('what has expired is still on disk after a minute')
+  for (let waitedMs = 0; waitedMs < longestErasureMs; waitedMs += 1000) {
+    if ((await left()).length === 0) return
+    await Bun.sleep(1000)
+  }
+  problems.push(`what has expired or was deleted is still on disk after a minute: ${await left()}`)
 }
 
 const server = await start(options)
