@@ -207,6 +207,50 @@ describe('verify, when no server runs', () => {
   })
 })
 
+describe('verify, of an item with a name', () => {
+  const named = async () => {
+    const server = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+    const client = createClient(server.url)
+    for (const alias of ['a', 'b']) await client.link('http://nas/', { alias })
+    await server.stop()
+    const folder = join(server.data, 'aliases/links')
+    const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) =>
+      /[ab]\.json$/.test(file),
+    )
+    return {
+      data: server.data,
+      paths: files.sort((one, other) => one.slice(3).localeCompare(other.slice(3))),
+      folder,
+    }
+  }
+
+  test('says which file is missing, and what to do', async () => {
+    const { data, paths, folder } = await named()
+    expect((await run(['verify', '--data', data])).code).toBe(0)
+    rmSync(join(folder, paths[0] ?? ''))
+    const { code, stdout } = await run(['verify', '--data', data])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(
+      /^damaged {2}links\/..\/\w+\.json: its name does not lead to it, because aliases\/links\/..\/a\.json is missing; put that file back, or delete the item by its id\n/,
+    )
+  })
+
+  test('names one whose name leads to another item, but no document that is being erased', async () => {
+    const { data, paths, folder } = await named()
+    const [one = '', other = ''] = paths.map((path) => readFileSync(join(folder, path), 'utf8'))
+    const idIn = (text: string) => /"id":"(\w+)"/.exec(text)?.[1] ?? ''
+    const document = JSON.parse(one).document
+    const moved = JSON.stringify({ ...document, id: idIn(other) })
+    const sum = Bun.hash.crc32(moved).toString(16).padStart(8, '0')
+    writeFileSync(join(folder, paths[0] ?? ''), `{"crc32":"${sum}","document":${moved}}`)
+    const { code, stdout } = await run(['verify', '--data', data])
+    expect([code, stdout]).toEqual([1, expect.stringContaining('/a.json leads to another item; ')])
+    const id = idIn(one)
+    writeFileSync(join(data, 'links', id.slice(0, 2), `${id}.gone`), '')
+    expect((await run(['verify', '--data', data])).code).toBe(0)
+  })
+})
+
 /** A plain copy of a live folder, as a user would make it. */
 const copyOf = async (folder: string) => {
   const target = join(folder, '..', `copy-${crypto.randomUUID()}`)
