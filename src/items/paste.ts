@@ -13,6 +13,9 @@ import {
   storedSchema,
 } from './field.ts'
 
+/** Upper limit of the setting for the largest paste. */
+export const largestPasteBytes = 64 * 1024 ** 2
+
 /** The fields of a paste. A new field is one more row: see "Adding a field" in ARCHITECTURE.md. */
 export const pasteTable = defineTable(
   {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { largestPasteBytes } from '../items/paste.ts'
 
 export type RateLimit = { requests: number; seconds: number }
 /** `port` 0 means any free one. */
@@ -53,9 +54,6 @@ export const rateText = ({ requests, seconds }: RateLimit) => {
     Object.entries(periods).find(([, length]) => seconds % length === 0 && seconds >= length) ?? []
   return `${requests}/${seconds / length}${unit}`
 }
-
-/** Upper limit of the setting for the largest paste. */
-export const largestPasteBytes = 64 * 1024 ** 2
 
 const units = { B: 1, KiB: 1024, MiB: 1024 ** 2, '': 1 }
 

@@ -1,4 +1,4 @@
-import { largestPasteBytes } from '../../settings/values.ts'
+import { largestPasteBytes } from '../../items/paste.ts'
 import { Failure, foreignServer } from './failures.ts'
 import { type Answer, parseReply } from './reply.ts'
 import { send } from './send.ts'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { sizeText } from '../../format.ts'
-import { largestPasteBytes } from '../../settings/values.ts'
+import { largestPasteBytes } from '../../items/paste.ts'
 import { Failure } from './failures.ts'
 
 const reasons: Readonly<Record<string, string>> = {

@@ -21,9 +21,7 @@ const checkArchive = (archive: string) => {
 
 /** Not `Bun.file`, which cannot read devices and named pipes. */
 const streamOf = (archive: string) =>
-  archive === '-'
-    ? Bun.stdin.stream()
-    : (Readable.toWeb(createReadStream(archive)) as unknown as ReadableStream<Uint8Array>)
+  archive === '-' ? Readable.from(Bun.stdin.stream()) : createReadStream(archive)
 
 const unpack = async (parts: ArchiveParts, archive: string, isMerge: boolean) => {
   try {

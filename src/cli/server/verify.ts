@@ -39,7 +39,7 @@ export const verify: Command = async (_, { dataFolder }, terminal) => {
     throw unusableFolder(`there is no folder ${folder}; name it with --data or SHORTCRUST_DATA`)
   const documents = new Set<string>()
   const counts = { files: 0, damaged: 0, foreign: 0 }
-  for await (const file of inspectFolder(folder, collections)) {
+  for await (const file of inspectFolder(folder, collections, { isShort: true })) {
     counts.files++
     terminal.progress(`verified ${plural(counts.files, 'file')}`)
     if (!('problem' in file)) {

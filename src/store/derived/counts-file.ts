@@ -1,5 +1,5 @@
 import { constants, Database } from 'bun:sqlite'
-import { statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { damaged } from '../../errors.ts'
@@ -114,6 +114,34 @@ export const exportCounts = (folder: string): Uint8Array =>
     quickCheck(database, path)
     return database.serialize()
   })
+
+/** Bytes of the largest page of SQLite. */
+const largestPage = 65_536
+
+/**
+ * True if the tables of a file are described in its first page alone, as ours are. SQLite keeps their description in memory,
+ * and it may be as long as the file (https://sqlite.org/fileformat.html#b_tree_pages).
+ */
+const isBriefSchema = (path: string) => {
+  const page = Buffer.alloc(largestPage)
+  const file = openSync(path, 'r')
+  readSync(file, page, 0, largestPage, 0)
+  closeSync(file)
+  const isLeaf = page.readUInt8(100) === 13
+  const tables = page.readUInt16BE(103)
+  // Of a length, only the last byte is below 128: two of them are at most 16,383.
+  const isBrief = (cell: number) => (page[cell] ?? 255) < 128 || (page[cell + 1] ?? 255) < 128
+  return (
+    isLeaf && tables <= 8 && [...Array(tables).keys()].every((at) => isBrief(page.readUInt16BE(108 + 2 * at)))
+  )
+}
+
+/** For a file from anywhere: takes no more memory the larger it is. @throws {Error} that says what is damaged */
+export const checkCounts = (folder: string) => {
+  const path = join(folder, countsName)
+  if (sizeOf(path) > 0 && !isBriefSchema(path)) throw damaged(path, 'is no file of counts')
+  readCountsFile(folder, quickCheck)
+}
 
 /** The last use of each key, to the minute, in milliseconds since the epoch; empty if the file cannot be read. */
 export const lastUses = (folder: string): ReadonlyMap<string, number> => {

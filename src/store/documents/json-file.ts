@@ -30,20 +30,31 @@ export const plainJson: Codec = { encode: (data) => JSON.stringify(data), decode
 const sumOf = (json: string | Uint8Array) => Bun.hash.crc32(json).toString(16).padStart(8, '0')
 
 /** Puts the CRC-32 in front of a document that is already JSON. */
-const seal = (json: string) => `{"crc32":"${sumOf(json)}","document":${json}}`
+export const seal = (json: string) => `{"crc32":"${sumOf(json)}","document":${json}}`
 
 /** Only up to the document: matching its end as well takes 1 ms per MB. */
 const opening = /^\{"crc32":"([0-9a-f]{8})","document":/
+
+/** Bytes in front of the document. */
+export const openingBytes = seal('').length - 1
+
+/** The CRC-32 that the beginning of a text says its document has. */
+export const sumIn = (start: string) => {
+  const [, sum] = opening.exec(start) ?? []
+  return sum === undefined ? undefined : Number.parseInt(sum, 16)
+}
+
+export const cutShort = 'is cut short or no document of this program'
+export const wrongSum = 'does not match its checksum'
 
 /** JSON with its CRC-32, so reading it detects even a single flipped bit. */
 export const checkedJson: Codec = {
   encode: (data) => seal(JSON.stringify(data)),
   decode: (text) => {
     const [opened, crc32] = opening.exec(text) ?? []
-    if (opened === undefined || !text.endsWith('}'))
-      throw new Error(text === '' ? 'is empty' : 'is cut short or no document of this program')
+    if (opened === undefined || !text.endsWith('}')) throw new Error(text === '' ? 'is empty' : cutShort)
     const json = text.slice(opened.length, -1)
-    if (crc32 !== sumOf(json)) throw new Error('does not match its checksum')
+    if (crc32 !== sumOf(json)) throw new Error(wrongSum)
     return parse(json)
   },
 }

@@ -3,13 +3,15 @@ import { open, readdir, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
-import { createTarDecoder, packTar } from 'modern-tar'
+import { createGunzip, createGzip } from 'node:zlib'
+import { packTar } from 'modern-tar'
 import { AppError, isSystemError, unusableFolder } from '../../errors.ts'
+import { largestPasteBytes } from '../../items/paste.ts'
 import { makeFolder, syncFolder } from '../disk.ts'
 import { type Beside, openBeside } from './beside.ts'
 import { type CollectionRules, inspectFolder, isOrphan } from './inspect.ts'
 import type { Inspected } from './inspect-file.ts'
+import { type TarEntry, tarEntries } from './tar-entries.ts'
 
 /** A damaged or foreign file of a data folder. */
 export type Problem = Extract<Inspected, { problem: string }>
@@ -60,7 +62,7 @@ async function* tarChunks(parts: ArchiveParts, { began, since }: Span, problems:
   if (since !== undefined) yield packed(sinceName, new TextEncoder().encode(`${since}`), mtime)
   const isOld = (path: string) =>
     since !== undefined && !always.test(path) && changedAt(join(folder, path)) < since - slackMs
-  for await (const file of inspectFolder(folder, rules, isOld)) {
+  for await (const file of inspectFolder(folder, rules, { isKnown: isOld })) {
     if ('problem' in file) problems.push(file)
     else yield packed(file.path, file.bytes ?? new TextEncoder().encode(file.text), mtime)
     onFile()
@@ -80,10 +82,62 @@ export const writeArchive = async (parts: ArchiveParts, span: Span, output: Writ
   return problems
 }
 
-const entryShape =
-  /^(?:shortcrust\.json|keys\.json|counts\.sqlite|keys\.revoked-[0-9a-f]{64}|(?:aliases\/)?[a-z]+\/[a-z0-9]{2}\/[a-z0-9_-]+(?:\.[1-9]\d{0,8})?\.(?:json|gone)|counts\/[a-z]+\/[a-z0-9]{2}\.json)$/
+const kibibyte = 1024
+const mebibyte = 1024 ** 2
 
-const writeEntry = async (path: string, body: ReadableStream<Uint8Array>) => {
+/** JSON writes a control character of one byte as six, such as `\\u0001`. The other fields and earlier versions come to less than 1 MiB. */
+const largestItem = 6 * largestPasteBytes + mebibyte
+
+/** 35 million counts of 30 bytes. */
+const largestCounts = 1024 * mebibyte
+
+/** 10,000 keys of 200 bytes. */
+const largestKeys = 2 * mebibyte
+
+/** More than this would be 96 million items: ids spread over 961 folders. Their names are read at once. */
+const mostInFolder = 100_000
+
+type EntryRule = { shape: RegExp; maxBytes: number }
+
+/** The names of what a backup may hold, and how large each can be. */
+const entryRules = (rules: CollectionRules): readonly EntryRule[] => {
+  const kinds = Object.keys(rules).join('|')
+  const ofItem = (ending: string) => new RegExp(`^(?:${kinds})/[a-z0-9]{2}/[a-z0-9_-]+${ending}$`)
+  return [
+    { shape: /^since$/, maxBytes: 20 },
+    { shape: /^shortcrust\.json$/, maxBytes: kibibyte },
+    { shape: /^keys\.json$/, maxBytes: largestKeys },
+    { shape: /^keys\.revoked-[0-9a-f]{64}$/, maxBytes: 0 },
+    { shape: /^counts\.sqlite$/, maxBytes: largestCounts },
+    { shape: new RegExp(`^counts/(?:${kinds})/[a-z0-9]{2}\\.json$`), maxBytes: mebibyte },
+    { shape: new RegExp(`^aliases/(?:${kinds})/[a-z0-9]{2}/[a-z0-9_-]+\\.json$`), maxBytes: 4 * kibibyte },
+    { shape: ofItem('\\.gone'), maxBytes: 0 },
+    { shape: ofItem('(?:\\.[1-9]\\d{0,8})?\\.json'), maxBytes: largestItem },
+  ]
+}
+
+/**
+ * Checks what headers say, before anything of the bodies is unpacked, so no archive takes more memory than a whole backup.
+ * @returns a function that throws `unusable-folder`
+ */
+export const createEntryCheck = (rules: CollectionRules) => {
+  const known = entryRules(rules)
+  const filesIn = new Map<string, number>()
+  return ({ name, size }: Pick<TarEntry, 'name' | 'size'>) => {
+    const rule = known.find(({ shape }) => shape.test(name))
+    if (!rule) throw unusableFolder(`the archive holds "${name}", which no backup does`)
+    if (size > rule.maxBytes)
+      throw unusableFolder(
+        `the archive holds "${name}" with ${size} bytes, where a backup has at most ${rule.maxBytes}`,
+      )
+    const files = (filesIn.get(dirname(name)) ?? 0) + 1
+    if (files > mostInFolder)
+      throw unusableFolder(`the archive holds more than ${mostInFolder} files in ${dirname(name)}`)
+    filesIn.set(dirname(name), files)
+  }
+}
+
+const writeEntry = async (path: string, body: TarEntry['body']) => {
   await makeFolder(dirname(path))
   const handle = await open(path, 'wx', 0o600)
   try {
@@ -94,38 +148,30 @@ const writeEntry = async (path: string, body: ReadableStream<Uint8Array>) => {
   }
 }
 
-const longestNumber = 20
-
-const readNumber = async (body: ReadableStream<Uint8Array>) => {
-  const text = await new Response(body).text()
-  if (!/^\d+$/.test(text) || text.length > longestNumber) throw new Error('its time is not a number')
+const readNumber = async (body: TarEntry['body']) => {
+  const text = Buffer.concat(await Array.fromAsync(body)).toString()
+  if (!/^\d+$/.test(text)) throw new Error('its time is not a number')
   return Number(text)
 }
 
 /** @returns the folders that hold the files, and the span of the archive */
-const unpack = async (
-  archive: ReadableStream<Uint8Array>,
-  folder: string,
-  onFile: () => void,
-  stop: AbortSignal,
-) => {
+const unpack = async ({ rules, onFile, stop }: ArchiveParts, archive: Readable, folder: string) => {
   const folders = new Set<string>()
   const span: Span = { began: Number.POSITIVE_INFINITY }
-  const tar = archive.pipeThrough(
-    new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array>,
-    { signal: stop },
-  )
-  for await (const { header, body } of tar.pipeThrough(createTarDecoder({ strict: true }))) {
+  const check = createEntryCheck(rules)
+  const gunzip = createGunzip()
+  // Reading from `gunzip` throws its error.
+  pipeline(archive, gunzip, { signal: stop }).catch(() => {})
+  for await (const entry of tarEntries(gunzip)) {
     stop.throwIfAborted()
-    span.began = Math.min(span.began, header.mtime?.getTime() ?? 0)
-    if (header.name === sinceName) {
-      span.since = await readNumber(body)
+    check(entry)
+    span.began = Math.min(span.began, entry.mtime)
+    if (entry.name === sinceName) {
+      span.since = await readNumber(entry.body)
       continue
     }
-    if (!entryShape.test(header.name))
-      throw unusableFolder(`the archive holds "${header.name}", which no backup does`)
-    const path = join(folder, header.name)
-    await writeEntry(path, body)
+    const path = join(folder, entry.name)
+    await writeEntry(path, entry.body)
     folders.add(dirname(path))
     onFile()
   }
@@ -135,7 +181,7 @@ const unpack = async (
 /** Of a whole backup, an earlier version without its item is a problem; of a part of one, it is not. */
 const firstProblem = async (folder: string, rules: CollectionRules, isPart: boolean) => {
   let isStamped = false
-  for await (const file of inspectFolder(folder, rules)) {
+  for await (const file of inspectFolder(folder, rules, { isShort: true })) {
     if ('problem' in file && !(isPart && file.problem === isOrphan)) return `${file.path} ${file.problem}`
     isStamped ||= file.path === 'shortcrust.json'
   }
@@ -157,14 +203,15 @@ const isEmptyOrMissing = async (folder: string) => {
  * @throws {AppError} `unusable-folder`, or the error of a system call
  */
 export const unpackBeside = async (
-  { folder, rules, onFile, stop }: ArchiveParts,
-  archive: ReadableStream<Uint8Array>,
+  parts: ArchiveParts,
+  archive: Readable,
   check: (span: Span) => void,
   place: (beside: Beside, span: Span) => Promise<void>,
 ) => {
+  const { folder, rules, stop } = parts
   const beside = await openBeside(resolve(folder))
   try {
-    const { folders, span } = await unpack(archive, beside.path, onFile, stop)
+    const { folders, span } = await unpack(parts, archive, beside.path)
     check(span)
     const problem = await firstProblem(beside.path, rules, span.since !== undefined)
     if (problem) throw unusableFolder(`this is no whole backup: ${problem}`)
@@ -183,7 +230,7 @@ export const unpackBeside = async (
 }
 
 /** Restores into an empty or missing folder. @throws {AppError} `unusable-folder`; the folder is then unchanged */
-export const restoreArchive = async (parts: ArchiveParts, archive: ReadableStream<Uint8Array>) => {
+export const restoreArchive = async (parts: ArchiveParts, archive: Readable) => {
   const target = resolve(parts.folder)
   if (!(await isEmptyOrMissing(target)))
     throw unusableFolder(`${target} is not empty; restore into a new folder`)

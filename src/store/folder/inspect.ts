@@ -5,6 +5,7 @@ import { type Check, compileCheck } from '../../items/check.ts'
 import { FormatStamp, KeyFile } from '../../items/schema.ts'
 import { type Versioned, versionOf } from '../../items/versions.ts'
 import {
+  checkCounts,
   countsName,
   exportCounts,
   isAside,
@@ -53,8 +54,15 @@ const passing = new Set([
   countsName + sharedMemorySuffix,
 ])
 
-/** The folder that is read, and which of its files need no reading. */
-type Walk = { folder: string; isKnown: (path: string) => boolean }
+export type Reading = {
+  /** Called with each path before its file is read; those that it knows are left out. */
+  isKnown?: (path: string) => boolean
+  /** True if texts may be cut, and files that are not text left out: then memory does not grow with the largest file. */
+  isShort?: boolean
+}
+
+/** The folder that is read, and how. */
+type Walk = { folder: string } & Required<Reading>
 
 /** The rules for the files of a folder: names and contents. */
 type FileRule = {
@@ -91,7 +99,7 @@ const documentProblem =
   }
 
 const inspectEntry = (
-  { folder, isKnown }: Walk,
+  { folder, isKnown, isShort }: Walk,
   path: string,
   shard: string,
   file: string,
@@ -102,7 +110,7 @@ const inspectEntry = (
   if (!rule.isName(name) || rule.shardOf(name) !== shard) return foreign(path)
   if (rule.key === 'alias' && (isTombstone || version !== undefined)) return foreign(path)
   if (isKnown(path)) return undefined
-  if (!isTombstone) return inspectFile(folder, path, documentProblem(name, rule, version))
+  if (!isTombstone) return inspectFile(folder, path, documentProblem(name, rule, version), isShort)
   return inspectFile(folder, path, (text) =>
     text === '' ? undefined : 'is not the empty file of a deleted item',
   )
@@ -152,8 +160,10 @@ async function* inspectShards(walk: Walk, name: string, rule: FileRule) {
 }
 
 /** A consistent copy of the counts, or the problem of their file. */
-const inspectCounts = (folder: string): Inspected => {
+const inspectCounts = ({ folder, isShort }: Walk): Inspected => {
   try {
+    if (isShort) checkCounts(folder)
+    if (isShort) return { path: countsName, text: '' }
     return { path: countsName, text: '', bytes: exportCounts(folder) }
   } catch (error) {
     return { path: countsName, problem: (error as Error).message, isForeign: false }
@@ -212,25 +222,24 @@ const markProblem = (text: string) => (text === '' ? undefined : 'is not the emp
 
 /**
  * Yields every file of a data folder, also of a running server, with its problem if it has one. Paths are relative.
- * @param isKnown called with each path before its file is read; those that it knows are left out
  */
 export async function* inspectFolder(
   folder: string,
   rules: CollectionRules,
-  isKnown: (path: string) => boolean = () => false,
+  { isKnown = () => false, isShort = false }: Reading = {},
 ): AsyncGenerator<Inspected> {
-  const walk = { folder, isKnown }
+  const walk = { folder, isKnown, isShort }
   for (const name of inOrder(await readdir(folder))) {
     const rule = rules[name]
     const check = single[name]
     if (revokedBy(name) || check) {
       if (isKnown(name)) continue
       const problemOf = check ? (text: string) => check.problem(plainJson.decode(text)) : markProblem
-      const inspected = await inspectFile(folder, name, problemOf)
+      const inspected = await inspectFile(folder, name, problemOf, isShort)
       if (inspected) yield inspected
     } else if (rule) yield* inspectCollection(walk, name, rule)
     else if (name === 'aliases') yield* inspectAliases(walk, rules)
-    else if (name === countsName) yield inspectCounts(folder)
+    else if (name === countsName) yield inspectCounts(walk)
     else if (name === formerCountsFolder) yield* inspectFormerCounts(folder)
     else if (isAside(name)) yield { path: name, problem: wasPutAside, isForeign: false }
     else if (!passing.has(name)) yield foreign(name)

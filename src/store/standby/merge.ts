@@ -1,5 +1,6 @@
-import { readFile, rename, unlink } from 'node:fs/promises'
+import { rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { unusableFolder } from '../../errors.ts'
 import { secondsText } from '../../items/durations.ts'
 import type { Changeable } from '../../items/versions.ts'
@@ -8,6 +9,7 @@ import { earlierOf } from '../documents/document-files.ts'
 import { checkedJson } from '../documents/json-file.ts'
 import { type ArchiveParts, type Span, unpackBeside } from '../folder/archive.ts'
 import { inspectFolder } from '../folder/inspect.ts'
+import { shortText } from '../folder/inspect-file.ts'
 import { openStandby } from './open-standby.ts'
 
 /** @throws {AppError} `unusable-folder` if there is a gap between the copy and the archive */
@@ -27,9 +29,7 @@ const replacedBy = async (folder: string, beside: string, path: string) => {
   if (ending === undefined) return []
   const names = (await namesIn(join(folder, place))).filter((name) => name.startsWith(`${id}.`))
   const earlier =
-    ending === 'gone'
-      ? []
-      : (checkedJson.decode(await readFile(join(beside, path), 'utf8')) as Changeable).earlier
+    ending === 'gone' ? [] : (checkedJson.decode(await shortText(join(beside, path))) as Changeable).earlier
   const kept = new Set(earlier?.map(({ version }) => version))
   return names
     .filter((name) => {
@@ -42,7 +42,7 @@ const replacedBy = async (folder: string, beside: string, path: string) => {
 /** Moves every file of `beside` to its place, and removes what it replaces. */
 const moveAll = async ({ folder, rules }: ArchiveParts, beside: string) => {
   const changed = new Set<string>()
-  for await (const { path } of inspectFolder(beside, rules)) {
+  for await (const { path } of inspectFolder(beside, rules, { isShort: true })) {
     const replaced = await replacedBy(folder, beside, path)
     const goal = join(folder, path)
     await makeFolder(dirname(goal))
@@ -58,7 +58,7 @@ const moveAll = async ({ folder, rules }: ArchiveParts, beside: string) => {
  * what was deleted goes. Nothing is changed if the archive is damaged, or if something between it and the copy is missing.
  * @throws {AppError} `unusable-folder`
  */
-export const mergeArchive = async (parts: ArchiveParts, archive: ReadableStream<Uint8Array>) => {
+export const mergeArchive = async (parts: ArchiveParts, archive: Readable) => {
   const naming = { what: 'the copy', another: 'choose another with --data' }
   const { path, until, reached, discard, lock } = await openStandby({
     ...{ folder: parts.folder, of: 'backups', naming },

@@ -146,7 +146,7 @@ export const mirrorFolder = async ({
       if (name !== countsName) copied++
     }
 
-    for await (const file of inspectFolder(source, rules, isKnown)) {
+    for await (const file of inspectFolder(source, rules, { isKnown })) {
       if ('problem' in file) problems.push(file)
       else if (!file.bytes || !hasBytes(join(path, file.path), file.bytes))
         await pool.add(() => write(file.path, file.bytes ?? file.text))
