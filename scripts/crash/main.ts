@@ -1,149 +1,251 @@
-// `npm run crash -- --rounds N [--seed S]`: creates and deletes over many connections, kills the executable with SIGKILL
-// at a random moment, restarts it, and compares what it serves with a ledger of what it acknowledged, and its counts with
-// how often it was asked.
-import { existsSync, readdirSync } from 'node:fs'
+// `npm run crash -- --operations N --kills N [--seed S]`: many clients at once create, change, read, list, find and delete. The
+// executable is killed with SIGKILL in between and started again. Every answer is held against a model in memory, and after
+// each start the whole folder is.
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createClient } from '../../test/support/client.ts'
-import { run, start, target, temporaryFolder, testKey } from '../../test/support/process.ts'
-import { createLedger, type Entry, problemOf, problemOfWords, problemsOfLists } from './ledger.ts'
-import { createLimitedLedger } from './limited.ts'
-import { work } from './load.ts'
+import {
+  type RunningServer,
+  run,
+  start,
+  target,
+  temporaryFolder,
+  testKey,
+} from '../../test/support/process.ts'
+import { type Checked, checkAll, exhaust, leftIn, missingIn } from './check.ts'
+import { createModel, type Item, type Moment, Wrong } from './model.ts'
+import { type Answer, type Mood, makeStep, moods, type Step } from './operations.ts'
 import { createRandom } from './random.ts'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string' }, seed: { type: 'string' } } })
-const rounds = Number(values.rounds ?? 20)
-const seed = Number(values.seed ?? Date.now() % 2 ** 32)
-if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) {
-  console.error('usage: npm run crash -- --rounds N [--seed S]')
+const { values } = parseArgs({
+  options: { operations: { type: 'string' }, kills: { type: 'string' }, seed: { type: 'string' } },
+})
+const numberOf = (text: string | undefined, usual: number) => Number(text ?? usual)
+const operations = numberOf(values.operations, 2000)
+const kills = numberOf(values.kills, 8)
+const seed = numberOf(values.seed, Date.now() % 2 ** 32)
+if (![operations, kills, seed + 1].every((n) => Number.isInteger(n) && n > 0)) {
+  console.error('usage: npm run crash -- [--operations N] [--kills N] [--seed S]')
   process.exit(2)
 }
 
-const connections = 16
-const checksAtOnce = 32
-const olderPerRound = 300
-const longestLoadMs = 400
-/** Some rounds last until counts are being written, a second after the first visit, which is a comparison. */
-const longLoadMs = { from: 500, upTo: 1100 }
+const clients = 16
+const olderPerCheck = 60
 /** Walking the whole folder costs more than a round, so it is done now and then. */
-const roundsPerVerify = 50
+const roundsPerVerify = 10
+const olderAtEnd = 2000
 const longestErasureMs = 60_000
-const [listsAtOnce, longestShortLifeMs] = [3, 120]
-const searchesPerRound = 20
+/** A kill so soon after a start that what has expired is just being erased. */
+const latestKillMs = 120
+/** What lives longer is not waited for. */
+const longestLifeMs = 5000
+/** So many such kills follow a round of items that expire. */
+const earlyKills = 3
+/** What the rounds are about. */
+const order = ['everything', 'changing', 'naming', 'expiring'] as const
+
+const operationsPerRound = (operations / kills) * (1 + earlyKills / order.length)
 
 const random = createRandom(seed)
-const ledger = createLedger()
-const limited = createLimitedLedger()
+const model = createModel()
 const data = join(temporaryFolder(), 'data')
 const options = { data, args: ['--rate-limit', 'off', '--log', 'off'] }
-const problems: string[] = []
+const owners = ['environment', 'ben', 'cleo']
+const keys = new Map([['environment', testKey]])
+let sent = 0
+let killed = 0
 
-const compare = async (url: string, entries: readonly Entry[]) => {
-  for (let at = 0; at < entries.length; at += checksAtOnce) {
-    const found = await Promise.all(
-      entries.slice(at, at + checksAtOnce).map((entry) => problemOf(url, entry)),
+const command = async (...words: string[]) => {
+  const { code, stdout, stderr } = await run([...words, '--data', data])
+  if (code !== 0) throw new Wrong(`${words.join(' ')} ended with ${code}: ${stdout}${stderr}`)
+  return stdout.trim()
+}
+const addKey = async (name: string) => keys.set(name, await command('keys', 'add', name, '--create'))
+
+const isCutOff = (error: unknown) =>
+  ['ConnectionRefused', 'ECONNRESET', 'ConnectionClosed', 'ECONNREFUSED'].includes(
+    (error as { code?: string }).code ?? '',
+  )
+
+const exchange = async (
+  url: string,
+  { path, method = 'GET', owner, headers = {}, body }: Omit<Step, 'about' | 'judge'>,
+) => {
+  const response = await fetch(url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(owner !== undefined && { key: keys.get(owner) ?? '' }),
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+const judge = (name: string, step: Step, line: string, answer: Answer, at: Moment) => {
+  for (const { history } of step.about) history.push(`${line} → ${answer.status}`)
+  try {
+    step.judge(answer, at)
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error
+    const histories = step.about.map(({ id, alias, history }) =>
+      [`${id ?? 'not answered'} ${alias ?? ''}`, ...history.slice(-10)].join('\n  '),
     )
-    problems.push(...found.filter((problem) => problem !== undefined))
+    throw new Wrong(`${name}: ${line}\n${error.message}\n${histories.join('\n')}`)
   }
 }
 
-const verify = async () => {
-  const { code, stdout } = await run(['verify', '--data', data])
-  if (code !== 0) problems.push(`verify ended with ${code}: ${stdout}`)
+const play = async (url: string, name: string, step: Step) => {
+  const at = model.moment()
+  const { path, method = 'GET', owner, body } = step
+  const key = keys.get(owner ?? '')
+  const line = `${at.tick} ${method} ${path} ${owner ?? ''} ${JSON.stringify(body ?? '').slice(0, 80)}`
+  for (const item of step.about) if (model.items.has(item)) model.touched.add(item)
+  const answer = await exchange(url, step).catch((error) => {
+    for (const { history } of step.about) history.push(`${line} → nothing`)
+    throw error
+  })
+  // It was revoked meanwhile.
+  if (answer.status === 401 && owner !== undefined && keys.get(owner) !== key) step.refuse?.()
+  else judge(name, step, line, answer, at)
+}
+
+const checkedAt = (url: string): Checked => ({
+  ...{ model, random, owners },
+  ask: (step) => exchange(url, step),
+  play: (name, step) => play(url, name, step),
+})
+
+const untilExpired = async (isWaited: (item: Item) => boolean) => {
+  const ends = [...model.items].filter(isWaited).map(({ expires }) => expires.from)
+  const last = Math.max(0, ...ends.filter((end) => end < Date.now() + longestLifeMs))
+  await Bun.sleep(Math.max(0, last - Date.now()))
+}
+
+/**
+ * Clients send until the server is killed.
+ * @param isDone resolves when it is time for that
+ * @param pause what each client waits for before its next request
+ */
+const loadAndKill = async (
+  server: RunningServer,
+  mood: Mood,
+  isDone: Promise<unknown>,
+  pause: () => Promise<unknown> | undefined = () => undefined,
+) => {
+  let isOver = false
+  const work = async () => {
+    while (!isOver) {
+      await pause()
+      sent++
+      const usable = owners.filter((owner) => keys.has(owner))
+      try {
+        await play(server.url, ...makeStep({ model, random, owners: usable }, mood))
+      } catch (error) {
+        if (!isOver || !isCutOff(error)) throw error
+      }
+    }
+  }
+  const all = Promise.all(Array.from({ length: clients }, work))
+  await Promise.race([isDone, all])
+  isOver = true
+  killed++
+  await server.kill()
+  await all
+}
+
+/** Revokes a key under load, and gives its name to another. */
+const renewKey = async (url: string, name: string) => {
+  const former = keys.get(name) ?? ''
+  keys.delete(name)
+  await command('keys', 'revoke', name)
+  const { status } = await fetch(`${url}/key`, { headers: { key: former } })
+  if (status !== 401) throw new Wrong(`a revoked key answered ${status}`)
+  await addKey(name)
 }
 
 const temporaryFiles = () => (existsSync(join(data, 'tmp')) ? readdirSync(join(data, 'tmp')) : [])
 
-/** A life in which what has expired is being erased beside lists, and which is killed at once. */
-const playShortLife = async () => {
-  const server = await start(options)
-  let isOver = false
-  const list = async () => {
-    while (!isOver) await problemsOfLists(server.url, testKey, []).catch(() => {})
-  }
-  const lists = Array.from({ length: listsAtOnce }, list)
-  await Bun.sleep(random.next() * longestShortLifeMs)
-  isOver = true
-  await server.kill()
-  await Promise.all(lists)
-}
-
-const playRound = async (round: number) => {
-  await playShortLife()
+const startAndCheck = async (older = olderPerCheck) => {
   const before = temporaryFiles()
   const server = await start(options)
   // Erasing what has expired, the new process writes there too.
   const leftovers = temporaryFiles().filter((name) => before.includes(name))
-  if (leftovers.length) problems.push(`temporary files were not swept: ${leftovers}`)
-  const sample = ledger.sample(random, olderPerRound)
-  await compare(server.url, sample)
-  for (const entry of sample.filter(({ former }) => former !== undefined).slice(0, searchesPerRound))
-    problems.push((await problemOfWords(server.url, entry)) ?? '')
-  problems.push(...(await problemsOfLists(server.url, testKey, ledger.entries)))
-  let isOver = false
-  const parts = { client: createClient(server.url), url: server.url, ledger, limited, random }
-  const workers = Array.from({ length: connections }, () => work(parts, () => isOver))
-  const { from, upTo } = random.next() < 0.1 ? longLoadMs : { from: 0, upTo: longestLoadMs }
-  await Bun.sleep(from + random.next() * (upTo - from))
-  isOver = true
-  await server.kill()
-  await Promise.all(workers)
-  problems.push(...limited.problems)
-  problems.splice(0, problems.length, ...problems.filter((problem) => problem !== ''))
-  if (round % roundsPerVerify === 0) await verify()
+  if (leftovers.length) throw new Wrong(`temporary files were not swept: ${leftovers}`)
+  await checkAll(checkedAt(server.url), older)
+  return server
 }
 
-console.log(`crash rounds: ${rounds}, seed ${seed}, ${target.join(' ')}`)
-let played = 0
-while (played < rounds && problems.length === 0) {
-  const round = ++played
-  await playRound(round)
-  if (process.stderr.isTTY)
-    process.stderr.write(`\r${round}/${rounds} rounds, ${ledger.entries.length} items`)
+const playRound = async (about: keyof typeof moods) => {
+  const derived = random.pick(['words.sqlite', 'index.sqlite', '', '', '', ''])
+  for (const file of derived ? readdirSync(data) : []) if (file.startsWith(derived)) rmSync(join(data, file))
+  const server = await startAndCheck()
+  const begin = sent
+  const size = Math.ceil(operationsPerRound * (0.5 + random.next()))
+  const isEnough = Promise.withResolvers<void>()
+  let expired: Promise<void> | undefined
+  const pause = () => {
+    if (sent - begin >= size) isEnough.resolve()
+    if (about !== 'expiring' || sent - begin < size / 2) return undefined
+    expired ??= untilExpired(({ alias = '' }) => alias.startsWith('brief'))
+    return expired
+  }
+  const renewal = random.next() < 0.2 ? renewKey(server.url, 'cleo') : undefined
+  await loadAndKill(server, moods[about], Promise.all([isEnough.promise, renewal]), pause)
+  if (about !== 'expiring') return
+  // All of it is erased at the next start, while clients list it.
+  await untilExpired(() => true)
+  for (let left = earlyKills; left > 0; left--) {
+    const next = await start(options)
+    await loadAndKill(next, { list: 1 }, Bun.sleep(random.next() * latestKillMs))
+  }
 }
-if (process.stderr.isTTY) process.stderr.write('\n')
 
-/** The text of a document is its last field. */
-const headBytes = 400
+const expectNone = (items: readonly Item[], what: string) => {
+  const [first] = items
+  if (first)
+    throw new Wrong(`${what}: ${items.length}, ${first.id}\n  ${first.history.slice(-10).join('\n  ')}`)
+}
 
-/** What has expired or was deleted must be gone from disk within a minute, also what nobody acknowledged. */
 const expectErased = async () => {
-  const left = async () => {
-    const paths: string[] = []
-    for (const folder of ['pastes', 'links'])
-      for (const path of readdirSync(join(data, folder), { recursive: true }) as string[]) {
-        if (!/^..\/[^.]+\.json$/.test(path)) continue
-        const file = Bun.file(join(data, folder, path))
-        const text = await file.text().catch(() => '')
-        const isErasing = existsSync(join(data, folder, path.replace(/json$/, 'gone')))
-        const [, expiresAt] = /"expiresAt":(\d+)/.exec(text.slice(0, headBytes)) ?? []
-        if (isErasing || (expiresAt !== undefined && Number(expiresAt) <= Date.now())) paths.push(path)
-      }
-    return paths
-  }
-  for (let waitedMs = 0; waitedMs < longestErasureMs; waitedMs += 1000) {
-    if ((await left()).length === 0) return
-    await Bun.sleep(1000)
-  }
-  problems.push(`what has expired or was deleted is still on disk after a minute: ${await left()}`)
+  const deadline = Date.now() + longestErasureMs
+  await untilExpired(() => true)
+  const left = () => leftIn(model, (path) => existsSync(join(data, path)))
+  while (left().length && Date.now() < deadline) await Bun.sleep(100)
+  expectNone(left(), 'gone, but on the disk a minute after the start')
 }
 
-const server = await start(options)
-await compare(server.url, ledger.entries)
-await expectErased()
-await compare(server.url, ledger.entries)
-limited.problems.length = 0
-await limited.exhaust(server.url)
-problems.push(...limited.problems)
-await server.stop()
-await verify()
+const expectBackup = async () => {
+  const file = join(temporaryFolder(), 'backup.tgz')
+  await command('backup', file)
+  const { stdout } = Bun.spawnSync(['tar', '-tzf', file])
+  const paths = new Set(stdout.toString().split('\n'))
+  const isThere = (path: string) => paths.has(path)
+  expectNone(leftIn(model, isThere), 'gone, but in the backup')
+  expectNone(missingIn(model, isThere), 'not in the backup')
+}
 
-const deleted = ledger.entries.filter(({ state }) => state === 'deleted').length
-const expired = ledger.entries.filter(({ expiresAt }) => expiresAt !== undefined).length
-const reads = limited.entries.reduce((sum, { read }) => sum + read, 0)
-for (const problem of problems) console.log(`PROBLEM ${problem}`)
-console.log(
-  `${played} rounds: ${ledger.entries.length} acknowledged creations, ${deleted} deletions, ${expired} expiries, ` +
-    `${reads} reads of ${limited.entries.length} burn-after-reading pastes, ${problems.length} problems`,
-)
-process.exit(problems.length ? 1 : 0)
+const playAll = async () => {
+  for (const owner of owners.slice(1)) await addKey(owner)
+  for (let round = 0; killed < kills || sent < operations; round++) {
+    await playRound(order[round % order.length] as keyof typeof moods)
+    if (round % roundsPerVerify === roundsPerVerify - 1) await command('verify')
+    if (process.stderr.isTTY)
+      process.stderr.write(`\r${sent} operations, ${killed} kills, ${model.items.size} items `)
+  }
+  const server = await startAndCheck(olderAtEnd)
+  await exhaust(checkedAt(server.url))
+  await expectErased()
+  await expectBackup()
+  await server.stop()
+  await command('verify')
+}
+
+console.log(`${operations} operations, ${kills} kills, seed ${seed}, ${target.join(' ')}`)
+const problem = await playAll().catch((error) => error)
+if (process.stderr.isTTY) process.stderr.write('\n')
+if (problem) console.log(problem instanceof Wrong ? `PROBLEM ${problem.message}` : problem)
+console.log(`seed ${seed}: ${sent} operations, ${killed} kills, ${problem ? 'a problem' : 'no problem'}`)
+process.exit(problem ? 1 : 0)

@@ -22,7 +22,7 @@ const circles = importCircles('{src,views,scripts}/**/*.{ts,tsx}')
 
 const rows: readonly Row[] = [
   { what: 'lines of src', is: countLines(program), atMost: 30_900, goal: 10_300 },
-  { what: 'lines of scripts', is: countLines('scripts/**/*.{ts,tsx,mjs}'), atMost: 11_200, goal: 3000 },
+  { what: 'lines of scripts', is: countLines('scripts/**/*.{ts,tsx,mjs}'), atMost: 11_600, goal: 3000 },
   {
     what: `functions over ${screenLines} lines, tables aside`,
     is: functions.length,

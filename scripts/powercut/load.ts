@@ -3,8 +3,9 @@
 import { existsSync, openSync, writeSync } from 'node:fs'
 import { createClient } from '../../test/support/client.ts'
 import { cleanEnv, run, start, target, testKey } from '../../test/support/process.ts'
-import { createLedger, type Note } from '../crash/ledger.ts'
-import { createLimitedLedger } from '../crash/limited.ts'
+import { createRandom } from '../crash/random.ts'
+import { createLedger, type Note } from './ledger.ts'
+import { createLimitedLedger } from './limited.ts'
 import {
   changeItem,
   createItem,
@@ -13,8 +14,7 @@ import {
   type Operation,
   operations,
   work,
-} from '../crash/load.ts'
-import { createRandom } from '../crash/random.ts'
+} from './operations.ts'
 
 /** What a client knows of an API key. */
 export type KnownKey = { path: string; key: string; state: 'alive' | 'dying' | 'deleted' }

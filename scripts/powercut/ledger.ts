@@ -1,6 +1,6 @@
 import { testKey } from '../../test/support/process.ts'
+import type { Random } from '../crash/random.ts'
 import { listAll } from '../measure/lists.ts'
-import type { Random } from './random.ts'
 
 /** `dying`: a deletion was sent and not answered, so both outcomes are right. */
 type State = 'alive' | 'dying' | 'deleted'
@@ -211,28 +211,6 @@ const problemOfItem = async (url: string, entry: Entry): Promise<string | undefi
   const isCounted = isWhole && entry.path.startsWith('/s/') && entry.expiresAt === undefined
   if (isRight) return isCounted ? countProblem(url, entry) : undefined
   return `${entry.path} should be ${entry.state}, but answered ${response.status}`
-}
-
-/** The word that a paste begins with, or the end of an address that no other has. */
-const wordOf = (expected: string) =>
-  /^http:\/\/example\.org\/(\w+)$/.exec(expected)?.[1] ?? /^\w+/.exec(expected)?.[0]
-
-/** What was changed is found by what it is, and no longer by what it was. */
-export const problemOfWords = async (url: string, entry: Entry): Promise<string | undefined> => {
-  const { former, expected, path, state } = entry
-  if (former === undefined || state !== 'alive') return undefined
-  const list = path.startsWith('/s/') ? 'links' : 'pastes'
-  const find = async (word = '') => {
-    for (;;) {
-      const response = await fetch(`${url}/${list}?q=${word}`, { headers: { key: testKey } })
-      const found = (await response.json()) as Record<string, { id: string }[]> & { isComplete: boolean }
-      if (found.isComplete) return (found[list] ?? []).some(({ id }) => path.endsWith(`/${id}`))
-    }
-  }
-  if (!(await find(wordOf(expected)))) return `${path} was changed, and is not found by "${wordOf(expected)}"`
-  if (await find(wordOf(former)))
-    return `${path} was changed, and is found by "${wordOf(former)}", its former word`
-  return undefined
 }
 
 /** Asks the server about one entry. @returns what is wrong, if anything; settles an entry that was dying */

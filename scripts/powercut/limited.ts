@@ -1,6 +1,6 @@
 import type { createClient } from '../../test/support/client.ts'
+import type { Random } from '../crash/random.ts'
 import type { Note } from './ledger.ts'
-import type { Random } from './random.ts'
 
 /** A burn-after-reading paste, and what became of the reads that were sent. */
 export type LimitedEntry = {

@@ -1,8 +1,8 @@
 import { type createClient, examplePaste } from '../../test/support/client.ts'
 import { testKey } from '../../test/support/process.ts'
+import type { Random } from '../crash/random.ts'
 import { type Ledger, ownPathOf } from './ledger.ts'
 import type { LimitedLedger } from './limited.ts'
-import type { Random } from './random.ts'
 
 export type LoadParts = {
   client: ReturnType<typeof createClient>
