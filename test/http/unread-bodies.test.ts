@@ -45,7 +45,8 @@ describe('a body that nobody reads is thrown away while its answer is made', () 
       wasCancelled = isCancelled()
       throw notFound('none')
     }
-    const items = { find: look, consume: look, delete: look, findByDeletionKey: look, isBurning: () => false }
+    const looks = { find: look, consume: look, delete: look, findByDeletionKey: look }
+    const items = { ...looks, peek: () => undefined, isBurning: () => false }
     await open({ pastes: items, links: items })(request)
     expect(wasCancelled).toBe(true)
   })

@@ -106,7 +106,7 @@ describe.skipIf(!hasNginx).each(cases)('at %s behind an nginx that %s', (prefix,
       const body = new FormData()
       for (const [name, value] of Object.entries({ key: testKey, ...fields })) body.set(name, value)
       const response = await fetch(new URL(action, `${site}/`), { method: 'POST', headers: browser, body })
-      expect(response.status).toBe(200)
+      expect(response.status).toBe(201)
       const kind = fields.create === 'link' ? 's' : 'p'
       const found = await crawlCreated(await response.text(), kind)
       expect(found).toEqual(expect.arrayContaining([...assets, `/qr/${kind}/…`]))

@@ -59,7 +59,7 @@ describe('the unit for systemd', () => {
   })
 
   test('sets what there is to set, and names the exit code of a wrong setting', async () => {
-    const { stdout } = await run(['--help'])
+    const { stdout } = await run(['serve', '--help'])
     const variables = valuesOf('Environment').map((value) => value.split('=')[0] ?? '')
     expect(variables.length).toBeGreaterThan(0)
     for (const variable of variables) expect(stdout).toContain(variable)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesIn, type Note, newPath, openNotes, refusalOf } from '../support/store.ts'
 
@@ -136,10 +136,12 @@ describe('a change that cannot be written', () => {
     const notes = await openCounter(text)
     const bytes = readFileSync(notes.fileOf('abc'))
     renameSync(join(notes.path, 'tmp'), join(notes.path, 'moved'))
+    writeFileSync(join(notes.path, 'tmp'), '')
     expect(await refusalOf(notes.update('abc', use))).toMatchObject({ kind: 'storage-unavailable' })
     expect(notes.health.isGood()).toBe(false)
     expect(readFileSync(notes.fileOf('abc'))).toEqual(bytes)
     expect(await notes.load('abc')).toEqual({ id: 'abc', text })
+    rmSync(join(notes.path, 'tmp'))
     renameSync(join(notes.path, 'moved'), join(notes.path, 'tmp'))
     expect(await notes.update('abc', use)).toEqual({ id: 'abc', text })
     expect(existsSync(notes.fileOf('abc'))).toBe(text === '2')

@@ -87,8 +87,9 @@ export const checkLinks: ClientCommand = async (_, flags, terminal) => {
   }
   await Promise.all(Array.from({ length: mostHosts }, work))
   terminal.progress('')
-  // JSON is for programs, which count themselves.
-  await (flags.json ? terminal.printError : terminal.print)(summary(tally))
+  if (!flags.json) await terminal.print(summary(tally))
   await terminal.written()
+  // JSON is for programs, which count themselves.
+  if (flags.json) terminal.printError(summary(tally))
   return tally.bad === 0 ? 0 : 1
 }
