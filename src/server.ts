@@ -1,4 +1,5 @@
 import { type App, createApp } from './app.ts'
+import { isDamage, unusableFolder } from './errors.ts'
 import type { SpawnChild } from './highlight/child/protocol.ts'
 import { createHighlighter } from './highlight/highlighter.ts'
 import { detectLanguage } from './highlight/languages/detect/detect-language.ts'
@@ -141,6 +142,14 @@ const openListeners = (config: Config, app: App, started: AsyncDisposableStack, 
   return { ...http, netcat }
 }
 
+/** @throws {AppError} `unusable-folder` if their file is damaged: who has a key would be refused, and not know why */
+const readKeys = (store: KeyStore) =>
+  store.read().catch((error) => {
+    if (!isDamage(error)) throw error
+    const remedy = 'put it back from a backup, or remove it and make new keys: shortcrust keys add NAME'
+    throw unusableFolder(`${error.message}; ${remedy}`)
+  })
+
 /** Starts a server. @throws {AppError} `unusable-folder`, `unusable-address` */
 export const startServer = async (parts: ServerParts): Promise<Server> => {
   const { config, ids, log, now, monotonic, spawnChild, program } = parts
@@ -223,7 +232,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       cacheBytes: cacheBytes.pages,
       program,
     })
-    const hasNoKeys = !apiKey && (await keyStore.read()) === undefined
+    const hasNoKeys = (await readKeys(keyStore)) === undefined && !apiKey
     const { guests } = senders
     const listeners = openListeners(config, app, started, { ...itemServices, guests, origin, log })
     sweep.start()

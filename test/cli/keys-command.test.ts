@@ -59,7 +59,7 @@ describe('keys add', () => {
     const { data, keys } = withFolder()
     const before = Date.now()
     const key = (await keys('add', 'laptop')).stdout.trim()
-    const file = JSON.parse(readFileSync(join(data, 'keys.json'), 'utf8'))
+    const { document: file } = JSON.parse(readFileSync(join(data, 'keys.json'), 'utf8'))
     expect(file).toEqual({ keys: [{ name: 'laptop', createdAt: expect.any(Number), sha256: sha256(key) }] })
     expect(file.keys[0].createdAt).toBeWithin(before, Date.now() + 1)
     const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) =>

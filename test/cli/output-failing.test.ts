@@ -112,8 +112,10 @@ describe('any other system call that fails', () => {
 describe('an API key that cannot be shown', () => {
   const names = () =>
     (
-      JSON.parse(readFileSync(join(scene.keyed, 'keys.json'), 'utf8')) as { keys: { name: string }[] }
-    ).keys.map(({ name }) => name)
+      JSON.parse(readFileSync(join(scene.keyed, 'keys.json'), 'utf8')) as {
+        document: { keys: { name: string }[] }
+      }
+    ).document.keys.map(({ name }) => name)
 
   test('is not made', async () => {
     const before = names()

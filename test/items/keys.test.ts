@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { AppError } from '../../src/errors.ts'
 import { createIds, sha256 } from '../../src/items/ids.ts'
 import { createKeyRing, createKeys } from '../../src/services/access/keys.ts'
+import { keysJson } from '../../src/store/documents/json-file.ts'
 import { openKeyStore } from '../../src/store/keys/key-file.ts'
 import { newPath, refusalOf } from '../support/store.ts'
 
@@ -42,7 +43,7 @@ describe('an API key', () => {
     const { keys, file } = openKeys()
     const key = await keys.add('laptop')
     expect(key).toMatch(/^sc_[0-9A-Za-z]{32}$/)
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    expect(keysJson.decode(readFileSync(file, 'utf8'))).toEqual({
       keys: [{ name: 'laptop', createdAt: madeAt, sha256: sha256(key) }],
     })
     expect(await keys.list()).toHaveLength(1)
@@ -168,17 +169,17 @@ describe('the limits of a key', () => {
     const { keys, authenticate, file } = openKeys()
     const limits = { expiresAt: madeAt + 1, rate: { requests: 10, seconds: 60 }, only: 'paste' } as const
     const key = await keys.add('laptop', limits)
-    expect(JSON.parse(readFileSync(file, 'utf8')).keys).toEqual([
+    expect(keysJson.decode(readFileSync(file, 'utf8'))).toHaveProperty('keys', [
       { name: 'laptop', createdAt: madeAt, sha256: sha256(key), ...limits },
     ])
     expect(await authenticate(key)).toMatchObject(limits)
   })
 
   test('are others from the next request on when the file was changed', async () => {
-    const { keys, authenticate, file } = openKeys()
+    const { keys, authenticate } = openKeys()
     const key = await keys.add('laptop', { rate: { requests: 10, seconds: 60 } })
     await authenticate(key)
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"requests":10', '"requests":2000'))
+    await keys.set('laptop', { rate: { requests: 2000, seconds: 60 } })
     expect(await authenticate(key)).toMatchObject({ rate: { requests: 2000, seconds: 60 } })
   })
 

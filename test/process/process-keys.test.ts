@@ -104,7 +104,10 @@ describe('the last use of a key', () => {
     // Another key of that name has not been used.
     const whole = readFileSync(join(data, 'keys.json'), 'utf8')
     const later = JSON.stringify({
-      keys: JSON.parse(whole).keys.map((one: object) => ({ ...one, createdAt: Date.now() + 60_000 })),
+      keys: JSON.parse(whole).document.keys.map((one: object) => ({
+        ...one,
+        createdAt: Date.now() + 60_000,
+      })),
     })
     writeFileSync(join(data, 'keys.json'), later)
     expect((await lines(data)).join()).not.toContain('last used')

@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { createClient } from '../support/client.ts'
 import { run, start, temporaryFolder } from '../support/process.ts'
+import { hasStrace } from '../support/strace.ts'
 import { nothingWrong } from '../support/verified.ts'
 
 const newCopy = () => join(temporaryFolder(), 'copy')
@@ -284,4 +285,37 @@ describe('backup --keep', () => {
     expect(await keep('none')).toMatchObject({ code: 2, stderr: expect.stringContaining('--keep: expected') })
     await server.stop()
   })
+})
+
+/** Rename and removal, by which a pass changes a copy. */
+const steps = 'rename,unlink,unlinkat'
+
+/** strace counts the calls of each thread, and all should count. */
+const oneThread = { UV_THREADPOOL_SIZE: '1', GOMAXPROCS: '1' }
+
+test.skipIf(!hasStrace)('a copy is whole for verify, whenever its pass is killed', async () => {
+  const server = await startServer()
+  const client = createClient(server.url)
+  const kept = await client.paste({ text: 'one', alias: 'wiki' })
+  const gone = await client.paste({ text: 'gone' })
+  for (const { pasteUrl } of [kept, gone])
+    for (const text of ['two', 'three']) await client.change(pathOf(pasteUrl), { text })
+  const pass = async (copy: string, at: number) => {
+    const inject = ['strace', '-f', '-o', '/dev/null', '-e', `inject=${steps}:signal=KILL:when=${at}`]
+    const { code } = await run(['mirror', server.data, copy], oneThread, inject)
+    expect(await run(['verify', '--data', copy])).toMatchObject({ code: 0 })
+    return code
+  }
+  const passes = async () => {
+    const copy = newCopy()
+    // Each goes on where the one before was killed, and gets further by itself.
+    for (let at = 2; (await pass(copy, at)) !== 0; at++) expect(at).toBeLessThan(50)
+    return copy
+  }
+  const copy = await passes()
+  await fetch(gone.deletionUrl ?? '', { method: 'DELETE' })
+  await client.change(pathOf(kept.pasteUrl), { text: 'four' })
+  for (let at = 1; (await pass(copy, at)) !== 0; at++) expect(at).toBeLessThan(50)
+  expect(filesOf(copy)).toEqual(filesOf(server.data))
+  await server.stop()
 })

@@ -2,6 +2,8 @@ import { Database } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { collections } from '../../src/services/collections.ts'
+import { inspectFolder } from '../../src/store/folder/inspect.ts'
 import { createClient } from '../support/client.ts'
 import { run, start, temporaryFolder, testKey } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
@@ -139,6 +141,63 @@ describe('verify, beside a running server', () => {
     const { code, stderr } = await run(['verify', '--data', temporaryFolder()])
     expect(code).toBe(1)
     expect(stderr).toMatch(/ is empty: no server has used it; name the data folder with --data\n$/)
+  })
+})
+
+describe('a file of which there is one', () => {
+  let data: string
+  beforeAll(async () => {
+    const server = await start({ args: ['--log', 'off'], env: {} })
+    data = server.data
+    await server.stop()
+  })
+  const flips = (bytes: Buffer) =>
+    Array.from(bytes, (byte, at) => {
+      const flipped = Buffer.from(bytes)
+      flipped[at] = byte ^ (1 << (at % 8))
+      return flipped
+    })
+
+  test.each([
+    ['shortcrust.json', 'or type: echo \'{"product":"shortcrust","format":4}\' > '],
+    ['keys.json', 'or remove it and make new keys: shortcrust keys add NAME'],
+  ])('%s, damaged, is named by verify, and a start says what to do', async (name, remedy) => {
+    const file = join(data, name)
+    const whole = readFileSync(file)
+    for (const damage of [flips(whole)[3] as Buffer, whole.subarray(0, -3), Buffer.from('')]) {
+      writeFileSync(file, damage)
+      const { code, stdout } = await run(['verify', '--data', data])
+      expect([code, stdout]).toEqual([1, expect.stringMatching(new RegExp(`^damaged +${name}: `))])
+      const refused = await run(['--port', '0', '--data', data])
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toStartWith(`shortcrust: ${file}`)
+      expect(refused.stderr).toContain(remedy)
+      expect(refused.stderr.trim().split('\n')).toHaveLength(1)
+    }
+    writeFileSync(file, whole)
+    expect((await run(['verify', '--data', data])).code).toBe(0)
+  })
+
+  test.each(['shortcrust.json', 'keys.json'])('%s with any one bit flipped is damaged', async (name) => {
+    const folder = temporaryFolder()
+    for (const flipped of flips(readFileSync(join(data, name)))) {
+      writeFileSync(join(folder, name), flipped)
+      const found = await Array.fromAsync(inspectFolder(folder, collections))
+      expect([String(flipped), found]).toEqual([
+        String(flipped),
+        [expect.objectContaining({ path: name, problem: expect.any(String) })],
+      ])
+    }
+  })
+
+  test('shortcrust.json, written as a start advises, opens the folder', async () => {
+    const file = join(data, 'shortcrust.json')
+    writeFileSync(file, '')
+    const { stderr } = await run(['--port', '0', '--data', data])
+    const [, command = ''] = /, or type: (echo .*)$/m.exec(stderr) ?? []
+    expect(Bun.spawnSync(['sh', '-c', command]).exitCode).toBe(0)
+    const server = await start({ data, args: ['--log', 'off'] })
+    expect(await server.stop()).toBe(0)
   })
 })
 

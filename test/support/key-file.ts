@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { keysJson } from '../../src/store/documents/json-file.ts'
 import { temporaryFolder } from './process.ts'
 
 /** One key of `keys.json`, with its limits. */
@@ -23,7 +24,7 @@ export const stampedFolder = () => {
 export const keyFileOf = (data: string) => {
   const path = join(data, 'keys.json')
   const read = () => readFileSync(path, 'utf8')
-  const entries = (): KeyEntry[] => JSON.parse(read()).keys
+  const entries = (): KeyEntry[] => (keysJson.decode(read()) as { keys: KeyEntry[] }).keys
   return {
     path,
     read,

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { unusableFolder } from '../../errors.ts'
 import { collections } from '../../services/collections.ts'
 import { inspectFolder, problemOfName } from '../../store/folder/inspect.ts'
 import { inspectIndex } from '../../store/folder/inspect-index.ts'
+import { standbyName } from '../../store/standby/marker.ts'
 import { plural } from '../lines.ts'
 import type { Command, Terminal } from '../terminal.ts'
 
@@ -61,7 +62,8 @@ export const verify: Command = async (_, { dataFolder }, terminal) => {
       `damaged  index.sqlite: ${problem}; remove it while no server runs: the next one builds it`,
     )
   }
-  if (counts.files === 0)
+  // A first pass of `mirror` may have been killed before it copied anything.
+  if (counts.files === 0 && !existsSync(join(folder, standbyName)))
     throw unusableFolder(`${folder} is empty: no server has used it; name the data folder with --data`)
   const { files, damaged, foreign } = counts
   await terminal.print(

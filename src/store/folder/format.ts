@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Low } from 'lowdb'
-import { unusableFolder } from '../../errors.ts'
+import { isDamage, unusableFolder } from '../../errors.ts'
 import { compileCheck } from '../../items/check.ts'
 import { FormatStamp } from '../../items/schema.ts'
+import { shellWord } from '../../shell-words.ts'
 import { takeOverFormerCounts } from '../derived/former-counts.ts'
 import { namesIn } from '../disk.ts'
 import { DurableJSONFile, plainJson } from '../documents/json-file.ts'
@@ -19,6 +20,23 @@ export const formerNames: readonly string[] = ['owners', 'expiry']
 
 const check = compileCheck(FormatStamp)
 
+const ownStamp: FormatStamp = { product: 'shortcrust', format: dataFormat }
+
+/** Why a stamp is none that this version reads. */
+export const problemOfStamp = (stamp: unknown): string | undefined => {
+  if (!check.isValid(stamp)) return 'is not a format stamp'
+  const isKnown = stamp.format === dataFormat || formerFormats.includes(stamp.format)
+  return isKnown ? undefined : `has format ${stamp.format}, and this version reads ${dataFormat}`
+}
+
+/** The stamp says nothing that the version in use does not know, so a person can write it again. */
+const refuseStamp = (file: string, problem: string) => {
+  const write = `echo '${JSON.stringify(ownStamp)}' > ${shellWord(file)}`
+  return unusableFolder(
+    `${file} ${problem}; run the newer version if one has run here, or else put the file back from a backup, or type: ${write}`,
+  )
+}
+
 /**
  * Stamps a new folder, or upgrades one of an older format. Nothing is removed before the new stamp, which stops older
  * versions from opening the folder. After a crash, the next start removes the rest.
@@ -26,17 +44,15 @@ const check = compileCheck(FormatStamp)
  * @throws {AppError} `unusable-folder` if the stamp is damaged or of another version
  */
 export const bringToFormat = async (path: string, temporaryFolder: string) => {
-  const file = new DurableJSONFile<FormatStamp>(join(path, 'shortcrust.json'), temporaryFolder, plainJson)
-  const stamp = await file.read()
-  if (stamp !== null && !check.isValid(stamp))
-    throw unusableFolder(`${path}/shortcrust.json is not a format stamp`)
-  if (stamp !== null && stamp.format !== dataFormat && !formerFormats.includes(stamp.format))
-    throw unusableFolder(
-      `the data folder ${path} has format ${stamp.format}, this version reads ${dataFormat}; run the version that made it`,
-    )
+  const stampFile = join(path, 'shortcrust.json')
+  const file = new DurableJSONFile<FormatStamp>(stampFile, temporaryFolder, plainJson)
+  const stamp = await file.read().catch((error) => {
+    throw isDamage(error) ? refuseStamp(stampFile, 'is damaged') : error
+  })
+  const problem = stamp === null ? undefined : problemOfStamp(stamp)
+  if (problem) throw refuseStamp(stampFile, problem)
   const counts = await takeOverFormerCounts(path, temporaryFolder)
-  if (stamp?.format !== dataFormat)
-    await new Low<FormatStamp>(file, { product: 'shortcrust', format: dataFormat }).write()
+  if (stamp?.format !== dataFormat) await new Low<FormatStamp>(file, ownStamp).write()
   await counts.remove()
   for (const name of await namesIn(path))
     if (formerNames.includes(name)) await rm(join(path, name), { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Check, compileCheck } from '../../items/check.ts'
-import { FormatStamp, KeyFile } from '../../items/schema.ts'
+import { KeyFile } from '../../items/schema.ts'
 import { type Versioned, versionOf } from '../../items/versions.ts'
 import {
   checkCounts,
@@ -17,12 +17,12 @@ import { formerCountsFolder, inspectFormerCounts } from '../derived/former-count
 import { indexNames } from '../derived/index-file.ts'
 import { shardOf } from '../disk.ts'
 import { earlierOf, tombstoneSuffix } from '../documents/document-files.ts'
-import { checkedJson, plainJson } from '../documents/json-file.ts'
+import { checkedJson, keysJson, plainJson } from '../documents/json-file.ts'
 import { aliasCheck, aliasShard } from '../documents/names.ts'
 import { revokedBy } from '../keys/revoked-keys.ts'
 import { standbyName } from '../standby/marker.ts'
 import { wordsNames } from '../words/words-file.ts'
-import { formerNames } from './format.ts'
+import { formerNames, problemOfStamp } from './format.ts'
 import { foreign, type Inspected, inspectFile } from './inspect-file.ts'
 
 /** The rules for a folder of documents, and for the names that lead to them. */
@@ -33,9 +33,12 @@ export type CollectionRule = {
 }
 export type CollectionRules = Readonly<Record<string, CollectionRule>>
 
-const single: Readonly<Record<string, Check<unknown>>> = {
-  'shortcrust.json': compileCheck(FormatStamp),
-  'keys.json': compileCheck(KeyFile),
+const keysCheck = compileCheck(KeyFile)
+
+/** The problem of a file that is one of a kind. */
+const single: Readonly<Record<string, (text: string) => string | undefined>> = {
+  'shortcrust.json': (text) => problemOfStamp(plainJson.decode(text)),
+  'keys.json': (text) => keysCheck.problem(keysJson.decode(text)),
 }
 
 /** What a server rebuilds, neither inspected nor saved. `.gitignore` keeps the folder in a clone, a disk has `lost+found`. */
@@ -231,10 +234,9 @@ export async function* inspectFolder(
   const walk = { folder, isKnown, isShort }
   for (const name of inOrder(await readdir(folder))) {
     const rule = rules[name]
-    const check = single[name]
-    if (revokedBy(name) || check) {
+    const problemOf = revokedBy(name) ? markProblem : single[name]
+    if (problemOf) {
       if (isKnown(name)) continue
-      const problemOf = check ? (text: string) => check.problem(plainJson.decode(text)) : markProblem
       const inspected = await inspectFile(folder, name, problemOf, isShort)
       if (inspected) yield inspected
     } else if (rule) yield* inspectCollection(walk, name, rule)

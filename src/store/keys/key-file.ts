@@ -6,7 +6,7 @@ import { AppError, damaged, storageFailure } from '../../errors.ts'
 import { compileCheck } from '../../items/check.ts'
 import { KeyFile, type StoredKey } from '../../items/schema.ts'
 import { makeFolder } from '../disk.ts'
-import { DurableJSONFile, plainJson } from '../documents/json-file.ts'
+import { DurableJSONFile, keysJson } from '../documents/json-file.ts'
 import { cannotWrite, makeDataFolder } from '../folder/data-folder.ts'
 import { waitForLock } from '../folder/lock.ts'
 import { openRevokedKeys } from './revoked-keys.ts'
@@ -33,7 +33,7 @@ const leastTick = 2
 
 /** Reads and writes, without the lock. */
 const openKeyFile = (folder: string, path: string) => {
-  const file = new DurableJSONFile<KeyFile>(path, join(folder, 'tmp'), plainJson)
+  const file = new DurableJSONFile<KeyFile>(path, join(folder, 'tmp'), keysJson)
   const revoked = openRevokedKeys(folder)
 
   const readFile = async () => {

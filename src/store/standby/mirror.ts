@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { readdir, unlink } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { unusableFolder } from '../../errors.ts'
 import { countsName } from '../derived/counts-file.ts'
 import { makeFolder, namesIn, syncFolder, writeDurably } from '../disk.ts'
+import { earlierOf } from '../documents/document-files.ts'
 import type { ArchiveParts, Problem } from '../folder/archive.ts'
 import { inspectFolder } from '../folder/inspect.ts'
 import { isWithin } from '../within.ts'
@@ -39,11 +40,11 @@ const isSame = (one: Stat, other: Stat) => {
   return one.size === other.size && apart < 2000n && apart > -2000n
 }
 
-/** Paths of all files of items and names, relative to the folder. */
+/** Paths of all files of items and names, relative to the folder. `<id>.3.json` comes before `<id>.json`. */
 async function* itemFiles(folder: string, kinds: readonly string[]): AsyncGenerator<string> {
   for (const kind of kinds.flatMap((name) => [name, `aliases/${name}`]))
     for (const shard of await namesIn(join(folder, kind)))
-      for (const name of await readdir(join(folder, kind, shard))) yield `${kind}/${shard}/${name}`
+      for (const name of (await readdir(join(folder, kind, shard))).sort()) yield `${kind}/${shard}/${name}`
 }
 
 /** Runs some at once; the first error is thrown by `add` or `end`. */
@@ -101,6 +102,64 @@ const removeOthers = async ({ folder, kinds, isKept, stop }: Removal) => {
   return removed
 }
 
+type Copying = Omit<ArchiveParts, 'folder'> & {
+  source: string
+  path: string
+  temporaryFolder: string
+  pool: ReturnType<typeof createPool>
+}
+
+/** Copies what is new or changed, in an order in which the copy is a sound data folder at every moment. */
+const copyChanged = async ({ source, path, temporaryFolder, rules, onFile, stop, pool }: Copying) => {
+  const seen = new Set<string>()
+  const problems = new Map<string, Problem>()
+  let copied = 0
+
+  /** Before a file is read: if it changes after that, its time differs, and the next pass copies it. */
+  const times = new Map<string, bigint>()
+  const isKnown = (name: string) => {
+    stop.throwIfAborted()
+    seen.add(name)
+    onFile()
+    const [one, other] = [statOf(join(source, name)), statOf(join(path, name))]
+    if (one) times.set(name, one.mtimeNs)
+    return one !== undefined && other !== undefined && isSame(one, other)
+  }
+  const write = async (name: string, content: string | Uint8Array) => {
+    const goal = join(path, name)
+    const time = times.get(name)
+    await makeFolder(dirname(goal))
+    await writeDurably(goal, content, temporaryFolder)
+    if (time !== undefined) utimesSync(goal, Number(time) / 1e9, Number(time) / 1e9)
+    // Counts change with each read; what people look for are items.
+    if (name !== countsName) copied++
+  }
+
+  /** Earlier versions whose item the copy does not have yet: without it, nothing would ever remove them there. */
+  const waiting = new Set<string>()
+  const isWaiting = (name: string) => {
+    const [id] = earlierOf(basename(name)) ?? []
+    if (id === undefined || existsSync(join(path, dirname(name), `${id}.json`))) return false
+    waiting.add(name)
+    return true
+  }
+  const copyAll = async (isLeftOut: (name: string) => boolean) => {
+    let isName = false
+    for await (const file of inspectFolder(source, rules, { isKnown: isLeftOut })) {
+      // Names come first, and are there before any item that has one.
+      if (isName && !file.path.startsWith('aliases/')) await pool.end()
+      isName = file.path.startsWith('aliases/')
+      if ('problem' in file) problems.set(file.path, file)
+      else if (!file.bytes || !hasBytes(join(path, file.path), file.bytes))
+        await pool.add(() => write(file.path, file.bytes ?? file.text))
+    }
+    await pool.end()
+  }
+  await copyAll((name) => isKnown(name) || isWaiting(name))
+  if (waiting.size > 0) await copyAll((name) => !waiting.has(name))
+  return { seen, problems, copied }
+}
+
 /**
  * Brings a copy of a data folder, also of a running server, up to date: writes what is new or changed, each file whole and
  * checked, then removes what is gone. The copy is a data folder that a server can start on.
@@ -122,41 +181,13 @@ export const mirrorFolder = async ({
   const { path, temporaryFolder, lock } = await openStandby({ folder: copy, of: source, naming, mayMake })
   const pool = createPool(atOnce)
   try {
-    const seen = new Set<string>()
-    const problems: Problem[] = []
-    let copied = 0
-
-    /** Before a file is read: if it changes after that, its time differs, and the next pass copies it. */
-    const times = new Map<string, bigint>()
-    const isKnown = (name: string) => {
-      stop.throwIfAborted()
-      seen.add(name)
-      onFile()
-      const [one, other] = [statOf(join(source, name)), statOf(join(path, name))]
-      if (one) times.set(name, one.mtimeNs)
-      return one !== undefined && other !== undefined && isSame(one, other)
-    }
-    const write = async (name: string, content: string | Uint8Array) => {
-      const goal = join(path, name)
-      const time = times.get(name)
-      await makeFolder(dirname(goal))
-      await writeDurably(goal, content, temporaryFolder)
-      if (time !== undefined) utimesSync(goal, Number(time) / 1e9, Number(time) / 1e9)
-      // Counts change with each read; what people look for are items.
-      if (name !== countsName) copied++
-    }
-
-    for await (const file of inspectFolder(source, rules, { isKnown })) {
-      if ('problem' in file) problems.push(file)
-      else if (!file.bytes || !hasBytes(join(path, file.path), file.bytes))
-        await pool.add(() => write(file.path, file.bytes ?? file.text))
-    }
-    await pool.end()
+    const parts = { source, path, temporaryFolder, rules, onFile, stop, pool }
+    const { seen, problems, copied } = await copyChanged(parts)
     /** True below a folder that could not be read: what it holds is unknown, not gone. */
-    const isUnread = (name: string) => problems.some((problem) => name.startsWith(`${problem.path}/`))
+    const isUnread = (name: string) => [...problems.keys()].some((unread) => name.startsWith(`${unread}/`))
     const isKept = (name: string) => seen.has(name) || isUnread(name)
     const removed = await removeOthers({ folder: path, kinds: Object.keys(rules), isKept, stop })
-    return { files: seen.size, copied, removed, problems }
+    return { files: seen.size, copied, removed, problems: [...problems.values()] }
   } finally {
     await pool.settle()
     lock.release()
