@@ -33,7 +33,7 @@ import { createItemServices } from './services/own-items.ts'
 import { createSweep } from './services/sweep.ts'
 import type { Config } from './settings/config.ts'
 import type { StoredItem } from './store/documents/documents.ts'
-import { type ItemFolder, openDataFolder } from './store/folder/data-folder.ts'
+import { type DataFolder, type ItemFolder, openDataFolder } from './store/folder/data-folder.ts'
 import { spaceOf } from './store/folder/space.ts'
 import { type KeyStore, openKeyStore } from './store/keys/key-file.ts'
 
@@ -95,6 +95,30 @@ const openStores = (items: ItemFolder, ids: Ids, meter: Meter, maxPasteBytes: nu
     paste: open('paste', 'pastes', pasteCheck, pasteCacheBytes(maxPasteBytes)),
     link: open('link', 'links', linkCheck, cacheBytes.links),
   }
+}
+
+/** Items and their counts: each tells the other what the order of lists by use needs. */
+const openCountedItems = (
+  folder: DataFolder,
+  now: () => number,
+  reports: Reports,
+  started: AsyncDisposableStack,
+) => {
+  const counts = createCounts({
+    store: folder.counts(reports.countsPutAside),
+    flushMs: countsFlushMs,
+    onWritten: (written) => items.used(written.map(({ kind, id }) => ({ kind: `${kind}s`, id }))),
+    onChange: reports.countsWritten,
+  })
+  started.defer(counts.close)
+  const items = folder.items({
+    ...{ now, report: reports.listed, onDamage: reports.leftOut },
+    uses: (kind, ids) => counts.ofMany(kind === 'pastes' ? 'paste' : 'link', ids),
+  })
+  started.defer(items.close)
+  // The words take what was counted last.
+  started.defer(counts.flush)
+  return { counts, items }
 }
 
 type SendersParts = {
@@ -160,8 +184,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
   const started = new AsyncDisposableStack()
   started.defer(folder.close)
   try {
-    const items = folder.items({ now, report: reports.listed, onDamage: reports.leftOut })
-    started.defer(items.close)
+    const { counts, items } = openCountedItems(folder, now, reports, started)
     const space = () => spaceOf(folder.path)
     const facts = {
       isStorageGood: folder.health.isGood,
@@ -173,12 +196,6 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     if (metrics) started.defer(metrics.stop)
     const meter = metrics?.meter ?? noMeter
     const keyStore = openKeyStore(folder.path)
-    const counts = createCounts({
-      store: folder.counts(reports.countsPutAside),
-      flushMs: countsFlushMs,
-      onChange: reports.countsWritten,
-    })
-    started.defer(counts.close)
     const { apiKey, maxPasteBytes } = config
     const highlighter = openHighlighter(spawnChild, meter, reports)
     started.defer(highlighter.close)

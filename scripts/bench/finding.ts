@@ -55,7 +55,7 @@ opened.store<StoredPaste>('pastes', {
 })
 const search = (text: string, sort: Sort = 'created', more = {}) =>
   opened.search({
-    ...{ kind: 'pastes', counted: 'paste', owner: 'default', language: undefined, text, since: 0, sort },
+    ...{ kind: 'pastes', owner: 'default', language: undefined, text, since: 0, sort },
     ...{ count: 51, now: Date.now(), ...more },
   })
 
@@ -88,6 +88,7 @@ for (const [what, text, sort, more] of [
   ['a language and a word', 'const', 'created', { language: 'json' }],
   ['made to hurt', 'user user1 user2 user3 user4', 'created', {}],
   ['every item, by reads', 'everywhere', 'uses', {}],
+  ['no text, a page of 200 by reads', '', 'uses', { count: 201 }],
 ] as const) {
   const times: number[] = []
   const stalls = watchStalls()

@@ -23,6 +23,8 @@ export type CountsParts = {
   store: CountsStore
   /** How long a count may stay only in memory. */
   flushMs: number
+  /** Called after the counts of these items were written. */
+  onWritten: (items: readonly Pick<CountChange, 'kind' | 'id'>[]) => void
   /** Called when reading or writing starts to fail, and when it works again. */
   onChange: (isGood: boolean, cause: unknown) => void
 }
@@ -62,15 +64,14 @@ const createPending = () => {
       const by = changes.get(`${kind}/${id}`)?.by ?? 0
       return by === 'forgotten' ? 0 : stored + by
     },
-    /** Writes the next ids; they stay pending if `write` throws. */
+    /** Writes the next ids; they stay pending if `write` throws. @returns what was written */
     writeStep: (write: CountsStore['write']) => {
       const step = [...changes.entries().take(idsPerStep)]
-      write(
-        step.map(([, change]) => change),
-        uses,
-      )
+      const written = step.map(([, change]) => change)
+      write(written, uses)
       for (const [key] of step) changes.delete(key)
       uses.clear()
+      return written
     },
   }
 }
@@ -78,7 +79,7 @@ const createPending = () => {
 type Pending = ReturnType<typeof createPending>
 
 /** Writes pending changes `flushMs` after the first of them, until none are left. */
-const createWriter = (pending: Pending, { store, flushMs, onChange }: CountsParts) => {
+const createWriter = (pending: Pending, { store, flushMs, onWritten, onChange }: CountsParts) => {
   let timer: Timer | undefined
   let isClosed = false
   let isGood = true
@@ -100,10 +101,10 @@ const createWriter = (pending: Pending, { store, flushMs, onChange }: CountsPart
     try {
       await store.prepare()
       for (let steps = pending.steps(); steps > 1; steps--) {
-        pending.writeStep(store.write)
+        onWritten(pending.writeStep(store.write))
         await new Promise((resolve) => setImmediate(resolve))
       }
-      pending.writeStep(store.write)
+      onWritten(pending.writeStep(store.write))
       become(true)
     } catch (cause) {
       become(false, cause)

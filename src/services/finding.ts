@@ -6,6 +6,7 @@ import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Head } from '../store/documents/json-file.ts'
 import type { Found, Sort } from '../store/words/facts.ts'
 import type { Finder } from '../store/words/finder.ts'
+import type { Counts } from './counts.ts'
 
 /** What to find. */
 export type Wanted = {
@@ -25,6 +26,7 @@ export type FindingParts<T extends StoredItem> = {
   kind: ItemKind
   store: Pick<ItemStore<T>, 'heads'>
   search: Finder['search']
+  counts: Pick<Counts, 'flush'>
   /** Milliseconds since the epoch. */
   now: () => number
 }
@@ -45,7 +47,13 @@ const unavailable = (cause: unknown) =>
   new AppError('storage-unavailable', 'Nothing can be searched just now; try again later.', {}, { cause })
 
 /** Finds items of an owner, or of all. */
-export const createFinding = <T extends StoredItem>({ kind, store, search, now }: FindingParts<T>) => {
+export const createFinding = <T extends StoredItem>({
+  kind,
+  store,
+  search,
+  counts,
+  now,
+}: FindingParts<T>) => {
   /** The words say where to look; only documents say what is there. */
   const confirmed = async (owner: Owner, found: readonly Found[]) => {
     const heads = new Map((await store.heads(found.map(({ id }) => id))).map((head) => [head.id, head]))
@@ -58,9 +66,11 @@ export const createFinding = <T extends StoredItem>({ kind, store, search, now }
   /** @throws {AppError} `invalid` for a text without a word, or a cursor of another order; storage errors */
   return async (owner: Owner, wanted: Wanted, limit: number, cursor?: string): Promise<FoundPage<T>> => {
     const { text, language, since = 0, sort } = wanted
-    const query = { kind: `${kind}s`, counted: kind, owner, text, language, since, sort, now: now() }
+    const query = { kind: `${kind}s`, owner, text, language, since, sort, now: now() }
     const pairs: { place: Found; head: Head<T> }[] = []
     let after = cursor === undefined ? undefined : decodeCursor(sort, cursor)
+    // The order is that of the counts that the page shows.
+    if (sort === 'uses') await counts.flush()
     for (;;) {
       const count = limit + 1 - pairs.length
       const { found, isComplete } = await search({ ...query, after, count }).catch((error) => {

@@ -10,6 +10,7 @@ import type { Head } from '../store/documents/json-file.ts'
 import type { Finder } from '../store/words/finder.ts'
 import { type KeyHolder, requireAdmin } from './access/keys.ts'
 import type { Change, Changes } from './changes.ts'
+import type { Counts } from './counts.ts'
 import { createFinding, type Finding, type FoundPage } from './finding.ts'
 import { type Burnable, deletedItem, type Item, type Items, noSuchItem } from './items.ts'
 import { createLinks, type Links } from './links.ts'
@@ -135,6 +136,7 @@ const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>):
 }
 
 export type ItemServicesParts = Omit<PastesParts, 'store'> & {
+  counts: Pick<Counts, 'forget' | 'flush'>
   search: Finder['search']
   stores: { paste: ItemStore<StoredPaste>; link: ItemStore<StoredLink> }
   /** Counts what happens to items; without metrics it returns them unchanged. */
@@ -150,7 +152,7 @@ export type ItemServices = {
 
 /** Pastes and links, and the lists of them for each key. */
 export const createItemServices = ({ stores, around, search, ...parts }: ItemServicesParts): ItemServices => {
-  const { now } = parts
+  const { now, counts } = parts
   const pastes = around('paste', createPastes({ ...parts, store: stores.paste }))
   const links = around('link', createLinks({ ...parts, store: stores.link }))
   return {
@@ -160,7 +162,7 @@ export const createItemServices = ({ stores, around, search, ...parts }: ItemSer
       kind: 'paste',
       items: pastes,
       store: stores.paste,
-      finding: createFinding({ kind: 'paste', store: stores.paste, search, now }),
+      finding: createFinding({ kind: 'paste', store: stores.paste, search, counts, now }),
       changes: pastes.changes,
       listed: createShortener(pasteTable),
     }),
@@ -168,7 +170,7 @@ export const createItemServices = ({ stores, around, search, ...parts }: ItemSer
       kind: 'link',
       items: links,
       store: stores.link,
-      finding: createFinding({ kind: 'link', store: stores.link, search, now }),
+      finding: createFinding({ kind: 'link', store: stores.link, search, counts, now }),
       changes: links.changes,
       listed: createShortener(linkTable),
     }),

@@ -44,7 +44,10 @@ const flushMs = 1000
 const setUp = () => {
   const memory = createMemory()
   const changes: boolean[] = []
-  const counts = createCounts({ store: memory.store, flushMs, onChange: (isGood) => changes.push(isGood) })
+  const counts = createCounts({
+    ...{ store: memory.store, flushMs, onWritten: () => {} },
+    onChange: (isGood) => changes.push(isGood),
+  })
   return { ...memory, counts, changes }
 }
 

@@ -21,7 +21,7 @@ export const openPastes = async ({ path = newPath(), boot = 'boot-1' } = {}) => 
     isId: isIdOf('paste'),
   })
   items.start()
-  const query = { kind: 'pastes', counted: 'paste', owner: 'ann', language: undefined, since: 0 } as const
+  const query = { kind: 'pastes', owner: 'ann', language: undefined, since: 0 } as const
   const search = (text: string, more: Partial<Query> = {}) =>
     items.search({ ...query, text, sort: 'created', count: 1000, now: Date.now(), ...more })
   return {

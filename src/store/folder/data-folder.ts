@@ -14,6 +14,7 @@ import { type ItemStore, type KindParts, openItemStore } from '../documents/item
 import { openNames } from '../documents/names.ts'
 import { endStandby } from '../standby/marker.ts'
 import { createFinder, type Finder } from '../words/finder.ts'
+import type { UsesOf } from '../words/steps.ts'
 import { bringToFormat } from './format.ts'
 import { type Lock, takeLock, waitForLock } from './lock.ts'
 
@@ -28,6 +29,8 @@ export type ItemFolder = {
   /** The rows of the index, and its state. */
   index: Pick<ItemIndex, 'rowsAfter' | 'state'>
   search: Finder['search']
+  /** These items were used more often. */
+  used: Finder['used']
   /** Syncs the index, so the next start can trust it. */
   close: () => Promise<void>
 }
@@ -41,6 +44,8 @@ export type ItemFolderParts = {
   onDamage: (error: Error) => void
   /** Boot id of the machine. */
   boot?: string
+  /** How often items were used, by kind; without it, never. */
+  uses?: UsesOf
 }
 
 export type DataFolder = {
@@ -137,11 +142,11 @@ const holderOf = (path: string) => {
 }
 
 const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFolder => {
-  const { now, report, onDamage, boot = bootId() } = parts
+  const { now, report, onDamage, boot = bootId(), uses = (_, ids) => ids.map(() => 0) } = parts
   const temporaryFolder = join(path, temporaryName)
   const kinds = new Map<string, Indexed>()
   const finder = createFinder({
-    ...{ folder: path, boot, report },
+    ...{ folder: path, boot, report, uses },
     rowsAfter: (after, count) => index.allRowsAfter(after, count),
   })
   const index = openItemIndex({
@@ -174,6 +179,7 @@ const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFo
     totals: index.totals,
     index,
     search: finder.search,
+    used: finder.used,
     close: async () => {
       heads.close()
       await finder.close()

@@ -6,8 +6,6 @@ export type Sort = (typeof sorts)[number]
 export type Found = { key: number; createdAt: number; id: string }
 
 export type Search = {
-  /** The kind under which the uses of these items are counted. */
-  counted: string
   /** What FTS5 must match, in tokens; empty for everything. */
   match: string
   /** Leaves out the items of others, if the tokens do not. As `ownerOf` names it. */
@@ -30,6 +28,8 @@ export type Facts = {
   created: number
   changed: number
   size: number
+  /** How often it was used when this was last told. */
+  uses: number
   expires: number | null
 }
 
@@ -37,7 +37,7 @@ export type Facts = {
 export const ownerOf = (kind: string, owner: string) => `${kind} ${owner}`
 
 const never = Number.MAX_SAFE_INTEGER
-const columnNames = ['created', 'changed', 'size', 'expires'] as const
+const columnNames = ['created', 'changed', 'size', 'uses', 'expires'] as const
 
 /** The decimal numbers of a text, with commas between them, from the last to the first. */
 export function* numbersIn(text: string) {
@@ -144,9 +144,7 @@ export const createFacts = () => {
       owners.set(number, owner)
       if (number >= columns.created.length) grow(number)
       ids[number] = id
-      columns.created[number] = others.created
-      columns.changed[number] = others.changed
-      columns.size[number] = others.size
+      for (const name of ['created', 'changed', 'size', 'uses'] as const) columns[name][number] = others[name]
       columns.expires[number] = expires ?? never
     },
     remove: owners.remove,
@@ -157,21 +155,24 @@ export const createFacts = () => {
     setExpiry: (number: number, expires: number | null) => {
       columns.expires[number] = expires ?? never
     },
+    setUses: (number: number, uses: number) => {
+      columns.uses[number] = uses
+    },
 
     /** The first hits in order. @param numbers of the hits */
     first: (
       numbers: Iterable<number>,
-      { only, sort, since, now, after, count }: Omit<Search, 'match' | 'counted'>,
+      { only, sort, since, now, after, count }: Omit<Search, 'match'>,
     ): Found[] => {
       const first: Found[] = []
       const { created, expires } = columns
       const isIncluded = owners.has(only)
-      const keys = sort === 'uses' ? undefined : columns[sort]
+      const keys = columns[sort]
       const sign = sort === 'expires' ? -1 : 1
       for (const number of numbers) {
         const createdAt = created[number] as number
         if (createdAt < since || (expires[number] as number) <= now || !isIncluded(number)) continue
-        const key = keys ? sign * (keys[number] as number) : 0
+        const key = sign * (keys[number] as number)
         const last = first.length === count ? first.at(-1) : undefined
         if (last && key < last.key) continue
         const found = { key, createdAt, id: ids[number] as string }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Row, RowKey } from '../derived/index-file.ts'
 import type { Found } from './facts.ts'
-import type { Query, Removed } from './protocol.ts'
+import type { ItemKey, Query } from './protocol.ts'
 import { createSteps, createWaiting, type FinderParts, firstRow, type Progress } from './steps.ts'
 
 /** Finds items by their words. The words are built from the documents; they may be deleted at any time. */
@@ -11,6 +11,8 @@ export type Finder = {
   /** The document of this row was written, or writing it failed. */
   changed: (row: Row) => void
   removed: (row: RowKey) => void
+  /** These items were used more often. If nobody searches, nothing is noted: all is compared before the first search. */
+  used: (items: readonly ItemKey[]) => void
   /**
    * What the documents must still confirm. What was created a second ago is found.
    * @returns as `found` `undefined` if the text has no word, or too many; `isComplete` is false while words are being read
@@ -80,20 +82,21 @@ const createLoop = ({ next, recover, isIdle }: ReturnType<typeof createSteps>) =
   }
 }
 
+const newProgress = (): Progress => ({
+  ...{ link: undefined, isComplete: false, comparedTo: firstRow },
+  ...{ isChecked: false, isFailing: false },
+})
+
 export const createFinder = (parts: FinderParts): Finder => {
-  const waiting = createWaiting()
-  const progress: Progress = {
-    ...{ link: undefined, isComplete: false, comparedTo: firstRow },
-    ...{ isChecked: false, isFailing: false },
-  }
+  const [waiting, progress] = [createWaiting(parts.uses), newProgress()]
   const steps = createSteps(parts, waiting, progress)
   const { opened, distrust, recover } = steps
   const loop = createLoop(steps)
   let isStarted = false
 
-  const note = (change: Row | Removed) => {
+  const note = (add: () => void) => {
     if (!isStarted) return
-    waiting.add(change)
+    add()
     if (waiting.size() > maxWaiting) {
       waiting.clear()
       distrust()
@@ -122,8 +125,9 @@ export const createFinder = (parts: FinderParts): Finder => {
     start: () => {
       isStarted = true
     },
-    changed: note,
-    removed: ({ kind, id }) => note({ kind, id }),
+    changed: (row) => note(() => waiting.add(row)),
+    removed: ({ kind, id }) => note(() => waiting.add({ kind, id })),
+    used: (items) => progress.link && note(() => items.forEach(waiting.addUsed)),
     search: (query) =>
       ask(query).catch(async (error) => {
         await recover(error)

@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { countsName } from '../derived/counts-file.ts'
 import { inMemory } from '../derived/derived-file.ts'
-import type { Row } from '../derived/index-file.ts'
 import { writeDurably } from '../disk.ts'
 import { ownerOf } from './facts.ts'
 import { marks, readItemWords } from './item-words.ts'
-import type { Asked, OpenParts, Query } from './protocol.ts'
+import type { Asked, OpenParts, Query, UsedRow } from './protocol.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { openWordsFile, renewWordsFile, type WordsFile, wordsKeyName, wordsName } from './words-file.ts'
 
@@ -62,7 +60,7 @@ const openWords = async ({ folder, boot }: OpenParts): Promise<Opened> => {
   const tokens = createTokens(key ?? randomBytes(keyBytes))
   const file = key ? join(folder, wordsName) : inMemory
   const keyCheck = Number.parseInt(tokens.ofMark('key'), 36)
-  const parts = { file, countsFile: join(folder, countsName), boot, keyCheck }
+  const parts = { file, boot, keyCheck }
 
   const renew = () => {
     try {
@@ -89,12 +87,12 @@ type Comparison = { last: number; seen: Set<number> }
 
 const createPut = (opened: () => Opened, seen: (number: number) => void) => {
   /** @throws SQLite's error, or that of the disk */
-  const putRow = (row: Row) => {
+  const putRow = (row: UsedRow) => {
     const { file, folder, tokens } = opened()
     const { kind, id } = row
     if (!file.isCurrent(row)) {
       const found = readItemWords(folder, kind, id)
-      if (found) file.put({ kind, id, ...found.facts }, tokens.of(found.words))
+      if (found) file.put({ kind, id, uses: row.uses, ...found.facts }, tokens.of(found.words))
       else file.remove(kind, id)
     }
     const number = file.numberOf(kind, id)
@@ -140,12 +138,20 @@ const createRemoval =
 /** What the tokens of an item must match, and whose it must be. To match another token of most items takes 4 ms for 100,000. */
 const searchFor = ({ tokens, file }: Opened, { kind, owner, language, text, ...others }: Query) => {
   const only = owner === undefined ? undefined : ownerOf(kind, owner)
-  const isChosenLater = only !== undefined && others.sort !== 'uses' && file.hasMost(only)
+  const isChosenLater = only !== undefined && file.hasMost(only)
   const match = tokens.query(text, [
     ...(isChosenLater ? [] : [owner === undefined ? marks.kind(kind) : marks.owner(kind, owner)]),
     ...(language === undefined ? [] : [marks.language(language)]),
   ])
   return match === undefined ? undefined : { ...others, match, only: isChosenLater ? only : undefined }
+}
+
+/** @returns `undefined` if the text has no word, or too many */
+const find = (words: Opened, query: Query) => {
+  if (query.sort === 'uses' && query.text === '' && query.language === undefined)
+    return words.file.mostUsed(query)
+  const search = searchFor(words, query)
+  return search && words.file.search(search)
 }
 
 type Answers = {
@@ -181,8 +187,10 @@ export const createIndexer = (): Answers => {
       return words.file.isOnDisk
     },
 
-    put: async ({ rows, removed }) => {
-      if (inPlace().isOnDisk) checkRoom(opened().folder)
+    put: async ({ rows, removed, used }) => {
+      const { isOnDisk, setUses } = inPlace()
+      if (isOnDisk && rows.length > 0) checkRoom(opened().folder)
+      await inSteps(used, setUses)
       await inSteps(removed, ({ kind, id }) => opened().file.remove(kind, id))
       await inSteps(rows, putRow, ({ bytes }) => bytes)
     },
@@ -199,13 +207,7 @@ export const createIndexer = (): Answers => {
 
     check: () => inPlace().check(),
 
-    search: async (query: Query) => {
-      const search = searchFor(opened(), query)
-      if (search === undefined) return undefined
-      // The counts cannot be attached within a transaction.
-      while (search.sort === 'uses' && inPlace().isBusy()) await nextTurn()
-      return inPlace().search(search)
-    },
+    search: (query) => find({ ...opened(), file: inPlace() }, query),
 
     close: (isWhole) => {
       current?.file.close(isWhole)

@@ -98,7 +98,7 @@ export const marks = {
 }
 
 /** What the document says itself: its row in the index may be ahead of it. */
-export type ItemWords = { words: Words; facts: Omit<Facts, 'id'> & { version: number } }
+export type ItemWords = { words: Words; facts: Omit<Facts, 'id' | 'uses'> & { version: number } }
 
 /**
  * What is found of an item, from its document; `undefined` if there is none or it is damaged. Of a burn-after-reading item

@@ -7,8 +7,8 @@ export type Asked = {
   open: { ask: OpenParts; answer: { isComplete: boolean; isOnDisk: boolean; damage?: string | undefined } }
   /** Opens empty words. @returns false if they are only in memory, because the folder cannot hold them */
   renew: { ask: undefined; answer: boolean }
-  /** Adds what is missing of these items, and removes others. */
-  put: { ask: { rows: readonly Row[]; removed: readonly Removed[] }; answer: unknown }
+  /** Adds what is missing of these items, removes others, and brings uses up to date. */
+  put: { ask: Put; answer: unknown }
   /** From now on, remembers which items were put. */
   beginComparison: { ask: undefined; answer: unknown }
   /** Removes the items that were not put. @returns how many there are, and how many were missing */
@@ -21,7 +21,11 @@ export type Asked = {
   close: { ask: boolean; answer: unknown }
 }
 
-export type Removed = { kind: string; id: string }
+/** Identifies an item. */
+export type ItemKey = { kind: string; id: string }
+export type Used = ItemKey & { uses: number }
+export type UsedRow = Row & { uses: number }
+export type Put = { rows: readonly UsedRow[]; removed: readonly ItemKey[]; used: readonly Used[] }
 
 export type OpenParts = {
   /** The data folder. */

@@ -2,7 +2,10 @@ import { AppError } from '../../errors.ts'
 import type { Report } from '../derived/index-build.ts'
 import type { Row, RowKey } from '../derived/index-file.ts'
 import { type Link, startWorker } from './link.ts'
-import type { Removed } from './protocol.ts'
+import type { ItemKey, Put } from './protocol.ts'
+
+/** How often each of some items was used. */
+export type UsesOf = (kind: string, ids: readonly string[]) => readonly number[]
 
 export type FinderParts = {
   /** The data folder. */
@@ -11,6 +14,7 @@ export type FinderParts = {
   report: Report
   /** Rows of the index in order; waits while it is being built. @throws {AppError} storage errors */
   rowsAfter: (after: RowKey, count: number) => Promise<readonly Row[]>
+  uses: UsesOf
   start?: () => Link
 }
 
@@ -19,22 +23,47 @@ const rowsAtOnce = 500
 
 export const firstRow: RowKey = { kind: '', owner: '', createdAt: 0, id: '' }
 
+/** Adds what the counts say now. */
+const withUses = <T extends ItemKey>(items: readonly T[], usesOf: UsesOf): (T & { uses: number })[] =>
+  [...Map.groupBy(items, ({ kind }) => kind)].flatMap(([kind, ofKind]) => {
+    const uses = usesOf(
+      kind,
+      ofKind.map(({ id }) => id),
+    )
+    return ofKind.map((item, at) => ({ ...item, uses: uses[at] ?? 0 }))
+  })
+
+const takeSome = <T>(changes: Map<string, T>) => {
+  const taken = [...changes.entries().take(rowsAtOnce)]
+  for (const [name] of taken) changes.delete(name)
+  return taken.map(([, change]) => change)
+}
+
 /** Changes that the worker does not know yet, by item; the last one counts. */
-export const createWaiting = () => {
-  const changes = new Map<string, Row | Removed>()
+export const createWaiting = (usesOf: UsesOf) => {
+  const changes = new Map<string, Row | ItemKey>()
+  const used = new Map<string, ItemKey>()
   return {
-    size: () => changes.size,
-    add: (change: Row | Removed) => {
+    size: () => changes.size + used.size,
+    add: (change: Row | ItemKey) => {
       changes.set(`${change.kind}/${change.id}`, change)
     },
-    clear: () => changes.clear(),
-    take: () => {
-      const taken = [...changes.entries().take(rowsAtOnce)]
-      for (const [name] of taken) changes.delete(name)
-      const all = taken.map(([, change]) => change)
+    addUsed: (item: ItemKey) => {
+      used.set(`${item.kind}/${item.id}`, item)
+    },
+    clear: () => {
+      changes.clear()
+      used.clear()
+    },
+    take: (): Put => {
+      const all = takeSome(changes)
       return {
-        rows: all.filter((change) => 'version' in change),
+        rows: withUses(
+          all.filter((change) => 'version' in change),
+          usesOf,
+        ),
         removed: all.filter((change) => !('version' in change)),
+        used: withUses(takeSome(used), usesOf),
       }
     },
   }
@@ -92,7 +121,7 @@ const createOpening = (
 
 /** What the worker is given to do, one message after the other. */
 export const createSteps = (parts: FinderParts, waiting: Waiting, progress: Progress) => {
-  const { report, rowsAfter } = parts
+  const { report, rowsAfter, uses } = parts
 
   /** Everything is compared again from its beginning. */
   const distrust = () => {
@@ -104,7 +133,7 @@ export const createSteps = (parts: FinderParts, waiting: Waiting, progress: Prog
   const compareSome = async (link: Link, from: RowKey) => {
     if (from === firstRow) await link.call('beginComparison', undefined)
     const rows = await rowsAfter(from, rowsAtOnce)
-    await link.call('put', { rows, removed: [] })
+    await link.call('put', { rows: withUses(rows, uses), removed: [], used: [] })
     // Too much changed meanwhile, so it begins again.
     if (progress.comparedTo !== from) return
     progress.comparedTo = rows.at(-1)
