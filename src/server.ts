@@ -97,7 +97,7 @@ const openStores = (items: ItemFolder, ids: Ids, meter: Meter, maxPasteBytes: nu
   }
 }
 
-/** Items and their counts: each tells the other what the order of lists by use needs. */
+/** Items and their counts. Each needs the other: lists are sorted by use. */
 const openCountedItems = (
   folder: DataFolder,
   now: () => number,

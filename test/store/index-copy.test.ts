@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { readIndexCopy } from '../../src/store/derived/index-file.ts'
 import { bootId } from '../../src/store/derived/item-index.ts'
-import { readIndexCopy } from '../../src/store/folder/index-copy.ts'
 import { keep, repository, temporaryFolder } from '../support/process.ts'
 
 /** Another process that writes pairs of rows as fast as it can, each pair in one transaction. */
@@ -29,7 +29,7 @@ test('a copy beside a process that writes is of one moment, or there is none', a
   const found: (readonly [pastes: number, links: number, check: string] | undefined)[] = []
   for (let time = 0; time < 10; time++)
     found.push(
-      await readIndexCopy(folder, (database) => {
+      await readIndexCopy(folder, bootId(), (database) => {
         const count = (kind: string) =>
           database.query<{ n: number }, [string]>('SELECT count(*) n FROM items WHERE kind = ?').get(kind)
             ?.n ?? 0

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { withLog } from '../../src/store/derived/file-copy.ts'
 
 /** The last part of an address. */
 export const idOf = (address = '') => address.split('/').at(-1) as string
@@ -10,9 +11,10 @@ export const countsFileIn = (data: string) => join(data, 'counts.sqlite')
 /** Rows of the counts on disk, also of a running server. */
 export const storedRows = (data: string, sql: string): readonly unknown[][] => {
   if (!existsSync(countsFileIn(data))) return []
-  const database = new Database(countsFileIn(data), { readonly: true })
+  const [file, log] = [countsFileIn(data), `${countsFileIn(data)}-wal`]
+  const whole = withLog(readFileSync(file), existsSync(log) ? readFileSync(log) : Buffer.alloc(0))
+  const database = Database.deserialize(whole.fill(1, 18, 20))
   try {
-    database.exec('PRAGMA busy_timeout = 5000')
     return database.query(sql).values()
   } finally {
     database.close()

@@ -65,7 +65,7 @@ const list: Action = async ({ keys, folder, terminal }) => {
   else if (isWatched) printError(`keys in ${folder}:`)
   if (all.length === 0) return
   const time = now()
-  const uses = lastUses(folder)
+  const uses = await lastUses(folder)
   const { sum } = await figuresOfFolder(folder, terminal)
   const rows = all.map((key) => [
     key.name,

@@ -4,13 +4,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { damaged } from '../../errors.ts'
 import type { ItemKind } from '../../items/ids.ts'
+import { logSuffix, openCopy } from './file-copy.ts'
 
 /** The SQLite file of counts in a data folder. */
 export const countsName = 'counts.sqlite'
-
-/** SQLite's files beside it while it is in use: the write-ahead log and the index of that log. */
-export const logSuffix = '-wal'
-export const sharedMemorySuffix = '-shm'
 
 /** What `verify` reports for a damaged file that was put aside. */
 export const wasPutAside = 'was damaged and put aside; remove it when you have looked'
@@ -25,8 +22,8 @@ export type Count = { kind: ItemKind; id: string; count: number }
 /** Stored in the file's header; identifies the tables below. */
 const version = 1
 
-/** For bytes 18 and 19 of the header (https://sqlite.org/fileformat.html). */
-const writeAheadVersion = 2
+/** Marks bytes as a file with a write-ahead log (https://sqlite.org/fileformat.html). */
+const markedAsLogged = (file: Uint8Array) => file.fill(2, 18, 20)
 
 /** `quick_check` also checks the rows against these constraints. */
 const tables = `
@@ -45,9 +42,7 @@ export const newCountsFile = (counts: readonly Count[] = []): Uint8Array => {
     database.transaction(() => {
       for (const { kind, id, count } of counts) insert.run(kind, id, count)
     })()
-    const bytes = database.serialize()
-    // Marks the file as one with a write-ahead log. Changing that later would need all readers to close it.
-    return bytes.fill(writeAheadVersion, 18, 20)
+    return markedAsLogged(database.serialize())
   } finally {
     database.close()
   }
@@ -55,10 +50,17 @@ export const newCountsFile = (counts: readonly Count[] = []): Uint8Array => {
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-/** @throws {AppError} `damaged` */
+/** The low byte of SQLite's code for a damaged page; the check words it as it does one that the disk does not give. */
+const corrupt = 11
+
+/** @throws {AppError} `damaged`; an error with the code SQLITE_IOERR if the disk fails, which is no damage */
 const quickCheck = (database: Database, path: string) => {
-  const problems = database.query('PRAGMA quick_check(1)').values().flat()
-  if (problems.join() !== 'ok') throw damaged(path, String(problems[0]))
+  const [problem] = database.query('PRAGMA quick_check(1)').values().flat().map(String)
+  if (problem === 'ok') return
+  const [, code = corrupt] = /error code=(\d+)/.exec(problem ?? '') ?? []
+  if ((Number(code) & 0xff) !== corrupt)
+    throw Object.assign(new Error(`${path}: ${problem}`), { code: 'SQLITE_IOERR' })
+  throw damaged(path, problem ?? 'cannot be checked')
 }
 
 /** @throws {AppError} `damaged` */
@@ -77,30 +79,24 @@ export const isDamagedFile = (error: unknown) => {
 export const isUnclosed = (path: string) => sizeOf(path + logSuffix) > 0
 
 /**
- * Prepares the file for its only writer, the event loop of the server, which must never wait.
+ * Prepares the file for its only user, the event loop of the server, which must never wait. As long as nobody else can open
+ * it, SQLite keeps the index of the log in its own memory: in a mapped file, on a full disk, it would end the process (SIGBUS).
  * @param isSuspect true to check every page, which takes 14 ms for 100,000 counts
  * @throws {AppError} `damaged`; SQLite's own error
  */
 export const beginWriting = (database: Database, path: string, isSuspect: boolean) => {
+  // Before anything is read.
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 0; PRAGMA synchronous = NORMAL;')
   checkVersion(database, path)
   if (isSuspect) quickCheck(database, path)
-  database.exec('PRAGMA busy_timeout = 0; PRAGMA synchronous = NORMAL;')
 }
 
-/** How long a command waits for a server that is opening the file. */
-const longestWaitMs = 5000
-
-/**
- * Reads the file, also of a running server, and leaves the folder unchanged. Without a log, no process has the file open, so
- * it is read as immutable: that creates no log, and works for other users and on read-only disks.
- */
-const readCountsFile = <T>(folder: string, read: (database: Database, path: string) => T): T => {
+/** Reads a copy, also of the file of a running server, and leaves the folder unchanged. */
+const readCountsFile = async <T>(folder: string, read: (database: Database, path: string) => T) => {
   const path = join(folder, countsName)
-  const hasLog = statSync(path + logSuffix, { throwIfNoEntry: false }) !== undefined
-  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
-  const database = new Database(`${pathToFileURL(path)}?${hasLog ? 'mode=ro' : 'immutable=1'}`, flags)
+  const database = await openCopy(path)
+  if (!database) throw new Error(`${path}: is written too fast to be read; try again`)
   try {
-    database.exec(`PRAGMA busy_timeout = ${longestWaitMs}`)
     checkVersion(database, path)
     return read(database, path)
   } finally {
@@ -109,10 +105,10 @@ const readCountsFile = <T>(folder: string, read: (database: Database, path: stri
 }
 
 /** A consistent copy of the file. @throws {Error} that says what is damaged */
-export const exportCounts = (folder: string): Uint8Array =>
+export const exportCounts = (folder: string): Promise<Uint8Array> =>
   readCountsFile(folder, (database, path) => {
     quickCheck(database, path)
-    return database.serialize()
+    return markedAsLogged(database.serialize())
   })
 
 /** Bytes of the largest page of SQLite. */
@@ -136,17 +132,24 @@ const isBriefSchema = (path: string) => {
   )
 }
 
-/** For a file from anywhere: takes no more memory the larger it is. @throws {Error} that says what is damaged */
+/** For a file from anywhere that nobody has open: takes no more memory the larger it is. @throws {Error} that says what is damaged */
 export const checkCounts = (folder: string) => {
   const path = join(folder, countsName)
   if (sizeOf(path) > 0 && !isBriefSchema(path)) throw damaged(path, 'is no file of counts')
-  readCountsFile(folder, quickCheck)
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
+  const database = new Database(`${pathToFileURL(path)}?immutable=1`, flags)
+  try {
+    checkVersion(database, path)
+    quickCheck(database, path)
+  } finally {
+    database.close()
+  }
 }
 
 /** The last use of each key, to the minute, in milliseconds since the epoch; empty if the file cannot be read. */
-export const lastUses = (folder: string): ReadonlyMap<string, number> => {
+export const lastUses = async (folder: string): Promise<ReadonlyMap<string, number>> => {
   try {
-    const rows = readCountsFile(folder, (database) =>
+    const rows = await readCountsFile(folder, (database) =>
       database.query('SELECT name, usedAt FROM keys').values(),
     )
     return new Map(rows as [string, number][])

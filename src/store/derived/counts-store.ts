@@ -10,10 +10,9 @@ import {
   countsName,
   isDamagedFile,
   isUnclosed,
-  logSuffix,
   newCountsFile,
-  sharedMemorySuffix,
 } from './counts-file.ts'
+import { logSuffix } from './file-copy.ts'
 
 /** Added to a count; `'forgotten'` deletes it. */
 export type CountChange = Omit<Count, 'count'> & { by: number | 'forgotten' }
@@ -98,7 +97,7 @@ export const openCountsStore = ({ folder, temporaryFolder, onDamage }: CountsSto
       closeReplaced()
       if (use(() => true)) return
       // The log of an older file would be applied to the new one.
-      for (const suffix of [logSuffix, sharedMemorySuffix]) rmSync(path + suffix, { force: true })
+      rmSync(path + logSuffix, { force: true })
       await writeDurably(path, newCountsFile(), temporaryFolder)
     },
 

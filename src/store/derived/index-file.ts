@@ -1,5 +1,8 @@
 import type { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { filesOf, inMemory, isTrustedFile, openDerivedFile, removeDerivedFile } from './derived-file.ts'
+import { openCopy } from './file-copy.ts'
 import { schema, version } from './index-schema.ts'
 
 /** The row of an item: its owner, expiry, version and size. Built only from its document. */
@@ -38,17 +41,12 @@ export const indexName = 'index.sqlite'
 /** SQLite's files for the index. */
 export const indexNames = filesOf(indexName)
 
-/** True if no power cut can have changed the index since it was complete. @param boot of the machine; empty if unknown */
-export const isTrusted = (database: Database, file: string, boot: string) =>
-  isTrustedFile(database, file, boot, version)
-
 /** The columns of a row. */
-export const columns =
-  'kind, owner, created AS createdAt, id, expires AS expiresAt, version, bytes, kept, keptBytes'
+const columns = 'kind, owner, created AS createdAt, id, expires AS expiresAt, version, bytes, kept, keptBytes'
 /** A row as SQLite gives it. */
-export type StoredRow = Required<Omit<Row, 'expiresAt'>> & { expiresAt: number | null }
+type StoredRow = Required<Omit<Row, 'expiresAt'>> & { expiresAt: number | null }
 
-export const withoutNull = ({ expiresAt, ...row }: StoredRow): Row =>
+const withoutNull = ({ expiresAt, ...row }: StoredRow): Row =>
   expiresAt === null ? row : { ...row, expiresAt }
 
 const statements = (database: Database) => ({
@@ -180,4 +178,22 @@ export type IndexFile = ReturnType<typeof openIndexFile>
 export const renewIndexFile = (file: string, boot: string) => {
   removeDerivedFile(file)
   return openIndexFile(file, boot)
+}
+
+/** The rows of an index, in no order. */
+export function* rowsIn(database: Database): Generator<Row> {
+  for (const row of database.query<StoredRow, []>(`SELECT ${columns} FROM items`).iterate())
+    yield withoutNull(row)
+}
+
+/** Reads a copy, also of the index of a running server. @returns `undefined` if there is no index that can be trusted */
+export const readIndexCopy = async <T>(folder: string, boot: string, read: (database: Database) => T) => {
+  const file = join(folder, indexName)
+  if (!existsSync(file)) return undefined
+  const database = await openCopy(file)
+  try {
+    return database && isTrustedFile(database, file, boot, version) ? read(database) : undefined
+  } finally {
+    database?.close()
+  }
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Row } from '../derived/index-file.ts'
+import { type Row, readIndexCopy, rowsIn } from '../derived/index-file.ts'
+import { bootId } from '../derived/item-index.ts'
 import { createDocumentFiles } from '../documents/document-files.ts'
 import { rowOf, type StoredItem } from '../documents/documents.ts'
-import { readIndexCopy, rowsIn } from './index-copy.ts'
 import type { CollectionRules } from './inspect.ts'
 
 type Summing = { add: (row: Row) => void }
@@ -19,7 +19,7 @@ export type FolderRowsParts<S extends Summing> = {
 /** A damaged index is no reason to stop: the documents know the same. */
 const sumOfIndex = async <S extends Summing>({ folder, create }: FolderRowsParts<S>) => {
   try {
-    return await readIndexCopy(folder, (database) => {
+    return await readIndexCopy(folder, bootId(), (database) => {
       const sum = create()
       for (const row of rowsIn(database)) sum.add(row)
       return sum

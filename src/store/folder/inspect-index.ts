@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { indexName } from '../derived/index-file.ts'
+import { indexName, readIndexCopy } from '../derived/index-file.ts'
+import { bootId } from '../derived/item-index.ts'
 import { shardOf } from '../disk.ts'
-import { readIndexCopy } from './index-copy.ts'
 import { isLocked } from './lock.ts'
 
 /** The result of comparing the index with the documents. */
@@ -26,7 +26,7 @@ export const inspectIndex = async (
   const [file, lock] = [join(folder, indexName), join(folder, 'lock')]
   if (!existsSync(file)) return { state: 'none' }
   if (isLocked(lock)) return { state: 'in use' }
-  const rows = await readIndexCopy(folder, (database) =>
+  const rows = await readIndexCopy(folder, bootId(), (database) =>
     database.query<{ kind: string; id: string }, []>('SELECT kind, id FROM items').all(),
   )
   // A server started meanwhile, so the copy may be inconsistent.

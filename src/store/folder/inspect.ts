@@ -4,15 +4,8 @@ import { join } from 'node:path'
 import { type Check, compileCheck } from '../../items/check.ts'
 import { KeyFile } from '../../items/schema.ts'
 import { type Versioned, versionOf } from '../../items/versions.ts'
-import {
-  checkCounts,
-  countsName,
-  exportCounts,
-  isAside,
-  logSuffix,
-  sharedMemorySuffix,
-  wasPutAside,
-} from '../derived/counts-file.ts'
+import { checkCounts, countsName, exportCounts, isAside, wasPutAside } from '../derived/counts-file.ts'
+import { logSuffix } from '../derived/file-copy.ts'
 import { formerCountsFolder, inspectFormerCounts } from '../derived/former-counts.ts'
 import { indexNames } from '../derived/index-file.ts'
 import { shardOf } from '../disk.ts'
@@ -54,7 +47,6 @@ const passing = new Set([
   '.gitignore',
   'lost+found',
   countsName + logSuffix,
-  countsName + sharedMemorySuffix,
 ])
 
 export type Reading = {
@@ -163,11 +155,11 @@ async function* inspectShards(walk: Walk, name: string, rule: FileRule) {
 }
 
 /** A consistent copy of the counts, or the problem of their file. */
-const inspectCounts = ({ folder, isShort }: Walk): Inspected => {
+const inspectCounts = async ({ folder, isShort }: Walk): Promise<Inspected> => {
   try {
     if (isShort) checkCounts(folder)
     if (isShort) return { path: countsName, text: '' }
-    return { path: countsName, text: '', bytes: exportCounts(folder) }
+    return { path: countsName, text: '', bytes: await exportCounts(folder) }
   } catch (error) {
     return { path: countsName, problem: (error as Error).message, isForeign: false }
   }
@@ -241,7 +233,7 @@ export async function* inspectFolder(
       if (inspected) yield inspected
     } else if (rule) yield* inspectCollection(walk, name, rule)
     else if (name === 'aliases') yield* inspectAliases(walk, rules)
-    else if (name === countsName) yield inspectCounts(walk)
+    else if (name === countsName) yield await inspectCounts(walk)
     else if (name === formerCountsFolder) yield* inspectFormerCounts(folder)
     else if (isAside(name)) yield { path: name, problem: wasPutAside, isForeign: false }
     else if (!passing.has(name)) yield foreign(name)

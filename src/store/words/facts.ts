@@ -28,7 +28,7 @@ export type Facts = {
   created: number
   changed: number
   size: number
-  /** How often it was used when this was last told. */
+  /** How often it was used, at most a few seconds ago. */
   uses: number
   expires: number | null
 }
