@@ -62,7 +62,7 @@ async function* tarChunks(parts: ArchiveParts, { began, since }: Span, problems:
   if (since !== undefined) yield packed(sinceName, new TextEncoder().encode(`${since}`), mtime)
   const isOld = (path: string) =>
     since !== undefined && !always.test(path) && changedAt(join(folder, path)) < since - slackMs
-  for await (const file of inspectFolder(folder, rules, { isKnown: isOld })) {
+  for await (const file of inspectFolder(folder, rules, { isKnown: isOld, areNamesLast: true })) {
     if ('problem' in file) problems.push(file)
     else yield packed(file.path, file.bytes ?? new TextEncoder().encode(file.text), mtime)
     onFile()

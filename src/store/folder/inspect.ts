@@ -54,10 +54,15 @@ export type Reading = {
   isKnown?: (path: string) => boolean
   /** True if texts may be cut, and files that are not text left out: then memory does not grow with the largest file. */
   isShort?: boolean
+  /**
+   * True to read names after items: a running server writes a name before its item, so each item that was read has its
+   * name among those that follow.
+   */
+  areNamesLast?: boolean
 }
 
 /** The folder that is read, and how. */
-type Walk = { folder: string } & Required<Reading>
+type Walk = { folder: string } & Required<Omit<Reading, 'areNamesLast'>>
 
 /** The rules for the files of a folder: names and contents. */
 type FileRule = {
@@ -176,9 +181,14 @@ async function* inspectAliases(walk: Walk, rules: CollectionRules) {
 }
 
 /** Reads marks first: the mark of a key may go once `keys.json` lacks it, so the other order could restore a revoked key. */
-const inOrder = (names: readonly string[]) => {
-  const { marks = [], others = [] } = Object.groupBy(names, (name) => (revokedBy(name) ? 'marks' : 'others'))
-  return [...marks.sort(), ...others.sort()]
+const inOrder = (names: readonly string[], areNamesLast: boolean) => {
+  const isLast = (name: string) => areNamesLast && name === 'aliases'
+  const {
+    marks = [],
+    others = [],
+    last = [],
+  } = Object.groupBy(names, (name) => (revokedBy(name) ? 'marks' : isLast(name) ? 'last' : 'others'))
+  return [...marks.sort(), ...others.sort(), ...last]
 }
 
 /** The problem of an earlier version whose item is missing. */
@@ -221,10 +231,10 @@ const markProblem = (text: string) => (text === '' ? undefined : 'is not the emp
 export async function* inspectFolder(
   folder: string,
   rules: CollectionRules,
-  { isKnown = () => false, isShort = false }: Reading = {},
+  { isKnown = () => false, isShort = false, areNamesLast = false }: Reading = {},
 ): AsyncGenerator<Inspected> {
   const walk = { folder, isKnown, isShort }
-  for (const name of inOrder(await readdir(folder))) {
+  for (const name of inOrder(await readdir(folder), areNamesLast)) {
     const rule = rules[name]
     const problemOf = revokedBy(name) ? markProblem : single[name]
     if (problemOf) {

@@ -5,8 +5,11 @@ import { unusableFolder } from '../../errors.ts'
 import { countsName } from '../derived/counts-file.ts'
 import { makeFolder, namesIn, syncFolder, writeDurably } from '../disk.ts'
 import { earlierOf } from '../documents/document-files.ts'
+import { checkedJson } from '../documents/json-file.ts'
+import { aliasCheck, aliasShard } from '../documents/names.ts'
 import type { ArchiveParts, Problem } from '../folder/archive.ts'
 import { inspectFolder } from '../folder/inspect.ts'
+import { inspectFile } from '../folder/inspect-file.ts'
 import { isWithin } from '../within.ts'
 import { openStandby } from './open-standby.ts'
 
@@ -117,13 +120,16 @@ const copyChanged = async ({ source, path, temporaryFolder, rules, onFile, stop,
 
   /** Before a file is read: if it changes after that, its time differs, and the next pass copies it. */
   const times = new Map<string, bigint>()
-  const isKnown = (name: string) => {
+  const isUnchanged = (name: string) => {
     stop.throwIfAborted()
     seen.add(name)
-    onFile()
     const [one, other] = [statOf(join(source, name)), statOf(join(path, name))]
     if (one) times.set(name, one.mtimeNs)
     return one !== undefined && other !== undefined && isSame(one, other)
+  }
+  const isKnown = (name: string) => {
+    onFile()
+    return isUnchanged(name)
   }
   const write = async (name: string, content: string | Uint8Array) => {
     const goal = join(path, name)
@@ -143,6 +149,15 @@ const copyChanged = async ({ source, path, temporaryFolder, rules, onFile, stop,
     waiting.add(name)
     return true
   }
+  /** A server that runs may have written the name of an item after the names were read, but before the item. */
+  const writeNameOf = async (item: string, text: string) => {
+    const { alias } = checkedJson.decode(text) as { alias?: string }
+    if (alias === undefined) return
+    const name = `aliases/${item.slice(0, item.indexOf('/'))}/${aliasShard(alias)}/${alias}.json`
+    if (isUnchanged(name)) return
+    const record = await inspectFile(source, name, (json) => aliasCheck.problem(checkedJson.decode(json)))
+    if (record && 'text' in record) await write(name, record.text)
+  }
   const copyAll = async (isLeftOut: (name: string) => boolean) => {
     let isName = false
     for await (const file of inspectFolder(source, rules, { isKnown: isLeftOut })) {
@@ -151,7 +166,10 @@ const copyChanged = async ({ source, path, temporaryFolder, rules, onFile, stop,
       isName = file.path.startsWith('aliases/')
       if ('problem' in file) problems.set(file.path, file)
       else if (!file.bytes || !hasBytes(join(path, file.path), file.bytes))
-        await pool.add(() => write(file.path, file.bytes ?? file.text))
+        await pool.add(async () => {
+          if (/^(?:pastes|links)\/.*\.json$/.test(file.path)) await writeNameOf(file.path, file.text)
+          await write(file.path, file.bytes ?? file.text)
+        })
     }
     await pool.end()
   }
