@@ -105,6 +105,13 @@ const removeOthers = async ({ folder, kinds, isKept, stop }: Removal) => {
   return removed
 }
 
+/** The file of the name of an item, if that document has one. */
+const nameOf = (path: string, text: string) => {
+  const [, kind] = /^(pastes|links)\/.*\.json$/.exec(path) ?? []
+  const { alias } = kind ? (checkedJson.decode(text) as { alias?: string }) : {}
+  return alias === undefined ? undefined : `aliases/${kind}/${aliasShard(alias)}/${alias}.json`
+}
+
 type Copying = Omit<ArchiveParts, 'folder'> & {
   source: string
   path: string
@@ -127,13 +134,8 @@ const copyChanged = async ({ source, path, temporaryFolder, rules, onFile, stop,
     if (one) times.set(name, one.mtimeNs)
     return one !== undefined && other !== undefined && isSame(one, other)
   }
-  const isKnown = (name: string) => {
-    onFile()
-    return isUnchanged(name)
-  }
   const write = async (name: string, content: string | Uint8Array) => {
-    const goal = join(path, name)
-    const time = times.get(name)
+    const [goal, time] = [join(path, name), times.get(name)]
     await makeFolder(dirname(goal))
     await writeDurably(goal, content, temporaryFolder)
     if (time !== undefined) utimesSync(goal, Number(time) / 1e9, Number(time) / 1e9)
@@ -150,11 +152,9 @@ const copyChanged = async ({ source, path, temporaryFolder, rules, onFile, stop,
     return true
   }
   /** A server that runs may have written the name of an item after the names were read, but before the item. */
-  const writeNameOf = async (item: string, text: string) => {
-    const { alias } = checkedJson.decode(text) as { alias?: string }
-    if (alias === undefined) return
-    const name = `aliases/${item.slice(0, item.indexOf('/'))}/${aliasShard(alias)}/${alias}.json`
-    if (isUnchanged(name)) return
+  const writeNameOf = async (path: string, text: string) => {
+    const name = nameOf(path, text)
+    if (name === undefined || isUnchanged(name)) return
     const record = await inspectFile(source, name, (json) => aliasCheck.problem(checkedJson.decode(json)))
     if (record && 'text' in record) await write(name, record.text)
   }
@@ -167,13 +167,16 @@ const copyChanged = async ({ source, path, temporaryFolder, rules, onFile, stop,
       if ('problem' in file) problems.set(file.path, file)
       else if (!file.bytes || !hasBytes(join(path, file.path), file.bytes))
         await pool.add(async () => {
-          if (/^(?:pastes|links)\/.*\.json$/.test(file.path)) await writeNameOf(file.path, file.text)
+          await writeNameOf(file.path, file.text)
           await write(file.path, file.bytes ?? file.text)
         })
     }
     await pool.end()
   }
-  await copyAll((name) => isKnown(name) || isWaiting(name))
+  await copyAll((name) => {
+    onFile()
+    return isUnchanged(name) || isWaiting(name)
+  })
   if (waiting.size > 0) await copyAll((name) => !waiting.has(name))
   return { seen, problems, copied }
 }
