@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { untilMade } from '../../scripts/look/until-made.ts'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
+import { untilMade } from '../support/until-made.ts'
 import { asParsed } from '../support/views.ts'
 import { xssPayloads } from '../support/xss.ts'
 

@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
+import { untilMade } from '../support/until-made.ts'
 
 const text = Array.from({ length: 3000 }, (_, at) => `const line${at + 1} = true\n`).join('')
 
@@ -141,7 +142,7 @@ describe.skipIf(!requireChromium())('the number of a line', () => {
     async ({ viewport, fields, query = '', last }) => {
       const page = await suite.open({ viewport })
       const { pasteUrl } = await suite.client().paste(fields)
-      await page.goto(`${suite.local(pasteUrl)}${query}#L${last}`)
+      await page.goto(`${await untilMade(suite.server().url + suite.local(pasteUrl) + query)}#L${last}`)
       await pastePage(page).untilInView(last)
       for (const _ of ['as it is', 'wrapped']) {
         const painted = await paintedLines(page)

@@ -5,6 +5,7 @@ import { browserSuite } from '../support/browser-suite.ts'
 import type { PasteBody } from '../support/client.ts'
 import { readClipboard } from '../support/page-objects/keyboard.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
+import { untilMade } from '../support/until-made.ts'
 
 const hosts = [['127.0.0.1'], ['nas']] as const
 const numbered = (lines: number) => Array.from({ length: lines }, (_, at) => `line ${at + 1}\n`).join('')
@@ -63,6 +64,7 @@ describe.skipIf(!requireChromium())("a paste's page", () => {
     const text = 'SELECT 1 -- one\n'
     const { page, paste, path } = await openPaste({ text, language: 'text' })
     expect(await paste.code.locator('span').count()).toBe(0)
+    await untilMade(`${suite.server().url}${path}?lang=sql`)
     await page.locator('#language > summary').click()
     await page.getByRole('combobox', { name: 'View as' }).fill('sql')
     await page.keyboard.press('Enter')

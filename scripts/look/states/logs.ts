@@ -1,5 +1,5 @@
+import { untilMade } from '../../../test/support/until-made.ts'
 import { type Show, statesOf } from '../state.ts'
-import { untilMade } from '../until-made.ts'
 
 const logPage = statesOf('log', 'paste-page', '/p/{id}')
 

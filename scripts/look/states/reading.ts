@@ -1,7 +1,7 @@
 import { pastePage } from '../../../test/support/page-objects/paste.ts'
+import { untilMade } from '../../../test/support/until-made.ts'
 import type { Sample } from '../samples.ts'
 import { opens, opensNew, type Show, type Stage, statesOf } from '../state.ts'
-import { untilMade } from '../until-made.ts'
 
 const [isLong, needsScript] = [true, true] as const
 

@@ -1,6 +1,6 @@
+import { untilMade } from '../../../test/support/until-made.ts'
 import type { Sample } from '../samples.ts'
 import { type Show, statesOf } from '../state.ts'
-import { untilMade } from '../until-made.ts'
 
 const paste = statesOf('paste', 'paste-page', '/p/{id}')
 const isLong = true

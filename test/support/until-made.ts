@@ -1,4 +1,4 @@
-import { browser } from '../../test/support/expectations.ts'
+import { browser } from './expectations.ts'
 
 /** Longer than a failure is remembered: the next try may go well. */
 const [mostTries, everyMs] = [300, 250]
