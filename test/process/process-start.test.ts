@@ -105,7 +105,7 @@ describe('a start is refused in one line', () => {
   })
 
   test.each([
-    [{ product: 'shortcrust', format: 5 }, 'has format 5, this version reads 4'],
+    [{ product: 'shortcrust', format: 5 }, 'has format 5, and this version reads 4'],
     [{ product: 'something else', format: 1 }, 'shortcrust.json is not a format stamp'],
     ['cut sho', 'shortcrust.json'],
   ])('by a folder with the stamp %j, which stays as it is', async (stamp, says) => {
