@@ -174,8 +174,8 @@ ${table(
 export const referencePage = async () => `# Reference
 
 Every setting, command, flag, route, status and header. \`npm run reference\` writes this page from the tables that the
-program uses, and a test compares them. Your copy of the program shows the same: the commands by \`shortcrust --help\`, the
-routes at \`/docs\` of its server, the settings by
+program uses, and a test compares them. Your copy of the program shows the same: the commands by \`shortcrust --help\`,
+the routes at \`/docs\` of its server, the settings by
 
 \`\`\`sh
 shortcrust serve --help
