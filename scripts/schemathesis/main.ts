@@ -58,7 +58,7 @@ const { exitCode } = Bun.spawnSync(
   {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
-    timeout: 600_000,
+    timeout: 1_800_000,
   },
 )
 const failures = server.stderr.text().match(/.*request failed.*/g) ?? []
