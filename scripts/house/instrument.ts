@@ -1,4 +1,5 @@
-// Preloaded into a server by `trips.ts`: each function of the program says in which file it is when it is entered.
+// Preloaded into a server by `trips.ts`, and into the children it starts: each function of the program says in which file it is
+// when it is entered.
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { plugin } from 'bun'
@@ -6,6 +7,13 @@ import ts from 'typescript'
 
 const [trail, root] = [process.env.SHORTCRUST_TRAIL ?? '', process.cwd()]
 Object.assign(globalThis, { entered: (file: string) => appendFileSync(trail, `${file}\n`) })
+
+const { spawn } = Bun
+Bun.spawn = ((command: string[], options: Record<string, unknown>) => {
+  const [program = '', ...args] = command
+  const env = { ...(options.env as object), SHORTCRUST_TRAIL: trail }
+  return spawn([program, '--preload', import.meta.path, ...args], { ...options, env })
+}) as typeof spawn
 
 type Insertion = { at: number; text: string }
 

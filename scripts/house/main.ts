@@ -1,50 +1,72 @@
-// `npm run house`: how large the house is. It fails over a limit; beside it is a goal that is not reached yet. The limit
-// keeps the figure from growing. `-- --verbose` names the files of each trip.
-import { countLines, importCircles, longFunctions } from './sources.ts'
+// `npm run house`: how large the house is, and how many rooms a request enters. It fails over a ceiling, which is what was reached.
+// A long file is no fault: a file ends where an idea ends. `-- --verbose` names the files of each trip.
+import {
+  ambiguousNames,
+  countFiles,
+  countLines,
+  importCircles,
+  longFunctions,
+  sectionsApart,
+} from './sources.ts'
 import { measureTrips } from './trips.ts'
 
 const program = 'src/**/*.{ts,tsx}'
 const screenLines = 60
 
-type Row = { what: string; is: number; atMost: number; goal?: number; where?: string }
-
-const trips = await measureTrips()
-const ofProgram = (name: string) => (trips[name] ?? []).filter((file) => file.startsWith('src/'))
-const trip = (name: string, atMost: number, goal?: number): Row => ({
-  what: `files of src entered by: ${name}`,
-  is: ofProgram(name).length,
-  atMost,
-  ...(goal !== undefined && { goal }),
-})
-
-const functions = longFunctions(program, screenLines)
-const circles = importCircles('{src,views,scripts}/**/*.{ts,tsx}')
-
-const rows: readonly Row[] = [
-  { what: 'lines of src', is: countLines(program), atMost: 30_900, goal: 10_300 },
-  { what: 'lines of scripts', is: countLines('scripts/**/*.{ts,tsx,mjs}'), atMost: 11_600, goal: 3000 },
-  {
-    what: `functions over ${screenLines} lines, tables aside`,
-    is: functions.length,
-    atMost: 0,
-    where: functions.map(({ place, lines }) => `${place} (${lines})`).join(' '),
-  },
-  { what: 'files in circles of imports', is: circles.length, atMost: 0, where: circles.join(' ') },
-  trip('create', 34, 20),
-  trip('page', 18),
-  trip('redirect in memory', 9),
-  trip('delete', 18, 14),
-]
-
-const isOver = ({ is, atMost }: Row) => is > atMost
-
-const lineOf = (row: Row) => {
-  const { what, is, atMost, goal, where } = row
-  const aim = goal !== undefined && is > goal ? ` (goal ${goal})` : ''
-  return `${isOver(row) ? 'OVER' : 'ok'}\t${is} of ${atMost}${aim}\t${what}${where ? `: ${where}` : ''}`
+/** Files entered, at most; those of a page count the views and the child of the highlighter as well. */
+const ceilings = {
+  create: 34,
+  'first highlighted page': 42,
+  'page in memory': 12,
+  'redirect in memory': 8,
+  delete: 18,
+  change: 39,
+  list: 28,
+  search: 27,
 }
 
-for (const row of rows) console.log(lineOf(row))
-if (process.argv.includes('--verbose'))
+type Figure = { what: string; is: number; atMost: number; where?: string }
+
+const named = (what: string, names: readonly string[], atMost: number): Figure => ({
+  what,
+  is: names.length,
+  atMost,
+  where: names.join(' '),
+})
+
+const functions = longFunctions(program, screenLines).map(({ place, lines }) => `${place} (${lines})`)
+const names = ambiguousNames('{src,views}/**/*.{ts,tsx}', 3).map(([name, count]) => `${name} (${count})`)
+const trips = await measureTrips()
+
+const figures: readonly Figure[] = [
+  { what: 'lines of src', is: countLines(program), atMost: 30_900 },
+  { what: 'lines of views', is: countLines('views/**/*.{ts,tsx,css}'), atMost: 10_100 },
+  { what: 'lines of scripts, data included', is: countLines('scripts/**/*.*'), atMost: 16_000 },
+  { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 48_000 },
+  { what: 'files of src', is: countFiles(program), atMost: 365 },
+  named(
+    `files of src with one reader and ${screenLines} lines at most`,
+    sectionsApart(program, screenLines),
+    70,
+  ),
+  named('names with more than three meanings', names, 70),
+  named(`functions over ${screenLines} lines, tables aside`, functions, 0),
+  named('files in circles of imports', importCircles('{src,views,scripts}/**/*.{ts,tsx}'), 0),
+  ...Object.entries(ceilings).map(([name, atMost]) => ({
+    what: `files entered: ${name}`,
+    is: (trips[name] ?? []).filter((file) => file.startsWith('src/') || name.endsWith('highlighted page'))
+      .length,
+    atMost,
+  })),
+]
+
+const isVerbose = process.argv.includes('--verbose')
+for (const { what, is, atMost, where } of figures) {
+  const isOver = is > atMost
+  if (isOver) process.exitCode = 1
+  const list = where && (isOver || isVerbose) ? `: ${where}` : ''
+  console.log(`${isOver ? 'OVER' : 'ok'}\t${is} of ${atMost}\t${what}${list}`)
+}
+if (isVerbose)
   for (const [name, files] of Object.entries(trips)) console.log(`\n${name}\n  ${files.join('\n  ')}`)
-process.exit(rows.some(isOver) ? 1 : 0)
+process.exit()

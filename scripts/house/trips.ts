@@ -14,55 +14,52 @@ const common = (first: Trips, ...others: readonly Trips[]): Trips =>
     ]),
   )
 
-const paste = { text: 'one\ntwo\n', title: 'A title', description: '', language: 'text' }
+const paste = { text: 'const one = 1\n', title: 'A title', description: '', language: 'javascript' }
+const headers = { key: testKey, 'content-type': 'application/json' }
 
-/** Starts the program from its sources and notes which files each request enters, in order. */
+/** Starts the program from its sources and notes which files each request enters, in order, also in the highlighter's child. */
 export const measureTrips = async (): Promise<Trips> => {
   const trail = join(temporaryFolder(), 'trail')
   closeSync(openSync(trail, 'w'))
+  const preload = ['--preload', join(import.meta.dir, 'instrument.ts')]
   const server = await start({
-    program: [
-      process.execPath,
-      '--preload',
-      join(import.meta.dir, 'instrument.ts'),
-      join(repository, 'src/main.ts'),
-    ],
+    program: [process.execPath, ...preload, join(repository, 'src/main.ts')],
     args: ['--rate-limit', 'off', '--log', 'off'],
     env: { SHORTCRUST_API_KEY: testKey, SHORTCRUST_TRAIL: trail },
   })
   const entered = () => readFileSync(trail, 'utf8').trim().split('\n')
-
-  const send = async (address: string, init: RequestInit) => {
-    const before = entered().length
-    const response = await fetch(new URL(address, server.url), { redirect: 'manual', ...init })
-    const text = await response.text()
-    if (response.status >= 400) throw new Error(`${address} was answered ${response.status}: ${text}`)
-    return { text, trip: [...new Set(entered().slice(before))] }
-  }
-  const create = async (path: string, body: object) => {
-    const headers = { key: testKey, 'content-type': 'application/json' }
-    const { text, trip } = await send(path, { method: 'POST', headers, body: JSON.stringify(body) })
-    return { addresses: JSON.parse(text) as Record<string, string>, trip }
-  }
-
-  /** What the server does for itself after a creation is over. */
+  /** What the server does for itself after an answer is over. */
   const rest = async () => {
     for (let before = 0; before < entered().length; await Bun.sleep(50)) before = entered().length
   }
 
-  const round = async (): Promise<Trips> => {
-    const { addresses, trip } = await create('/paste', paste)
-    const { pasteUrl = '', deletionUrl = '' } = addresses
-    const { shortendUrl = '' } = (await create('/shortener', { url: 'https://example.org/' })).addresses
+  const send = async (address: string, init: RequestInit = {}) => {
     await rest()
-    const page = () => send(pasteUrl, { headers: { accept: 'text/html' } })
-    await send(shortendUrl, {})
+    const before = entered().length
+    const response = await fetch(new URL(address, server.url), { redirect: 'manual', headers, ...init })
+    const text = await response.text()
+    if (response.status >= 400) throw new Error(`${address} was answered ${response.status}: ${text}`)
+    return { text, trip: [...new Set(entered().slice(before))] }
+  }
+  const post = async (path: string, body: object, method = 'POST') => {
+    const { text, trip } = await send(path, { method, body: JSON.stringify(body) })
+    return { answer: JSON.parse(text) as Record<string, string>, trip }
+  }
+
+  const round = async (): Promise<Trips> => {
+    const { answer, trip } = await post('/paste', paste)
+    const { pasteUrl = '', deletionUrl = '' } = answer
+    const { shortendUrl = '' } = (await post('/shortener', { url: 'https://example.org/' })).answer
+    const page = async () => (await send(pasteUrl, { headers: { accept: 'text/html' } })).trip
+    await send(shortendUrl)
     return {
       create: trip,
-      page: (await page()).trip,
-      'page in memory': (await page()).trip,
-      'redirect in memory': (await send(shortendUrl, {})).trip,
-      list: (await send('/pastes', { headers: { key: testKey } })).trip,
+      'first highlighted page': await page(),
+      'page in memory': await page(),
+      'redirect in memory': (await send(shortendUrl)).trip,
+      list: (await send('/pastes')).trip,
+      search: (await send('/pastes?q=title')).trip,
+      change: (await post(`/pastes/${pasteUrl.split('/').at(-1)}`, { title: 'Another' }, 'PATCH')).trip,
       delete: (await send(deletionUrl, { method: 'DELETE' })).trip,
     }
   }
