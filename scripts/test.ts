@@ -1,7 +1,5 @@
 // `npm test -- [FILE or flag of bun test]...`: compiles the executable and tests it. Half of the time of the sources, which
 // are read again at each of several hundred starts, and the tests run what users get.
-// `npm run test:source`: runs the process and contract tests, those that import nothing from src or views, once more against
-// the sources, as `npm start` runs them. What a browser shows is the same from both.
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { openRunFolder } from '../test/support/run-folder.ts'
@@ -63,17 +61,4 @@ const testExecutable = async (args: readonly string[]) => {
   return runTests([...timings, ...others, ...args], env, isWhole ? 40 : 0)
 }
 
-const testSources = async () => {
-  const files = [...new Bun.Glob('test/**/*.test.ts').scanSync()].sort()
-  const texts = await Promise.all(files.map((file) => Bun.file(file).text()))
-  const isBlackBox = (file: string, at: number) =>
-    !file.startsWith('test/browser/') && !/from '\.\.\/\.\.\/(src|views|scripts)\//.test(texts[at] ?? '')
-  const { SHORTCRUST_TARGET: _, ...env } = process.env
-  return runTests(
-    files.filter(isBlackBox).map((file) => `./${file}`),
-    env,
-  )
-}
-
-const args = process.argv.slice(2)
-process.exit(await (args[0] === '--source' ? testSources() : testExecutable(args)))
+process.exit(await testExecutable(process.argv.slice(2)))
