@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { collections } from '../../src/services/collections.ts'
+import { collections } from '../../src/services/items.ts'
 import { inspectFolder, problemOfName } from '../../src/store/folder/inspect.ts'
 import { createClient } from '../../test/support/client.ts'
 import { idOf } from '../../test/support/counts.ts'

@@ -31,10 +31,6 @@ export const KeyFile = Type.Object({
 export type KeyFile = Static<typeof KeyFile>
 export type StoredKey = KeyFile['keys'][number]
 
-/** `counts/<collection>/ab.json` of format 2: the number of reads or visits of each item, by id. */
-export const StoredCounts = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
-export type StoredCounts = Static<typeof StoredCounts>
-
 /** `shortcrust.json`: the format of the data folder. */
 export const FormatStamp = Type.Object({ product: Type.Literal('shortcrust'), format: Type.Integer() })
 export type FormatStamp = Static<typeof FormatStamp>

@@ -5,12 +5,15 @@ import { LinkBody, LinkChange, linkTable, type StoredLink } from '../items/link.
 import {
   type Change,
   type Changes,
+  type Created,
   checkReplace,
   createChanges,
+  createItems,
+  type ItemParts,
+  type Items,
   type Replaced,
   type VersionLimits,
-} from './changes.ts'
-import { type Created, createItems, type ItemParts, type Items } from './items.ts'
+} from './items.ts'
 import { aliasFor, type LifetimeOf, newExpiry } from './options.ts'
 
 export type Links = Omit<Items<StoredLink>, 'create'> & {

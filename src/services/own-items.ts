@@ -9,10 +9,17 @@ import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Head } from '../store/documents/json-file.ts'
 import type { Finder } from '../store/words/finder.ts'
 import { type KeyHolder, requireAdmin } from './access/keys.ts'
-import type { Change, Changes } from './changes.ts'
 import type { Counts } from './counts.ts'
 import { createFinding, type Finding, type FoundPage } from './finding.ts'
-import { type Burnable, deletedItem, type Item, type Items, noSuchItem } from './items.ts'
+import {
+  type Burnable,
+  type Change,
+  type Changes,
+  deletedItem,
+  type Item,
+  type Items,
+  noSuchItem,
+} from './items.ts'
 import { createLinks, type Links } from './links.ts'
 import { createPastes, type Pastes, type PastesParts } from './pastes.ts'
 

@@ -5,12 +5,15 @@ import { PasteBody, PasteChange, pasteTable, type StoredPaste } from '../items/p
 import {
   type Change,
   type Changes,
+  type Created,
   checkReplace,
   createChanges,
+  createItems,
+  type ItemParts,
+  type Items,
   type Replaced,
   type VersionLimits,
-} from './changes.ts'
-import { type Created, createItems, type ItemParts, type Items } from './items.ts'
+} from './items.ts'
 import { aliasFor, type LifetimeOf, newExpiry } from './options.ts'
 
 /** The language with this name, or the nearest known one. */

@@ -4,8 +4,7 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compileCheck } from '../../src/items/check.ts'
 import { makeFolder } from '../../src/store/disk.ts'
-import { createDocumentFiles } from '../../src/store/documents/document-files.ts'
-import { openDocuments } from '../../src/store/documents/documents.ts'
+import { createDocumentFiles, openDocuments } from '../../src/store/documents/documents.ts'
 import { insertAs, Note, newPath, openNotes, updateAt } from '../support/store.ts'
 
 const former = { id: 'abc', text: 'former' }

@@ -11,8 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { lastUses } from '../../src/store/derived/counts-file.ts'
-import type { CountChange } from '../../src/store/derived/counts-store.ts'
+import { type CountChange, lastUses } from '../../src/store/derived/counts-store.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { storedCounts, storedRows } from '../support/counts.ts'
 import { endOf, repository } from '../support/process.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { StoredLink } from '../../src/items/link.ts'
 import type { StoredPaste } from '../../src/items/paste.ts'
-import { isIdOf, linkCheck, pasteCheck } from '../../src/services/collections.ts'
+import { isIdOf, linkCheck, pasteCheck } from '../../src/services/items.ts'
 import { createLinks } from '../../src/services/links.ts'
 import { createLifetimes } from '../../src/services/options.ts'
 import { createPastes } from '../../src/services/pastes.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createWriteStream, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { collections } from '../../src/services/collections.ts'
+import { collections } from '../../src/services/items.ts'
 import { shardOf } from '../../src/store/disk.ts'
 import { aliasShard } from '../../src/store/documents/names.ts'
 import { writeArchive } from '../../src/store/folder/archive.ts'

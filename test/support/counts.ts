@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withLog } from '../../src/store/derived/file-copy.ts'
+import { withLog } from '../../src/store/derived/derived-file.ts'
 
 /** The last part of an address. */
 export const idOf = (address = '') => address.split('/').at(-1) as string

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createIds } from '../../src/items/ids.ts'
 import type { StoredLink } from '../../src/items/link.ts'
-import { isIdOf, linkCheck } from '../../src/services/collections.ts'
+import { isIdOf, linkCheck } from '../../src/services/items.ts'
 import { createLinks } from '../../src/services/links.ts'
 import { createSweep } from '../../src/services/sweep.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'

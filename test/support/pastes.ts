@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { StoredPaste } from '../../src/items/paste.ts'
-import { isIdOf, pasteCheck } from '../../src/services/collections.ts'
+import { isIdOf, pasteCheck } from '../../src/services/items.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import type { Query } from '../../src/store/words/protocol.ts'
 import { testIds } from './links.ts'

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from 'typebox'
 import { AppError } from '../../src/errors.ts'
 import { compileCheck } from '../../src/items/check.ts'
-import { createDocumentFiles } from '../../src/store/documents/document-files.ts'
-import { type Documents, openDocuments } from '../../src/store/documents/documents.ts'
+import { createDocumentFiles, type Documents, openDocuments } from '../../src/store/documents/documents.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { temporaryFolder } from './process.ts'
 

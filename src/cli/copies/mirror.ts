@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { isSystemError } from '../../errors.ts'
-import { collections } from '../../services/collections.ts'
+import { collections } from '../../services/items.ts'
 import { type MirrorParts, mirrorFolder } from '../../store/standby/mirror.ts'
 import { plural } from '../lines.ts'
 import { stampedFolder } from '../server/known-folder.ts'

@@ -1,5 +1,5 @@
-import { collections } from '../../services/collections.ts'
 import { createFigures } from '../../services/figures/figures.ts'
+import { collections } from '../../services/items.ts'
 import { sumOfFolder } from '../../store/folder/folder-rows.ts'
 import { plural } from '../lines.ts'
 import type { Terminal } from '../terminal.ts'

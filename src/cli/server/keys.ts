@@ -8,7 +8,7 @@ import {
   type LimitChanges,
   limitedBy,
 } from '../../services/access/keys.ts'
-import { lastUses } from '../../store/derived/counts-file.ts'
+import { lastUses } from '../../store/derived/counts-store.ts'
 import { openKeyStore } from '../../store/keys/key-file.ts'
 import { plural } from '../lines.ts'
 import { didYouMean } from '../nearest.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { unusableFolder } from '../../errors.ts'
-import { collections } from '../../services/collections.ts'
+import { collections } from '../../services/items.ts'
 import { inspectFolder, problemOfName } from '../../store/folder/inspect.ts'
 import { inspectIndex } from '../../store/folder/inspect-index.ts'
 import { standbyName } from '../../store/standby/marker.ts'

@@ -1,13 +1,20 @@
-import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { readdir, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { AppError, isDiskFull, unusableFolder } from '../../errors.ts'
 import { shellWord } from '../../shell-words.ts'
 import { type CountsStore, openCountsStore } from '../derived/counts-store.ts'
 import { openHeadCache } from '../derived/head-cache.ts'
-import type { Indexed, Report } from '../derived/index-build.ts'
 import { indexName } from '../derived/index-file.ts'
-import { bootId, type ItemIndex, openItemIndex } from '../derived/item-index.ts'
+import { bootId, type Indexed, type ItemIndex, openItemIndex, type Report } from '../derived/item-index.ts'
 import { createHealth, existsNow, type Health, makeFolder, writeDurably } from '../disk.ts'
 import type { StoredItem } from '../documents/documents.ts'
 import { type ItemStore, type KindParts, openItemStore } from '../documents/item-store.ts'
@@ -201,13 +208,12 @@ export const openDataFolder = async (
   const path = await makeDataFolder(folder)
   const temporaryFolder = join(path, temporaryName)
   let lock: Lock | undefined
-  let lostCounts: readonly Error[]
   try {
     lock = takeLock(join(path, 'lock'))
     if (!lock) throw unusableFolder(`the data folder ${path} is in use by ${holderOf(path)}`)
     writeFileSync(join(path, 'lock.holder'), `${holder}\n`, { mode: 0o600 })
     endStandby(path)
-    lostCounts = await bringToFormat(path, temporaryFolder)
+    await bringToFormat(path, temporaryFolder)
     await sweep(temporaryFolder, path)
   } catch (error) {
     lock?.release()
@@ -221,14 +227,26 @@ export const openDataFolder = async (
     path,
     health,
     isLocked: lock.isInPlace,
-    counts: (onDamage) => {
-      lostCounts.forEach(onDamage)
-      return openCountsStore({ folder: path, temporaryFolder, onDamage })
-    },
+    counts: (onDamage) => openCountsStore({ folder: path, temporaryFolder, onDamage }),
     items: (parts) => openItems(path, health, parts),
     close: () => {
       health.close()
       lock.release()
     },
   }
+}
+
+const upwards = (path: string): string[] =>
+  path === dirname(path) ? [path] : [path, ...upwards(dirname(path))]
+
+/**
+ * True if a path is a folder or lies in it, also by way of a symbolic link, another mount or other letter case. Neither needs
+ * to exist. @throws the error of a system call
+ */
+export const isWithin = (folder: string, path: string) => {
+  const goal = statSync(folder, { bigint: true, throwIfNoEntry: false })
+  return upwards(realpathSync(nearestTo(resolve(path)))).some((above) => {
+    const { dev, ino } = statSync(above, { bigint: true })
+    return goal?.dev === dev && goal.ino === ino
+  })
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { type Row, readIndexCopy, rowsIn } from '../derived/index-file.ts'
 import { bootId } from '../derived/item-index.ts'
-import { createDocumentFiles } from '../documents/document-files.ts'
-import { rowOf, type StoredItem } from '../documents/documents.ts'
+import { createDocumentFiles, rowOf, type StoredItem } from '../documents/documents.ts'
 import type { CollectionRules } from './inspect.ts'
 
 type Summing = { add: (row: Row) => void }

@@ -5,7 +5,6 @@ import { isDamage, unusableFolder } from '../../errors.ts'
 import { compileCheck } from '../../items/check.ts'
 import { FormatStamp } from '../../items/schema.ts'
 import { shellWord } from '../../shell-words.ts'
-import { takeOverFormerCounts } from '../derived/former-counts.ts'
 import { namesIn } from '../disk.ts'
 import { DurableJSONFile, plainJson } from '../documents/json-file.ts'
 
@@ -40,7 +39,6 @@ const refuseStamp = (file: string, problem: string) => {
 /**
  * Stamps a new folder, or upgrades one of an older format. Nothing is removed before the new stamp, which stops older
  * versions from opening the folder. After a crash, the next start removes the rest.
- * @returns the damaged files of the old counts
  * @throws {AppError} `unusable-folder` if the stamp is damaged or of another version
  */
 export const bringToFormat = async (path: string, temporaryFolder: string) => {
@@ -51,10 +49,7 @@ export const bringToFormat = async (path: string, temporaryFolder: string) => {
   })
   const problem = stamp === null ? undefined : problemOfStamp(stamp)
   if (problem) throw refuseStamp(stampFile, problem)
-  const counts = await takeOverFormerCounts(path, temporaryFolder)
   if (stamp?.format !== dataFormat) await new Low<FormatStamp>(file, ownStamp).write()
-  await counts.remove()
   for (const name of await namesIn(path))
     if (formerNames.includes(name)) await rm(join(path, name), { recursive: true, force: true })
-  return counts.damaged
 }

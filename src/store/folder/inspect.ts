@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { type Check, compileCheck } from '../../items/check.ts'
 import { KeyFile } from '../../items/schema.ts'
 import { type Versioned, versionOf } from '../../items/versions.ts'
-import { checkCounts, countsName, exportCounts, isAside, wasPutAside } from '../derived/counts-file.ts'
-import { logSuffix } from '../derived/file-copy.ts'
-import { formerCountsFolder, inspectFormerCounts } from '../derived/former-counts.ts'
+import { checkCounts, countsName, exportCounts, isAside, wasPutAside } from '../derived/counts-store.ts'
+import { logSuffix } from '../derived/derived-file.ts'
 import { indexNames } from '../derived/index-file.ts'
 import { shardOf } from '../disk.ts'
-import { earlierOf, tombstoneSuffix } from '../documents/document-files.ts'
+import { earlierOf, tombstoneSuffix } from '../documents/documents.ts'
 import { checkedJson, keysJson, plainJson } from '../documents/json-file.ts'
 import { aliasCheck, aliasShard } from '../documents/names.ts'
 import { revokedBy } from '../keys/revoked-keys.ts'
@@ -244,7 +243,6 @@ export async function* inspectFolder(
     } else if (rule) yield* inspectCollection(walk, name, rule)
     else if (name === 'aliases') yield* inspectAliases(walk, rules)
     else if (name === countsName) yield await inspectCounts(walk)
-    else if (name === formerCountsFolder) yield* inspectFormerCounts(folder)
     else if (isAside(name)) yield { path: name, problem: wasPutAside, isForeign: false }
     else if (!passing.has(name)) yield foreign(name)
   }
