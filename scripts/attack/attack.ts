@@ -51,10 +51,13 @@ export type Attack = {
   meanwhile?: (stage: Omit<Stage, 'hold'>) => Promise<void>
 }
 
+/** What strangers together may take of the memory of a server. */
+export const mostGrowthMb = 160
+
 /** The limits for senders without a key, and for most with one. */
 export const usualLimits = (senders: number): Limits => ({
   'stall ms': senders === 1 ? 50 : 250,
-  'growth MB': 96,
+  'growth MB': mostGrowthMb,
 })
 
 /** Works again and again, on so many connections, until the attack may stop. */

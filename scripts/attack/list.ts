@@ -35,3 +35,18 @@ export const attacks: readonly Attack[] = [
   ...netcatAttacks,
   ...patientAttacks,
 ]
+
+/** One of each kind, for every push: what a change of the server breaks first. */
+export const shortest: readonly string[] = [
+  'many-less-than/100',
+  'held-form/100',
+  'lists-of-long-titles',
+  'slow-page/60',
+  'change-without-key/100',
+  'one-fresh-paste/8',
+  'log/8',
+  'one-byte-chunks/100',
+  'unknown-languages/100',
+  'netcat-many/1000',
+  'slow-headers/1000',
+]

@@ -3,24 +3,27 @@ import { parseArgs } from 'node:util'
 import * as options from '../measure/options.ts'
 import { facts } from '../measure/report.ts'
 import type { Attack } from './attack.ts'
-import { attacks } from './list.ts'
+import { attacks, shortest } from './list.ts'
 import { isGood, judge, type Report, type Result, type Round, tableText } from './report.ts'
 import { type Pace, paces, playRound, prepare } from './round.ts'
 
-const usage = '[--json FILE] [--only NAME]... [--short]'
+const usage = '[--json FILE] [--only NAME]... [--short | --shortest]'
 const mostRounds = 5
 
 /** @throws {Error} whose message says what is wrong and what is expected */
 export const readOptions = (args: readonly string[]) => {
   const text = { type: 'string' } as const
-  const known = { json: text, only: { ...text, multiple: true }, short: { type: 'boolean' } } as const
-  const { json, only = [], short = false } = parseArgs({ args: [...args], options: known }).values
+  const flag = { type: 'boolean', default: false } as const
+  const known = { json: text, only: { ...text, multiple: true }, short: flag, shortest: flag } as const
+  const { values } = parseArgs({ args: [...args], options: known })
+  const only = [...(values.only ?? []), ...(values.shortest ? shortest : [])]
+  const { json } = values
   options.checkOptions(
     'attack',
     attacks.map(({ name }) => name),
     { json, only },
   )
-  return { json, only, isShort: short }
+  return { json, only, isShort: values.short || values.shortest }
 }
 
 /** Plays an attack until a round is within all limits, or something is wrong, five times at most. */

@@ -1,6 +1,6 @@
 import { createClient } from '../../../test/support/client.ts'
 import { run, testKey } from '../../../test/support/process.ts'
-import { type Attack, repeat, untilHeld, usualLimits } from '../attack.ts'
+import { type Attack, mostGrowthMb, repeat, untilHeld, usualLimits } from '../attack.ts'
 import { atOnce, openWire } from '../wire.ts'
 
 const pastes = 200
@@ -25,7 +25,7 @@ const listAttack = (name: string, what: string, isLong: boolean): Attack => ({
   what,
   senders: lists,
   // Long words make answers of 2 MB, which nine lists leave behind in memory.
-  limits: { 'stall ms': 50, 'growth MB': isLong ? (usualLimits(lists)['growth MB'] ?? 0) : 32 },
+  limits: { 'stall ms': 50, 'growth MB': isLong ? mostGrowthMb : 32 },
   prepare: async ({ url }) => {
     const client = createClient(url)
     const fields = isLong

@@ -1,12 +1,12 @@
 import { createClient } from '../../../test/support/client.ts'
-import { type Attack, type Stock, untilHeld } from '../attack.ts'
+import { type Attack, mostGrowthMb, type Stock, untilHeld } from '../attack.ts'
 import { openWire } from '../wire.ts'
 
 const mebibyte = 1024 ** 2
 const senders = 8
 
 /** A view of a text of 1 MiB costs other readers no more than this, however many ask. */
-const limits = { 'stall ms': 50, 'growth MB': 96 }
+const limits = { 'stall ms': 50, 'growth MB': mostGrowthMb }
 
 const filled = (line: (at: number) => string) => {
   let text = ''
