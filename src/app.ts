@@ -27,9 +27,9 @@ import { createHome, type HomeParts } from './routes/site/home.ts'
 import { showKey } from './routes/site/key.ts'
 import { createRootNames, type RootNamesParts } from './routes/site/root-names.ts'
 import { createSharex } from './routes/site/sharex.ts'
-import type { Stats } from './services/figures/stats.ts'
 import type { Links } from './services/links.ts'
 import type { Pastes } from './services/pastes.ts'
+import type { Stats } from './services/stats.ts'
 
 export type AppParts = HomeParts &
   PasteCreationParts &

@@ -156,7 +156,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'show what the server holds, and how it is used',
     words: [0, 0],
     flags: ['data', 'server', 'key', 'timeout', 'json'],
-    load: async () => (await import('./owner/stats.ts')).stats,
+    load: async () => (await import('./stats.ts')).stats,
   },
   doctor: {
     group: 'This server',
@@ -182,7 +182,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     completes: 'files',
     settings: ['dataFolder'],
     ownFlags: ['keep', 'since'],
-    load: async () => (await import('./copies/backup.ts')).backup,
+    load: async () => (await import('./copies.ts')).backup,
   },
   restore: {
     group: 'This server',
@@ -192,7 +192,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     completes: 'files',
     settings: ['dataFolder'],
     ownFlags: ['merge'],
-    load: async () => (await import('./copies/restore.ts')).restore,
+    load: async () => (await import('./copies.ts')).restore,
   },
   mirror: {
     group: 'This server',
@@ -202,7 +202,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     completes: 'files',
     settings: [],
     ownFlags: ['update'],
-    load: async () => (await import('./copies/mirror.ts')).mirror,
+    load: async () => (await import('./copies.ts')).mirror,
   },
   verify: {
     group: 'This server',

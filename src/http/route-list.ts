@@ -1,4 +1,4 @@
-import type { KeyHolder } from '../services/access/keys.ts'
+import type { KeyHolder } from '../services/keys.ts'
 
 type Server = {
   requestIP: (request: Request) => { address: string } | null

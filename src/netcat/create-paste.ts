@@ -1,6 +1,6 @@
 import { forbidden } from '../errors.ts'
 import type { Log } from '../log/log.ts'
-import type { Guests } from '../services/access/guests.ts'
+import type { Guests } from '../services/access.ts'
 import type { Pastes } from '../services/pastes.ts'
 import type { Addresses } from '../urls.ts'
 import { decodeText } from './utf8.ts'

@@ -8,7 +8,6 @@ import type { Owner, Place } from '../store/derived/index-file.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
 import type { Head } from '../store/documents/json-file.ts'
 import type { Finder } from '../store/words/finder.ts'
-import { type KeyHolder, requireAdmin } from './access/keys.ts'
 import type { Counts } from './counts.ts'
 import { createFinding, type Finding, type FoundPage } from './finding.ts'
 import {
@@ -20,6 +19,7 @@ import {
   type Items,
   noSuchItem,
 } from './items.ts'
+import { type KeyHolder, requireAdmin } from './keys.ts'
 import { createLinks, type Links } from './links.ts'
 import { createPastes, type Pastes, type PastesParts } from './pastes.ts'
 

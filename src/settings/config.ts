@@ -1,6 +1,6 @@
 import type { Networks } from '../ip-address.ts'
 import { parseDuration } from '../items/durations.ts'
-import { isKeyName } from '../services/access/keys.ts'
+import { isKeyName } from '../services/keys.ts'
 import { longestLifetimeMs } from '../services/options.ts'
 import { type Footer, parseAccent, parseFooter, parseName } from './brand.ts'
 import { parseNetworks } from './networks.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { lookAtPorts } from '../../src/cli/doctor/ports.ts'
+import { lookAtPorts } from '../../src/cli/doctor/network.ts'
 import { settings } from '../../src/settings/config.ts'
 import { configOf } from '../support/config.ts'
 import { keyFileOf } from '../support/key-file.ts'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { lookAtClock } from '../../src/cli/doctor/clock.ts'
+import { lookAtClock } from '../../src/cli/doctor/doctor.ts'
 import { freePort } from '../support/ports.ts'
 import { run, start, temporaryFolder } from '../support/process.ts'
 import { withServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { NetworkInterfaceInfo } from 'node:os'
-import { ownNetwork } from '../../src/cli/server/own-network.ts'
+import { ownNetwork } from '../../src/cli/server/open-address.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 
 const at = (address: string, internal = false) =>

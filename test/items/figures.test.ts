@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createFigures } from '../../src/services/figures/figures.ts'
-import { createStats } from '../../src/services/figures/stats.ts'
+import { createFigures, createStats } from '../../src/services/stats.ts'
 import type { Row, RowKey } from '../../src/store/derived/index-file.ts'
 
 const dayMs = 86_400_000

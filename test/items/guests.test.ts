@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { createGuests } from '../../src/services/access/guests.ts'
-import { type KeyHolder, type KeyLimits, requireScope } from '../../src/services/access/keys.ts'
-import { createAdmission, createRateLimiter } from '../../src/services/access/rate-limiter.ts'
+import { createAdmission, createGuests, createRateLimiter } from '../../src/services/access.ts'
+import { type KeyHolder, type KeyLimits, requireScope } from '../../src/services/keys.ts'
 import { configOf } from '../support/config.ts'
 import { refusalOf } from '../support/store.ts'
 

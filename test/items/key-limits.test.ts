@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { AppError } from '../../src/errors.ts'
-import { isKeyExpired, isScope, parseLifetime, requireScope } from '../../src/services/access/keys.ts'
+import { isKeyExpired, isScope, parseLifetime, requireScope } from '../../src/services/keys.ts'
 
 describe('the lifetime of a key', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createIds } from '../../src/items/ids.ts'
-import { createKeys } from '../../src/services/access/keys.ts'
-import { type KeyStore, openKeyStore } from '../../src/store/keys/key-file.ts'
+import { createKeys } from '../../src/services/keys.ts'
+import { type KeyStore, openKeyStore } from '../../src/store/folder/key-file.ts'
 import { newPath, refusalOf } from '../support/store.ts'
 
 const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))

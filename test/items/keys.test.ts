@@ -3,9 +3,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../src/errors.ts'
 import { createIds, sha256 } from '../../src/items/ids.ts'
-import { createKeyRing, createKeys } from '../../src/services/access/keys.ts'
+import { createKeyRing, createKeys } from '../../src/services/keys.ts'
 import { keysJson } from '../../src/store/documents/json-file.ts'
-import { openKeyStore } from '../../src/store/keys/key-file.ts'
+import { openKeyStore } from '../../src/store/folder/key-file.ts'
 import { newPath, refusalOf } from '../support/store.ts'
 
 const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))

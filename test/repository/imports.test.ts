@@ -187,7 +187,7 @@ describe('the checker of imports', () => {
     arrow('src/server.ts', 'elysia'),
     arrow('src/http/answers/respond.ts', '@elysiajs/html'),
     arrow('src/cli/help.ts', 'views/layout.tsx'),
-    arrow('src/items/ids.ts', 'src/services/access/keys.ts', { isType: true }),
+    arrow('src/items/ids.ts', 'src/services/keys.ts', { isType: true }),
     arrow('src/server.ts', 'src/cli/client/send.ts'),
     arrow('views/layout.tsx', 'src/items/schema.ts'),
     arrow('views/docs-page.tsx', 'src/describe/outline.ts'),

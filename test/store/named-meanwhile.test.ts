@@ -5,7 +5,7 @@ import { collections } from '../../src/services/items.ts'
 import { shardOf } from '../../src/store/disk.ts'
 import { aliasShard } from '../../src/store/documents/names.ts'
 import { writeArchive } from '../../src/store/folder/archive.ts'
-import { mirrorFolder } from '../../src/store/standby/mirror.ts'
+import { mirrorFolder } from '../../src/store/folder/standby.ts'
 import { createClient } from '../support/client.ts'
 import { run, start, temporaryFolder } from '../support/process.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { networkFileSystem, networkFileSystemOf } from '../../src/store/folder/network-folder.ts'
+import { networkFileSystem, networkFileSystemOf } from '../../src/store/folder/file-system.ts'
 import { configOf } from '../support/config.ts'
 import { temporaryFolder } from '../support/process.ts'
 

@@ -3,19 +3,22 @@ import { sizeText } from '../../format.ts'
 import type { StoredKey } from '../../items/schema.ts'
 import {
   createKeys,
+  isKeyExpired,
+  isScope,
   type KeyLimits,
   type Keys,
   type LimitChanges,
   limitedBy,
-} from '../../services/access/keys.ts'
+  parseLifetime,
+} from '../../services/keys.ts'
+import { parseRate, rateText } from '../../settings/values.ts'
 import { lastUses } from '../../store/derived/counts-store.ts'
-import { openKeyStore } from '../../store/keys/key-file.ts'
+import { folderOfKeys } from '../../store/folder/data-folder.ts'
+import { openKeyStore } from '../../store/folder/key-file.ts'
 import { plural } from '../lines.ts'
 import { didYouMean } from '../nearest.ts'
-import { figuresOfFolder } from '../owner/folder-figures.ts'
+import { figuresOfFolder } from '../stats.ts'
 import type { Command, KeyFlags, Terminal } from '../terminal.ts'
-import { limitFlags, limitsOf, limitWords } from './key-limits.ts'
-import { folderOfKeys } from './known-folder.ts'
 
 type Job = { keys: Keys; folder: string; name: string; limits: LimitChanges; terminal: Terminal }
 type Action = (job: Job) => Promise<void>
@@ -137,3 +140,57 @@ export const createKeysCommand =
     await action.run({ ...job, name: rest[0] ?? '' })
     return 0
   }
+
+const expected = (flag: keyof KeyFlags, what: string, raw: string) =>
+  new Error(`--${flag}: expected ${what}, not "${raw}"`)
+
+const expiryOf = (raw: string, now: number) => {
+  const lifetimeMs = parseLifetime(raw)
+  if (lifetimeMs === undefined)
+    throw expected('expires', 'a duration in s, m, h, d or w such as 90d, at most 3650d', raw)
+  return now + lifetimeMs
+}
+
+const rateOf = (raw: string) => {
+  try {
+    return parseRate(raw)
+  } catch (error) {
+    throw expected('rate', (error as Error).message, raw)
+  }
+}
+
+const scopeOf = (raw: string) => {
+  if (!isScope(raw)) throw expected('only', 'paste or shorten', raw)
+  return raw
+}
+
+const adminOf = (raw: string) => {
+  if (raw !== 'yes') throw expected('admin', 'none or nothing', raw)
+  return true
+}
+
+const orNone = <T>(raw: string, parse: (raw: string) => T) => (raw === 'none' ? raw : parse(raw))
+
+/** Parses the limits in the flags. @throws {Error} whose message names the first wrong flag */
+export const limitsOf = ({ expires, rate, only, admin }: KeyFlags, now: number): LimitChanges => ({
+  ...(expires === undefined ? {} : { expiresAt: orNone(expires, (raw) => expiryOf(raw, now)) }),
+  ...(rate === undefined ? {} : { rate: orNone(rate, rateOf) }),
+  ...(only === undefined ? {} : { only: orNone(only, scopeOf) }),
+  ...(admin === undefined ? {} : { admin: orNone(admin, adminOf) }),
+})
+
+/** The flags of `keys add` and `keys set`. */
+export const limitFlags: ReadonlySet<string> = new Set(['expires', 'rate', 'only', 'admin'])
+
+/** Expiry, rate, scope and whether it is an admin key, in words; empty without such a limit. */
+export const limitWords = (limits: KeyLimits, now: number): readonly string[] => {
+  const { expiresAt, rate, only, admin } = limits
+  return [
+    expiresAt === undefined
+      ? ''
+      : `${isKeyExpired(limits, now) ? 'EXPIRED' : 'expires'} ${new Date(expiresAt).toISOString()}`,
+    rate === undefined ? '' : rateText(rate),
+    only === undefined ? '' : `only ${only}`,
+    admin ? 'admin' : '',
+  ]
+}

@@ -6,7 +6,7 @@ import type { KeyedContext, RequestContext } from '../../http/route-list.ts'
 import { asAsked, createView } from '../../items/field.ts'
 import { linkTable } from '../../items/link.ts'
 import type { Log } from '../../log/log.ts'
-import type { KeyHolder } from '../../services/access/keys.ts'
+import type { KeyHolder } from '../../services/keys.ts'
 import type { Links } from '../../services/links.ts'
 
 export type LinkCreationParts = { links: Pick<Links, 'create'>; origin: Origin; log: Log }

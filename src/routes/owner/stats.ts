@@ -1,6 +1,6 @@
 import { json } from '../../http/answers/respond.ts'
 import type { KeyedContext } from '../../http/route-list.ts'
-import type { Stats } from '../../services/figures/stats.ts'
+import type { Stats } from '../../services/stats.ts'
 
 /** `GET /stats`, for an admin key. Takes no token, as every read. */
 export const createStatsRoute =

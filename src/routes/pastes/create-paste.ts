@@ -8,7 +8,7 @@ import type { HasteCreated } from '../../items/answers.ts'
 import { asAsked, createView, isDetected } from '../../items/field.ts'
 import { pasteTable } from '../../items/paste.ts'
 import type { Log } from '../../log/log.ts'
-import type { KeyHolder } from '../../services/access/keys.ts'
+import type { KeyHolder } from '../../services/keys.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { readUpload, type UploadParts } from './upload-body.ts'
 

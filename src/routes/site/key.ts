@@ -1,7 +1,7 @@
 import { json } from '../../http/answers/respond.ts'
 import type { KeyedContext } from '../../http/route-list.ts'
 import type { KeyFacts } from '../../items/answers.ts'
-import type { KeyHolder } from '../../services/access/keys.ts'
+import type { KeyHolder } from '../../services/keys.ts'
 
 /** Leaves out the key and its hash. */
 const factsOf = ({ name, only, rate, expiresAt, admin }: KeyHolder): KeyFacts => ({

@@ -4,25 +4,28 @@ import {
   existsSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { readdir, unlink } from 'node:fs/promises'
+import { readdir, rm, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { AppError, isDiskFull, unusableFolder } from '../../errors.ts'
+import { Low } from 'lowdb'
+import { AppError, isDamage, isDiskFull, unusableFolder } from '../../errors.ts'
+import { compileCheck } from '../../items/check.ts'
+import { FormatStamp } from '../../items/schema.ts'
 import { shellWord } from '../../shell-words.ts'
 import { type CountsStore, openCountsStore } from '../derived/counts-store.ts'
 import { openHeadCache } from '../derived/head-cache.ts'
 import { indexName } from '../derived/index-file.ts'
 import { bootId, type Indexed, type ItemIndex, openItemIndex, type Report } from '../derived/item-index.ts'
-import { createHealth, existsNow, type Health, makeFolder, writeDurably } from '../disk.ts'
+import { createHealth, existsNow, type Health, makeFolder, namesIn, writeDurably } from '../disk.ts'
 import type { StoredItem } from '../documents/documents.ts'
 import { type ItemStore, type KindParts, openItemStore } from '../documents/item-store.ts'
+import { DurableJSONFile, plainJson } from '../documents/json-file.ts'
 import { openNames } from '../documents/names.ts'
-import { endStandby } from '../standby/marker.ts'
 import { createFinder, type Finder } from '../words/finder.ts'
 import type { UsesOf } from '../words/steps.ts'
-import { bringToFormat } from './format.ts'
 import { type Lock, takeLock, waitForLock } from './lock.ts'
 
 /** The items of a data folder, with their index. */
@@ -250,3 +253,77 @@ export const isWithin = (folder: string, path: string) => {
     return goal?.dev === dev && goal.ino === ino
   })
 }
+
+/** Marks a folder that only copies are written to. A server that starts there removes it. */
+export const standbyName = 'standby'
+
+/** A server serves this folder from now on, so a copy over it would lose what it acknowledges. */
+export const endStandby = (folder: string) => rmSync(join(folder, standbyName), { force: true })
+
+/** The format that this version writes. */
+export const dataFormat = 4
+
+/** Older formats that this version upgrades. Documents, names and keys are the same; format 3 had no earlier versions. */
+const formerFormats: readonly number[] = [1, 2, 3]
+
+/** Lists per owner and expiry marks of formats 1 and 2; the index has replaced both. */
+export const formerNames: readonly string[] = ['owners', 'expiry']
+
+const check = compileCheck(FormatStamp)
+
+const ownStamp: FormatStamp = { product: 'shortcrust', format: dataFormat }
+
+/** Why a stamp is none that this version reads. */
+export const problemOfStamp = (stamp: unknown): string | undefined => {
+  if (!check.isValid(stamp)) return 'is not a format stamp'
+  const isKnown = stamp.format === dataFormat || formerFormats.includes(stamp.format)
+  return isKnown ? undefined : `has format ${stamp.format}, and this version reads ${dataFormat}`
+}
+
+/** The stamp says nothing that the version in use does not know, so a person can write it again. */
+const refuseStamp = (file: string, problem: string) => {
+  const write = `echo '${JSON.stringify(ownStamp)}' > ${shellWord(file)}`
+  return unusableFolder(
+    `${file} ${problem}; run the newer version if one has run here, or else put the file back from a backup, or type: ${write}`,
+  )
+}
+
+/**
+ * Stamps a new folder, or upgrades one of an older format. Nothing is removed before the new stamp, which stops older
+ * versions from opening the folder. After a crash, the next start removes the rest.
+ * @throws {AppError} `unusable-folder` if the stamp is damaged or of another version
+ */
+export const bringToFormat = async (path: string, temporaryFolder: string) => {
+  const stampFile = join(path, 'shortcrust.json')
+  const file = new DurableJSONFile<FormatStamp>(stampFile, temporaryFolder, plainJson)
+  const stamp = await file.read().catch((error) => {
+    throw isDamage(error) ? refuseStamp(stampFile, 'is damaged') : error
+  })
+  const problem = stamp === null ? undefined : problemOfStamp(stamp)
+  if (problem) throw refuseStamp(stampFile, problem)
+  if (stamp?.format !== dataFormat) await new Low<FormatStamp>(file, ownStamp).write()
+  for (const name of await namesIn(path))
+    if (formerNames.includes(name)) await rm(join(path, name), { recursive: true, force: true })
+}
+
+/** A server writes this stamp when it first starts in a folder. */
+const stamp = 'shortcrust.json'
+
+/** Before that, a folder from `keys add --create` has only keys. */
+const keyFile = 'keys.json'
+
+/** The absolute path of an existing data folder. Only starting a server creates one, so a wrong path is an error. */
+const folderWith = (marks: readonly string[], folder: string, advice: string) => {
+  const path = resolve(folder)
+  // Throws without permission to look: another user's folder is not a missing one.
+  if (marks.some((name) => existsNow(join(path, name)))) return path
+  throw unusableFolder(`there is no data folder at ${path}; ${advice}`)
+}
+
+const nameIt = 'name it with --data or SHORTCRUST_DATA'
+
+/** For commands that need more than keys. @throws {AppError} `unusable-folder`, with the path */
+export const stampedFolder = (folder: string, advice = nameIt) => folderWith([stamp], folder, advice)
+
+/** @throws {AppError} `unusable-folder`, with the path */
+export const folderOfKeys = (folder: string, advice = nameIt) => folderWith([stamp, keyFile], folder, advice)

@@ -1,17 +1,183 @@
-import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
-import { readdir, unlink } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { readdir, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { unusableFolder } from '../../errors.ts'
+import type { Readable } from 'node:stream'
+import { AppError, unusableFolder } from '../../errors.ts'
+import { secondsText } from '../../items/durations.ts'
+import type { Changeable } from '../../items/versions.ts'
 import { countsName } from '../derived/counts-store.ts'
-import { makeFolder, namesIn, syncFolder, writeDurably } from '../disk.ts'
+import { isTemporary, makeFolder, namesIn, syncFolder, writeDurably } from '../disk.ts'
 import { earlierOf } from '../documents/documents.ts'
 import { checkedJson } from '../documents/json-file.ts'
 import { aliasCheck, aliasShard } from '../documents/names.ts'
-import type { ArchiveParts, Problem } from '../folder/archive.ts'
-import { isWithin } from '../folder/data-folder.ts'
-import { inspectFolder } from '../folder/inspect.ts'
-import { inspectFile } from '../folder/inspect-file.ts'
-import { openStandby } from './open-standby.ts'
+import { type ArchiveParts, type Problem, type Span, unpackBeside } from './archive.ts'
+import { cannotWrite, isWithin, makeDataFolder, type Naming, standbyName, sweep } from './data-folder.ts'
+import { inspectFile, inspectFolder, shortText } from './inspect.ts'
+import { type Lock, takeLock } from './lock.ts'
+
+/** What the marker says: what is copied, and up to which time, in milliseconds since the epoch, if that is known. */
+type Marker = { of: string; until?: number }
+
+export type Standby = Pick<Marker, 'until'> & {
+  path: string
+  temporaryFolder: string
+  /** Notes that the copy is complete up to this time. */
+  reached: (until: number) => Promise<void>
+  /** Removes the copy, if this made it and nothing is in it. */
+  discard: () => void
+  lock: Lock
+}
+
+export type StandbyParts = {
+  folder: string
+  /** What is copied, which is always the same. */
+  of: string
+  naming: Naming
+  /** Called before a copy is made. @throws {AppError} if none should be */
+  mayMake?: (path: string) => void
+}
+
+const readMarker = (path: string): Marker | undefined => {
+  const file = join(path, standbyName)
+  if (!existsSync(file)) return undefined
+  const [of = '', until] = readFileSync(file, 'utf8').trim().split('\n')
+  return { of, ...(until !== undefined && { until: Date.parse(until) }) }
+}
+
+const lockName = 'lock'
+
+/** What a copy has before anything is in it. A killed first pass may leave it, and a disk has `lost+found`. */
+const emptyNames = [standbyName, lockName, 'keys.lock', 'tmp', 'lost+found']
+
+const isEmpty = (folder: string) =>
+  !existsSync(folder) ||
+  readdirSync(folder).every(
+    (name) =>
+      emptyNames.includes(name) && (name !== 'tmp' || readdirSync(join(folder, name)).every(isTemporary)),
+  )
+
+/** Windows removes no file that is open, so the lock goes last. What cannot be removed is no reason to refuse the next copy. */
+const removeEmpty = (path: string, lock: Lock, wasMissing: boolean) => {
+  const remove = (name: string) => rmSync(join(path, name), { recursive: true, force: true })
+  try {
+    for (const name of emptyNames) if (name !== lockName) remove(name)
+    lock.release()
+    remove(lockName)
+    if (wasMissing) rmdirSync(path)
+  } catch {}
+}
+
+const openCopy = async ({ folder, of, naming, mayMake }: StandbyParts): Promise<Standby> => {
+  const path = resolve(folder)
+  const marker = readMarker(path)
+  const wasMissing = !existsSync(path)
+  if (!marker && !isEmpty(path))
+    throw unusableFolder(
+      `${path} is no copy, or a server has run on it since: nothing was changed; copy into a new folder`,
+    )
+  if (marker && marker.of !== of) throw unusableFolder(`${path} is a copy of ${marker.of}, not of ${of}`)
+  if (!marker) mayMake?.(path)
+  await makeDataFolder(path, naming)
+  const lock = takeLock(join(path, lockName))
+  if (!lock) throw unusableFolder(`${path} is in use by a server or by another copy`)
+  const temporaryFolder = join(path, 'tmp')
+  const note = (lines: readonly string[]) =>
+    writeDurably(join(path, standbyName), `${lines.join('\n')}\n`, temporaryFolder)
+  const discard = () => {
+    if (!marker && isEmpty(path)) removeEmpty(path, lock, wasMissing)
+  }
+  try {
+    if (marker) await sweep(temporaryFolder, path)
+    else await note([of])
+  } catch (error) {
+    discard()
+    lock.release()
+    throw error
+  }
+  const reached = (until: number) => note([of, new Date(until).toISOString()])
+  const known = marker?.until !== undefined && { until: marker.until }
+  return { path, temporaryFolder, lock, reached, discard, ...known }
+}
+
+/**
+ * Opens a folder that copies are written to, and keeps servers and other copies out of it meanwhile.
+ * @throws {AppError} `unusable-folder` if the folder holds anything but copies of the same, or cannot be written
+ */
+export const openStandby = async (parts: StandbyParts): Promise<Standby> => {
+  try {
+    return await openCopy(parts)
+  } catch (error) {
+    throw error instanceof AppError ? error : cannotWrite(resolve(parts.folder), error, parts.naming)
+  }
+}
+
+/** @throws {AppError} `unusable-folder` if there is a gap between the copy and the archive */
+const checkFollows = (until: number | undefined) => (span: Span) => {
+  if (span.since === undefined) return
+  if (until === undefined) throw unusableFolder('this is a part of a backup; begin the copy with a whole one')
+  if (span.since > until)
+    throw unusableFolder(
+      `the copy ends at ${secondsText(until)}, and this backup begins only at ${secondsText(span.since)}; ` +
+        `send one with --since ${secondsText(until)}`,
+    )
+}
+
+/** Files of an item that the copy has, and that a later document or tombstone of it replaces. */
+const replacedBy = async (folder: string, beside: string, path: string) => {
+  const [, place = '', id = '', ending] = /^((?:pastes|links)\/..)\/([^./]+)\.(json|gone)$/.exec(path) ?? []
+  if (ending === undefined) return []
+  const names = (await namesIn(join(folder, place))).filter((name) => name.startsWith(`${id}.`))
+  const earlier =
+    ending === 'gone' ? [] : (checkedJson.decode(await shortText(join(beside, path))) as Changeable).earlier
+  const kept = new Set(earlier?.map(({ version }) => version))
+  return names
+    .filter((name) => {
+      const [, version] = earlierOf(name) ?? []
+      return version === undefined ? ending === 'gone' && name.endsWith('.json') : !kept.has(version)
+    })
+    .map((name) => join(folder, place, name))
+}
+
+/** Moves every file of `beside` to its place, and removes what it replaces. */
+const moveAll = async ({ folder, rules }: ArchiveParts, beside: string) => {
+  const changed = new Set<string>()
+  for await (const { path } of inspectFolder(beside, rules, { isShort: true })) {
+    const replaced = await replacedBy(folder, beside, path)
+    const goal = join(folder, path)
+    await makeFolder(dirname(goal))
+    await rename(join(beside, path), goal)
+    for (const file of replaced) await unlink(file)
+    changed.add(dirname(goal))
+  }
+  for (const place of changed) await syncFolder(place)
+}
+
+/**
+ * Writes a backup, or a part of one (`--since`), into a copy that earlier backups made: newer files replace older ones, and
+ * what was deleted goes. Nothing is changed if the archive is damaged, or if something between it and the copy is missing.
+ * @throws {AppError} `unusable-folder`
+ */
+export const mergeArchive = async (parts: ArchiveParts, archive: Readable) => {
+  const naming = { what: 'the copy', another: 'choose another with --data' }
+  const { path, until, reached, discard, lock } = await openStandby({
+    ...{ folder: parts.folder, of: 'backups', naming },
+  })
+  const own = { ...parts, folder: path }
+  let isBegun = false
+  try {
+    await unpackBeside(own, archive, checkFollows(until), async (beside, span) => {
+      isBegun = true
+      await moveAll(own, beside.path)
+      await reached(Math.max(span.began, until ?? 0))
+    })
+  } catch (error) {
+    // A copy that got nothing would only be in the way of the next command.
+    if (!isBegun) discard()
+    throw error
+  } finally {
+    lock.release()
+  }
+}
 
 export type MirrorParts = ArchiveParts & {
   /** The folder that becomes a copy of `folder`. */

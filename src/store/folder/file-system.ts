@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 
 /**
  * What Linux calls NFS, SMB, 9p and what a program serves (FUSE): their locks may be granted twice, and their fsync may mean
@@ -34,4 +35,10 @@ export const networkFileSystemOf = (folder: string, readFile: (path: string) => 
   } catch {
     return undefined
   }
+}
+
+/** Free and total bytes of the disk of a folder, for this user; `undefined` if the system does not say. */
+export const spaceOf = async (folder: string) => {
+  const found = await statfs(folder).catch(() => undefined)
+  return found && { freeBytes: found.bavail * found.bsize, totalBytes: found.blocks * found.bsize }
 }

@@ -1,8 +1,8 @@
-import { AppError, type ErrorKind, forbidden, invalid, notFound, unauthorized } from '../../errors.ts'
-import { parseDuration } from '../../items/durations.ts'
-import { type Ids, isSameHash, sha256 } from '../../items/ids.ts'
-import type { Scope, StoredKey } from '../../items/schema.ts'
-import type { KeyStore } from '../../store/keys/key-file.ts'
+import { AppError, type ErrorKind, forbidden, invalid, notFound, unauthorized } from '../errors.ts'
+import { parseDuration } from '../items/durations.ts'
+import { type Ids, isSameHash, sha256 } from '../items/ids.ts'
+import type { Scope, StoredKey } from '../items/schema.ts'
+import type { KeyStore } from '../store/folder/key-file.ts'
 
 /** Who a request comes from: a key, or what stands for one. */
 export type KeyHolder = {
