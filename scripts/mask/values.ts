@@ -1,4 +1,4 @@
-import { createRandom } from '../crash/random.ts'
+import { createRandom } from '../rig/model.ts'
 
 const [digits, lower, upper] = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const letters = lower + upper

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { explore } from '../../scripts/powercut/explore.ts'
-import { type Recording, record } from '../../scripts/powercut/record.ts'
-import { isSpare, neededSyncs } from '../../scripts/powercut/sites.ts'
+import { explore, isSpare, neededSyncs } from '../../scripts/rig/explore.ts'
+import { type Recording, record } from '../../scripts/rig/record.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { hasStrace } from '../support/strace.ts'
 
@@ -13,11 +12,11 @@ describe.skipIf(!hasStrace)('a power cut', () => {
   }, 120_000)
 
   test('loses nothing in 20 states', async () => {
-    expect(await explore({ recording, seed, states: 20 })).toBeUndefined()
+    expect(await explore({ recording, states: 20 })).toBeUndefined()
   })
 
   test.each(neededSyncs)('without the sync of "%s" loses something within 500 states', async (forgotten) => {
-    expect(await explore({ recording, seed, states: 500, forgotten })).toBeDefined()
+    expect(await explore({ recording, states: 500, forgotten })).toBeDefined()
   })
 
   test('finds no sync but those, and those that acknowledge nothing', () => {

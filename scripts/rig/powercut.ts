@@ -46,7 +46,7 @@ const tell = (seed: number, { state, point, mode, problems }: Loss) => {
 }
 
 const replay = async (seed: number, state: number) => {
-  const { choose, open } = createExplorer({ recording: readRecording(seed), seed })
+  const { choose, open } = createExplorer({ recording: readRecording(seed) })
   const loss = await open(state, choose(state))
   if (loss.problems.length) tell(seed, loss)
   else console.log(`seed ${seed}, state ${state}: nothing is lost`)
@@ -98,7 +98,7 @@ const exploreStates = async () => {
   await inLanes(seeds, async (seed) => {
     const left = states - (seed - firstSeed) * statesPerRecording
     const recording = await record(seed, steps)
-    const loss = await explore({ recording, seed, states: Math.min(left, statesPerRecording), onState })
+    const loss = await explore({ recording, states: Math.min(left, statesPerRecording), onState })
     if (!loss) return discard(recording)
     losses++
     tell(seed, loss)

@@ -5,6 +5,7 @@ import {
   type Moment,
   never,
   numberOf,
+  type Random,
   type Row,
   Wrong,
   wordOf,
@@ -21,7 +22,6 @@ import {
   type Step,
   sorts,
 } from './operations.ts'
-import type { Random } from './random.ts'
 
 export type Checked = {
   model: Model
@@ -31,6 +31,8 @@ export type Checked = {
   ask: (step: Pick<Step, 'path' | 'owner' | 'method'>) => Promise<Answer>
   /** Sends one, and judges the answer. */
   play: (name: string, step: Step) => Promise<void>
+  /** Only what the documents say: no searches, no changes. */
+  isBrief?: boolean
 }
 
 const kinds = ['paste', 'link'] as const
@@ -79,13 +81,13 @@ const walk = async ({ model, ask }: Checked, owner: string, kind: Kind, sort: st
 
 /** Walks every list. What nobody answered is whole and listed, or absent. @returns the items that were listed */
 const settleLists = async (checked: Checked) => {
-  const { model, random, owners } = checked
+  const { model, random, owners, isBrief } = checked
   const listed = new Map<Item, Row>()
   const cutOff: Item[] = []
   for (const owner of owners)
     for (const kind of kinds) {
       const names = new Map<string, string>()
-      const sort = random.pick(sorts[kind])
+      const sort = isBrief ? 'created' : random.pick(sorts[kind])
       for (const [row, at] of await walk(checked, owner, kind, sort)) {
         const { item, number } = model.find(kind, row)
         if (listed.has(item)) wrong(`${row.id} is listed twice, sorted by ${sort}`)
@@ -173,14 +175,14 @@ const checkSearch = async ({ model, random, ask }: Checked, item: Item) => {
  * @param older how many items are looked at besides those of the last round
  */
 export const checkAll = async (checked: Checked, older: number) => {
-  const { model, random, play } = checked
+  const { model, random, play, isBrief } = checked
   const { listed, cutOff } = await settleLists(checked)
   const all = [...model.items]
   const looked = new Set(model.touched)
   for (let at = 0; at < older && all.length; at++) looked.add(random.pick(all))
   model.touched.clear()
   // A change that nobody answered must not hide a later one from searches.
-  const changed = cutOff.filter(({ limit }) => limit === undefined)
+  const changed = isBrief ? [] : cutOff.filter(({ limit }) => limit === undefined)
   await forAll(changed, (item) => play('change after a kill', changeOf(checked, item)))
   await forAll(looked, (item) =>
     telling(item, async () => {
@@ -189,7 +191,7 @@ export const checkAll = async (checked: Checked, older: number) => {
       if (!row) return
       await checkVisits(checked, item)
       if (!changed.includes(item)) await checkFormer(checked, item, row)
-      if (item.limit === undefined) await checkSearch(checked, item)
+      if (item.limit === undefined && !isBrief) await checkSearch(checked, item)
     }),
   )
 }
@@ -207,9 +209,6 @@ export const exhaust = ({ model, ask }: Checked) =>
   )
 
 /** Path of the document of an item in the folder. */
-const _documentOf = ({ kind, id = '' }: Item) => fileOf('', kind, id)
-
-/** Path of the document of an item in the folder. */
 const documentOf = ({ kind, id = '' }: Item) => fileOf('', kind, id)
 
 const isOver = ({ goneAt, expires }: Item) => goneAt < never || expires.to <= Date.now()
@@ -217,6 +216,13 @@ const isOver = ({ goneAt, expires }: Item) => goneAt < never || expires.to <= Da
 /** Items that are gone, but whose documents are still there. */
 export const leftIn = ({ items }: Model, isThere: (path: string) => boolean) =>
   [...items].filter((item) => item.id !== undefined && isOver(item) && isThere(documentOf(item)))
+
+/** Items that were deleted or used up by a request that was answered, but whose documents are still there. */
+export const erasedIn = ({ items }: Model, isThere: (path: string) => boolean) =>
+  [...items].filter(
+    (item) =>
+      item.id !== undefined && (item.isDeleted || item.used === item.limit) && isThere(documentOf(item)),
+  )
 
 /** Items whose documents are missing. */
 export const missingIn = (model: Model, isThere: (path: string) => boolean) =>

@@ -13,40 +13,36 @@ import { join } from 'node:path'
 import { collections } from '../../src/services/items.ts'
 import { inspectFolder, problemOfName } from '../../src/store/folder/inspect.ts'
 import { createClient } from '../../test/support/client.ts'
-import { idOf } from '../../test/support/counts.ts'
 import { run, start, testKey } from '../../test/support/process.ts'
-import { fileOf } from '../measure/lists.ts'
-import { type Entry, problemOf, problemsOfLists } from './ledger.ts'
-import { createLimitedLedger, type LimitedEntry } from './limited.ts'
-import type { KnownKey } from './load.ts'
+import { type Checked, checkAll, erasedIn, exhaust } from './check.ts'
+import type { Event, KnownKey } from './load.ts'
+import { createModel, createRandom, type Model } from './model.ts'
+import { begin, exchange, judge, type Recorded, replay } from './player.ts'
 import type { Recording } from './record.ts'
 import type { State } from './states.ts'
-import type { Noted, Trace } from './trace.ts'
 
 /** What the clients knew at a moment. */
-export type Known = { items: Entry[]; recent: Entry[]; limited: LimitedEntry[]; keys: KnownKey[] }
+export type Known = { model: Model; keys: KnownKey[] }
 
-/** Older items are in the lists and are looked at by `verify`. */
-const recentNotes = 40
+/** Items of older events are in the lists and are looked at by `verify`. */
+const recentEvents = 40
 
-export const knownAt = ({ notes }: Trace, point: number): Known => {
-  const past = notes.filter(({ at }) => at <= point)
-  const last = new Map<string, unknown>()
-  const read = ({ text }: Noted) => JSON.parse(text) as ['item' | 'limited' | 'key', { path: string }]
-  const recent = new Set(past.slice(-recentNotes).map((noted) => read(noted)[1].path))
-  for (const noted of past) {
-    const [kind, known] = read(noted)
-    last.set(`${kind} ${known.path}`, known)
-  }
-  const all = <T>(kind: string) =>
-    [...last].filter(([name]) => name.startsWith(`${kind} `)).map(([, known]) => known as T)
-  const items = all<Entry>('item')
-  return {
-    items,
-    recent: items.filter(({ path }) => recent.has(path)),
-    limited: all<LimitedEntry>('limited'),
-    keys: all<KnownKey>('key'),
-  }
+/** @param point a line of the trace */
+export const knownAt = ({ trace, seed }: Recording, point: number): Known => {
+  const events = trace.notes.filter(({ at }) => at <= point).map(({ text }) => JSON.parse(text) as Event)
+  const ofItems = events.filter((event): event is Recorded => 'at' in event)
+  const keys = new Map(events.flatMap((event) => ('key' in event ? [[event.name, event] as const] : [])))
+  let then: number | undefined = 0
+  const model = createModel(() => then ?? Date.now())
+  const sent = replay(model, seed, ofItems, (at) => {
+    then = at
+  })
+  then = undefined
+  model.touched.clear()
+  for (const event of ofItems.slice(-recentEvents))
+    for (const item of sent.get('step' in event ? event.step : event.answered)?.step.about ?? [])
+      if (model.items.has(item)) model.touched.add(item)
+  return { model, keys: [...keys.values()] }
 }
 
 /** Files that a program changes in place, so that none is shared by two states. */
@@ -82,10 +78,10 @@ export const build = ({ folder, disk, trace }: Recording, { folders, files }: St
   }
 }
 
-const problemOfKey = async (url: string, { path, key, state }: KnownKey) => {
+const problemOfKey = async (url: string, { name, key, state }: KnownKey) => {
   const { status } = await fetch(`${url}/pastes?limit=1`, { headers: { key } })
   const isRight = state === 'dying' || (status === 401) === (state === 'deleted')
-  return isRight ? [] : [`${path}, which is ${state}, answered ${status}`]
+  return isRight ? [] : [`${name}, which is ${state}, answered ${status}`]
 }
 
 /** The program creates, and reads what it created. */
@@ -97,23 +93,28 @@ export const problemOfCreating = async (url: string) => {
   return (await (await client.get(rawUrl)).text()) === text ? [] : ['a new paste is not what was sent']
 }
 
-const problemsOfServer = async (url: string, { items, recent, limited, keys }: Known) => {
-  const problems: string[] = []
-  const { entries, exhaust, problems: ofLimited } = createLimitedLedger()
-  entries.push(...limited)
-  problems.push(...(await problemsOfLists(url, testKey, items)))
-  problems.push(...(await Promise.all(keys.map((key) => problemOfKey(url, key)))).flat())
-  for (const entry of recent) problems.push((await problemOf(url, entry)) ?? '')
-  await exhaust(url)
-  problems.push(...ofLimited, ...(await problemOfCreating(url)))
-  return problems.filter((problem) => problem !== '')
+const apiKeys = new Map([['environment', testKey]])
+
+/** What the rig checks of a server, by what its documents say. */
+export const checkedAt = (url: string, model: Model): Checked => ({
+  ...{ model, random: createRandom(1), owners: ['environment'], isBrief: true },
+  ask: (step) => exchange(url, apiKeys, step),
+  play: async (name, step) => judge(begin(model, name, step), await exchange(url, apiKeys, step)),
+})
+
+const problemsOfServer = async (url: string, { model, keys }: Known) => {
+  const checked = checkedAt(url, model)
+  await checkAll(checked, 0)
+  const problems = (await Promise.all(keys.map((key) => problemOfKey(url, key)))).flat()
+  await exhaust(checked)
+  return [...problems, ...(await problemOfCreating(url))]
 }
 
 /**
  * Damage that `verify` would report, found by its own code: the command itself takes a third of a start. What was deleted is
  * off the disk once that was answered.
  */
-const problemsOfFiles = async (data: string, { items }: Known) => {
+const problemsOfFiles = async (data: string, { model }: Known) => {
   const problems: string[] = []
   if (!existsSync(data)) return problems
   for await (const file of inspectFolder(data, collections)) {
@@ -123,12 +124,8 @@ const problemsOfFiles = async (data: string, { items }: Known) => {
         : isNewest.test(file.path) && (await problemOfName(data, file, Date.now()))
     if (problem) problems.push(`verify: ${file.path} ${problem}`)
   }
-  for (const { path, state } of items)
-    if (
-      state === 'deleted' &&
-      existsSync(fileOf(data, path.startsWith('/s/') ? 'link' : 'paste', idOf(path)))
-    )
-      problems.push(`${path} was deleted, and its text is on the disk`)
+  for (const { kind, id } of erasedIn(model, (path) => existsSync(join(data, path))))
+    problems.push(`${kind} ${id} was deleted, and its text is on the disk`)
   return problems
 }
 

@@ -6,6 +6,7 @@ import {
   type Moment,
   never,
   numberOf,
+  type Random,
   type Row,
   type State,
   sentValue,
@@ -13,7 +14,6 @@ import {
   wordOf,
   wrong,
 } from './model.ts'
-import type { Random } from './random.ts'
 
 export type Answer = { status: number; headers: Headers; text: string }
 
@@ -49,7 +49,7 @@ const isRecent = 60
 const pickItem = ({ model, random }: Parts, isWanted: (item: Item) => boolean = () => true) => {
   const all = [...model.items]
   const some = random.next() < 0.8 ? all.slice(-isRecent) : all
-  const now = { tick: model.tick(), ms: Date.now() }
+  const now = { tick: model.tick(), ms: model.now() }
   const wanted = some.filter((item) => item.id !== undefined && isWanted(item))
   const living = wanted.filter((item) => !model.isSurelyGone(item, now))
   const from = living.length && random.next() < 0.9 ? living : wanted
@@ -201,9 +201,9 @@ const changeExpiry: Make = (parts) => {
   if (!item) return undefined
   const expiresIn = random.pick([null, 2, 3600])
   const former = item.expires
-  const soonest = expiresIn === null ? never : Date.now() + expiresIn * 1000
+  const soonest = expiresIn === null ? never : model.now() + expiresIn * 1000
   item.isBusy = true
-  item.expires = { from: Math.min(former.from, soonest), to: former.to <= Date.now() ? former.to : never }
+  item.expires = { from: Math.min(former.from, soonest), to: former.to <= model.now() ? former.to : never }
   const refuse = () => Object.assign(item, { expires: former, isBusy: false })
   return about(parts, item, {
     path: idPathOf(item),
@@ -523,6 +523,7 @@ export const moods = {
   naming: { ...everything, createNamed: 60 },
   changing: { ...everything, change: 120, search: 10 },
   expiring: { ...everything, createExpiring: 80, replaceBrief: 20 },
+  writing: { ...everything, readVersion: 0, listVersions: 0, list: 0, search: 0 },
 } satisfies Readonly<Record<string, Mood>>
 
 export const makeStep = (parts: Parts, mood: Mood): [name: string, step: Step] => {

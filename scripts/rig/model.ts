@@ -1,5 +1,22 @@
 import type { Kind } from '../measure/lists.ts'
-import { createRandom } from './random.ts'
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export const createRandom = (seed: number) => {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    next,
+    /** A whole number from 0 to `end - 1`. */
+    below: (end: number) => Math.floor(next() * end),
+    pick: <T>(values: readonly T[]) => values[Math.floor(next() * values.length)] as T,
+  }
+}
+export type Random = ReturnType<typeof createRandom>
 
 /** A moment that has not come; a number that JSON can hold. */
 export const never = Number.MAX_SAFE_INTEGER
@@ -96,8 +113,11 @@ export type Row = {
 export const leftOf = ({ readsLeft, visitsLeft }: Row) => readsLeft ?? visitsLeft
 export const nameOf = ({ alias, id = '' }: Item) => alias ?? id
 
-/** What is certain of every item, and so which answers are right; kept outside the server. */
-export const createModel = () => {
+/**
+ * What is certain of every item, and so which answers are right; kept outside the server.
+ * @param now milliseconds since the epoch; of a recording, those of its requests
+ */
+export const createModel = (now: () => number = Date.now) => {
   let clock = 0
   let last = 0
   const items = new Set<Item>()
@@ -109,7 +129,7 @@ export const createModel = () => {
   const claims = new Map<string, string[]>()
 
   const tick = () => ++clock
-  const moment = (): Moment => ({ tick: tick(), ms: Date.now() })
+  const moment = (): Moment => ({ tick: tick(), ms: now() })
   const keyOf = (kind: Kind, alias: string) => `${kind} ${alias}`
   const holders = (kind: Kind, alias: string): Set<Item> => byName.get(keyOf(kind, alias)) ?? new Set()
 
@@ -135,7 +155,7 @@ export const createModel = () => {
   const mayBeGone = (item: Item) =>
     item.deletions > 0 ||
     item.goneAt < never ||
-    item.expires.from <= Date.now() ||
+    item.expires.from <= now() ||
     item.states[0]?.answered === never ||
     isSpent(item)
 
@@ -143,7 +163,7 @@ export const createModel = () => {
     if (at.tick < item.lapsedAt) return
     if (!mayBeGone(item)) wrong('it is gone, but nobody deleted it and it has not expired')
     // While a deletion, a use or a change of the expiry is running, a reader may get 410 for what stays after all.
-    const isOver = item.isDeleted || item.expires.to <= Date.now()
+    const isOver = item.isDeleted || item.expires.to <= now()
     const isUnderWay = item.deletions > 0 || item.unknownUses > 0 || item.expires.from < item.expires.to
     if (isOver || !isUnderWay) item.goneAt = Math.min(item.goneAt, tick())
   }
@@ -192,7 +212,7 @@ export const createModel = () => {
     const item: Item = {
       ...fields,
       states: [{ number, sent: tick(), answered: never }],
-      expires: ttlMs === never ? { from: never, to: never } : { from: Date.now() + ttlMs, to: never },
+      expires: ttlMs === never ? { from: never, to: never } : { from: now() + ttlMs, to: never },
       deletions: 0,
       isDeleted: false,
       goneAt: never,
@@ -200,7 +220,7 @@ export const createModel = () => {
       used: 0,
       unknownUses: 0,
       visits: 0,
-      sentMs: Date.now(),
+      sentMs: now(),
       isReplacing,
       isBusy: false,
       history: [],
@@ -217,7 +237,7 @@ export const createModel = () => {
   const numberFrom = (item: Item) => item.states[0]?.number ?? 0
   const expireAt = (item: Item, text: string | undefined) => {
     const at = text === undefined ? never : Date.parse(text)
-    if (item.expires.from <= Date.now()) item.lapsedAt = tick()
+    if (item.expires.from <= now()) item.lapsedAt = tick()
     item.expires = { from: at, to: at }
   }
 
@@ -299,6 +319,7 @@ export const createModel = () => {
     holders,
     tick,
     moment,
+    now,
     drop,
     forget,
     create,

@@ -1,12 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '../../test/support/client.ts'
 import { start, temporaryFolder, testKey } from '../../test/support/process.ts'
-import { createRandom } from '../crash/random.ts'
-import { problemOfCreating } from './check.ts'
-import { createLedger, problemOf, problemsOfLists } from './ledger.ts'
-import { createLimitedLedger } from './limited.ts'
-import { step } from './operations.ts'
+import { checkAll, exhaust } from './check.ts'
+import { checkedAt } from './disk.ts'
+import { createModel } from './model.ts'
+import { moods } from './operations.ts'
+import { createRecorder } from './player.ts'
 import { changingCalls } from './trace.ts'
 
 /** A call that fails: the one of that number of its kind, in each thread, for strace counts by thread. */
@@ -38,23 +37,29 @@ const hits = (trace: string) =>
     .split('\n')
     .filter((line) => line.includes('(INJECTED)'))
 
+const keys = new Map([['environment', testKey]])
+
+/** Sends a load, and holds the server against it. */
 const createLoad = (seed: number) => {
-  const [ledger, limited, random] = [createLedger(), createLimitedLedger(), createRandom(seed)]
+  const model = createModel()
+  const send = createRecorder(model, seed, () => {})
+  const problemIn = async (check: Promise<unknown>) => {
+    const problem = await check.then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    return problem ? [problem.message] : []
+  }
   return {
     run: async (url: string) => {
       const errors: string[] = []
-      const parts = { client: createClient(url), url, ledger, limited, random }
       for (let at = 0; at < steps; at++)
-        await step(parts).catch((error: Error) => void errors.push(error.message))
+        await send(url, keys, moods.writing).catch((error: Error) => void errors.push(error.message))
       return errors
     },
-    problems: async (url: string) => {
-      const found = await problemsOfLists(url, testKey, ledger.entries)
-      for (const entry of ledger.entries) found.push((await problemOf(url, entry)) ?? '')
-      return [...found, ...limited.problems].filter((problem) => problem !== '')
-    },
-    exhaust: limited.exhaust,
-    limitedProblems: limited.problems,
+    create: (url: string) => send(url, keys, { create: 1 }),
+    problems: (url: string) => problemIn(checkAll(checkedAt(url, model), model.items.size)),
+    exhaust: (url: string) => problemIn(exhaust(checkedAt(url, model))),
   }
 }
 
@@ -71,10 +76,10 @@ const problemsOnceRead = async (trace: string, find: () => Promise<string[]>) =>
 const threads = 3
 
 /** The fault may come only now, to each thread once; the server recovers from it without a restart. */
-const createAfterAll = async (url: string, errors: string[]) => {
+const createAfterAll = async (create: () => Promise<void>, errors: string[]) => {
   for (let left = threads; left > 0; left--) {
-    const failed = await problemOfCreating(url).catch((error: Error) => error)
-    if (!(failed instanceof Error)) return failed
+    const failed = await create().catch((error: Error) => error)
+    if (!failed) return []
     errors.push(failed.message)
   }
   return ['nothing can be created any more']
@@ -95,7 +100,7 @@ const play = async (seed: number, fault?: Fault) => {
   if (server) {
     errors = await load.run(server.url)
     problems.push(...(await problemsOnceRead(trace, () => load.problems(server.url))))
-    problems.push(...(await createAfterAll(server.url, errors)))
+    problems.push(...(await createAfterAll(() => load.create(server.url), errors)))
     const { status } = await fetch(`${server.url}/readyz`)
     if (status !== 200) problems.push(`/readyz answered ${status} after all`)
     await server.kill()
@@ -112,9 +117,11 @@ const play = async (seed: number, fault?: Fault) => {
     if (!toldAsError.test(error) && !hit.some(isReading))
       problems.push(`after ${hit[0] ?? 'no fault'}: ${error}`)
   const after = await start({ data, args })
-  problems.push(...(await load.problems(after.url)), ...(await problemOfCreating(after.url)))
-  await load.exhaust(after.url)
-  problems.push(...load.limitedProblems)
+  problems.push(
+    ...(await load.problems(after.url)),
+    ...(await createAfterAll(() => load.create(after.url), [])),
+  )
+  problems.push(...(await load.exhaust(after.url)))
   await after.kill()
   rmSync(folder, { recursive: true, force: true })
   return { lines, hit, problems: [...new Set(problems)] }

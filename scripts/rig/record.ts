@@ -20,7 +20,7 @@ const otherBoot = (folder: string) => [
   'sh',
 ]
 
-export type Recording = { folder: string; disk: string; trace: Trace }
+export type Recording = { seed: number; folder: string; disk: string; trace: Trace }
 
 const layout = (seed: number, above = base) => {
   const folder = join(above, `shortcrust-powercut-${seed}`)
@@ -30,7 +30,7 @@ const layout = (seed: number, above = base) => {
 /** A recording that a former run kept. @throws where there is none */
 export const readRecording = (seed: number, above?: string): Recording => {
   const { folder, disk, trace, ledger } = layout(seed, above)
-  return { folder, disk, trace: readTrace(readFileSync(trace, 'latin1'), disk, ledger) }
+  return { seed, folder, disk, trace: readTrace(readFileSync(trace, 'latin1'), disk, ledger) }
 }
 
 /**

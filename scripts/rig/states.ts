@@ -1,4 +1,4 @@
-import type { Random } from '../crash/random.ts'
+import type { Random } from './model.ts'
 import type { Change, Place, Trace } from './trace.ts'
 
 /** The disk writes so much at once: a write that was cut ends at a multiple of it. */

@@ -13,9 +13,9 @@ import {
   testKey,
 } from '../../test/support/process.ts'
 import { type Checked, checkAll, exhaust, leftIn, missingIn } from './check.ts'
-import { createModel, type Item, type Moment, Wrong } from './model.ts'
-import { type Answer, type Mood, makeStep, moods, type Step } from './operations.ts'
-import { createRandom } from './random.ts'
+import { createModel, createRandom, type Item, Wrong } from './model.ts'
+import { type Mood, makeStep, moods, type Step } from './operations.ts'
+import { begin, exchange, isCutOff, judge, noteUnanswered } from './player.ts'
 
 const { values } = parseArgs({
   options: { operations: { type: 'string' }, kills: { type: 'string' }, seed: { type: 'string' } },
@@ -62,59 +62,21 @@ const command = async (...words: string[]) => {
 }
 const addKey = async (name: string) => keys.set(name, await command('keys', 'add', name, '--create'))
 
-const isCutOff = (error: unknown) =>
-  ['ConnectionRefused', 'ECONNRESET', 'ConnectionClosed', 'ECONNREFUSED'].includes(
-    (error as { code?: string }).code ?? '',
-  )
-
-const exchange = async (
-  url: string,
-  { path, method = 'GET', owner, headers = {}, body }: Omit<Step, 'about' | 'judge'>,
-) => {
-  const response = await fetch(url + path, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(owner !== undefined && { key: keys.get(owner) ?? '' }),
-      ...(body && { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, headers: response.headers, text: await response.text() }
-}
-
-const judge = (name: string, step: Step, line: string, answer: Answer, at: Moment) => {
-  for (const { history } of step.about) history.push(`${line} → ${answer.status}`)
-  try {
-    step.judge(answer, at)
-  } catch (error) {
-    if (!(error instanceof Wrong)) throw error
-    const histories = step.about.map(({ id, alias, history }) =>
-      [`${id ?? 'not answered'} ${alias ?? ''}`, ...history.slice(-10)].join('\n  '),
-    )
-    throw new Wrong(`${name}: ${line}\n${error.message}\n${histories.join('\n')}`)
-  }
-}
-
 const play = async (url: string, name: string, step: Step) => {
-  const at = model.moment()
-  const { path, method = 'GET', owner, body } = step
-  const key = keys.get(owner ?? '')
-  const line = `${at.tick} ${method} ${path} ${owner ?? ''} ${JSON.stringify(body ?? '').slice(0, 80)}`
-  for (const item of step.about) if (model.items.has(item)) model.touched.add(item)
-  const answer = await exchange(url, step).catch((error) => {
-    for (const { history } of step.about) history.push(`${line} → nothing`)
+  const key = keys.get(step.owner ?? '')
+  const request = begin(model, name, step)
+  const answer = await exchange(url, keys, step).catch((error) => {
+    noteUnanswered(request)
     throw error
   })
   // It was revoked meanwhile.
-  if (answer.status === 401 && owner !== undefined && keys.get(owner) !== key) step.refuse?.()
-  else judge(name, step, line, answer, at)
+  if (answer.status === 401 && step.owner !== undefined && keys.get(step.owner) !== key) step.refuse?.()
+  else judge(request, answer)
 }
 
 const checkedAt = (url: string): Checked => ({
   ...{ model, random, owners },
-  ask: (step) => exchange(url, step),
+  ask: (step) => exchange(url, keys, step),
   play: (name, step) => play(url, name, step),
 })
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { createRandom } from '../crash/random.ts'
-import { build, knownAt, problemsOf, remove } from './check.ts'
+import { build, knownAt, problemsOf, remove } from './disk.ts'
+import { createRandom } from './model.ts'
 import type { Recording } from './record.ts'
 import { type Durability, durability, fingerprintOf, type Mode, modes, stateAt } from './states.ts'
 
@@ -11,7 +11,6 @@ export type Loss = { state: number; point: number; mode: Mode; problems: string[
 
 export type Exploration = {
   recording: Recording
-  seed: number
   /** How many different states are opened. */
   states: number
   /** The site of syncs that are taken out. */
@@ -39,8 +38,8 @@ const pointsOf = ({ trace }: Recording, sureFrom: Durability, whole: Durability)
 }
 
 /** What is at one state, by its number alone, so that it can be opened again. */
-export const createExplorer = ({ recording, seed, forgotten }: Omit<Exploration, 'states'>) => {
-  const { trace, folder } = recording
+export const createExplorer = ({ recording, forgotten }: Omit<Exploration, 'states'>) => {
+  const { trace, folder, seed } = recording
   const whole = durability(trace)
   const sureFrom = forgotten === undefined ? whole : durability(trace, forgotten)
   const points = pointsOf(recording, sureFrom, whole)
@@ -57,7 +56,7 @@ export const createExplorer = ({ recording, seed, forgotten }: Omit<Exploration,
       const disk = join(folder, `state-${number}`)
       build(recording, state, disk)
       const isThorough = number % statesPerVerify === 0
-      const problems = await problemsOf(disk, knownAt(trace, point), isThorough)
+      const problems = await problemsOf(disk, knownAt(recording, point), isThorough)
       await remove(disk)
       return { state: number, point, mode, problems }
     },
@@ -78,3 +77,36 @@ export const explore = async ({ states, onState, ...parts }: Exploration): Promi
     if (loss.problems.length) return loss
   }
 }
+
+/** The syncs that are needed, by the site names of `readTrace`: without one, an acknowledged item is lost or half there. */
+export const neededSyncs: readonly string[] = [
+  'bytes of items/xx/*.json',
+  'items/xx, renamed items/xx/*.json',
+  'items/xx, renamed items/xx/*.gone',
+  'items/xx, removed items/xx/*.json',
+  'bytes of items/xx/*.n.json',
+  'items/xx, renamed items/xx/*.n.json',
+  'items/xx, removed items/xx/*.n.json',
+  'bytes of aliases/items/xx/*.json',
+  'aliases/items/xx, renamed aliases/items/xx/*.json',
+  'items, made a folder',
+  'aliases/items, made a folder',
+  'aliases, made a folder',
+  'the data folder, made a folder',
+  'the disk, made a folder',
+  'bytes of keys.json',
+  'the data folder, renamed keys.json',
+  'bytes of shortcrust.json',
+  'bytes of counts.sqlite',
+  'bytes of index.sqlite-wal',
+]
+
+/**
+ * Syncs that acknowledge nothing: what SQLite does in files that may be lost, and two that a folder sees once, with its first
+ * start, for the files are written as all others are. A file that a kill left in `tmp` is nobody's.
+ */
+export const isSpare = (site: string) =>
+  /\b((index|counts|words)\.sqlite|words\.key)\b/.test(site) ||
+  ['the data folder, renamed shortcrust.json', 'the data folder, unchanged'].includes(site) ||
+  site.startsWith('bytes of tmp/') ||
+  site.startsWith('tmp,')
