@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'shortcrust-mirror-'))
 const [data, copy] = [join(folder, 'data'), join(folder, 'copy')]
 try {
   writeManyPastes(data, items, (at) => `${at} `.repeat(150))
-  writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":4}')
+  writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":1}')
   for (const pass of ['copies all', 'unchanged', 'unchanged', 'unchanged']) {
     const began = performance.now()
     const { code, stderr } = await run(['mirror', data, copy])

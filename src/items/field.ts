@@ -48,7 +48,7 @@ export type SentField = AnyField & {
   upload: { doc: string; example: string | number } | false
   /** On the command line. */
   flag: FieldFlag | false
-  /** Longest text in bytes of UTF-8. Earlier versions had no limit, so lists cut older texts. */
+  /** Longest text in bytes of UTF-8. */
   maxBytes?: number
 }
 
@@ -229,28 +229,5 @@ export const checkLengths = (table: Table, body: object) => {
       throw invalid(
         `Field "${name}" is longer than ${maxBytes / 1024} KiB (${maxBytes} bytes of UTF-8); shorten it`,
       )
-  }
-}
-
-const encoder = new TextEncoder()
-const ellipsis = '…'
-
-/** Cuts a text to at most this many bytes of UTF-8, with an ellipsis. The result is a copy, so the long text can be freed. */
-export const cutTo = (maxBytes: number, text: string) => {
-  if (Buffer.byteLength(text) <= maxBytes) return text
-  const buffer = Buffer.alloc(maxBytes - Buffer.byteLength(ellipsis))
-  // Writes whole characters only.
-  const { written } = encoder.encodeInto(text, buffer)
-  return buffer.toString('utf8', 0, written) + ellipsis
-}
-
-/** Shortens an item for a list: earlier versions stored texts of any length. */
-export const createShortener = (table: Table) => {
-  const bounded = boundedOf(table)
-  return <T extends object>(item: T): T => {
-    const shortened = { ...item } as Record<string, unknown>
-    for (const { name, maxBytes } of bounded)
-      if (typeof shortened[name] === 'string') shortened[name] = cutTo(maxBytes, shortened[name])
-    return shortened as T
   }
 }

@@ -1,8 +1,7 @@
 import { invalid } from '../errors.ts'
-import { createShortener } from '../items/field.ts'
 import type { ItemKind } from '../items/ids.ts'
-import { linkTable, type StoredLink } from '../items/link.ts'
-import { pasteTable, type StoredPaste } from '../items/paste.ts'
+import type { StoredLink } from '../items/link.ts'
+import type { StoredPaste } from '../items/paste.ts'
 import { versionOf } from '../items/versions.ts'
 import type { Owner, Place } from '../store/derived/index-file.ts'
 import type { ItemStore } from '../store/documents/item-store.ts'
@@ -75,8 +74,6 @@ export type ItemsOfKeyParts<T extends Item & Burnable> = {
   store: Pick<ItemStore<T>, 'list' | 'count'>
   finding: Finding<T>
   changes: Changes<T>
-  /** Shortens an item to the part that a list holds. */
-  listed: (item: Listed<T>) => Listed<T>
 }
 
 const encodeCursor = ({ createdAt, id }: Place) => Buffer.from(`${createdAt}.${id}`).toString('base64url')
@@ -89,7 +86,7 @@ const decodeCursor = (cursor: string): Place => {
 }
 
 const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>): ItemsOfKey<T> => {
-  const { kind, items, store, finding, changes, listed } = parts
+  const { kind, items, store, finding, changes } = parts
 
   const look: ItemsOfKey<T>['look'] = async ({ name, admin }, rawId) => {
     const item = await items.find(rawId)
@@ -112,13 +109,13 @@ const createItemsOfKey = <T extends Item & Burnable>(parts: ItemsOfKeyParts<T>):
       const page = found.slice(0, limit)
       const last = found.length > limit ? page.at(-1) : undefined
       const total = await store.count(owner)
-      return { items: page.map(listed), after: last && encodeCursor(last), total }
+      return { items: page, after: last && encodeCursor(last), total }
     },
 
     search: async (owner, wanted, ...asked) => {
       const page = await finding(owner, wanted, ...asked)
       const isChosen = wanted.text !== '' || wanted.language !== undefined || wanted.since !== undefined
-      return { ...page, items: page.items.map(listed), ...(!isChosen && { total: await store.count(owner) }) }
+      return { ...page, ...(!isChosen && { total: await store.count(owner) }) }
     },
 
     find,
@@ -171,7 +168,6 @@ export const createItemServices = ({ stores, around, search, ...parts }: ItemSer
       store: stores.paste,
       finding: createFinding({ kind: 'paste', store: stores.paste, search, counts, now }),
       changes: pastes.changes,
-      listed: createShortener(pasteTable),
     }),
     linksOfKey: createItemsOfKey({
       kind: 'link',
@@ -179,7 +175,6 @@ export const createItemServices = ({ stores, around, search, ...parts }: ItemSer
       store: stores.link,
       finding: createFinding({ kind: 'link', store: stores.link, search, counts, now }),
       changes: links.changes,
-      listed: createShortener(linkTable),
     }),
   }
 }

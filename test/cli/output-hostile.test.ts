@@ -39,7 +39,7 @@ describe('no control character of others reaches a terminal', () => {
   test('by the name of a file, in verify and backup', async () => {
     const data = join(folder, 'data')
     mkdirSync(data)
-    writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":2}')
+    writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":1}')
     writeFileSync(join(data, nasty), '')
     const verified = await shownBy(['verify', '--data', data], {})
     expectHarmless(verified, /foreign {2}x \[31my.*z: does not belong here\n/)

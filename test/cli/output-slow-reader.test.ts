@@ -83,7 +83,7 @@ describe('a reader that begins late gets all of', () => {
   })
 
   test('what backup leaves out, on standard error', async () => {
-    writeFileSync(join(foreign, 'shortcrust.json'), '{"product":"shortcrust","format":2}')
+    writeFileSync(join(foreign, 'shortcrust.json'), '{"product":"shortcrust","format":1}')
     const archive = join(folder, 'foreign.tgz')
     const { code, text } = await readLate(['backup', archive, '--data', foreign], 'stderr')
     expect(text.match(/^left out {2}foreign-file/gm)).toHaveLength(foreignFiles)

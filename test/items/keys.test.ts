@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AppError } from '../../src/errors.ts'
 import { createIds, sha256 } from '../../src/items/ids.ts'
 import { createKeyRing, createKeys } from '../../src/services/keys.ts'
-import { keysJson } from '../../src/store/documents/json-file.ts'
+import { checkedJson } from '../../src/store/documents/json-file.ts'
 import { openKeyStore } from '../../src/store/folder/key-file.ts'
 import { newPath, refusalOf } from '../support/store.ts'
 
@@ -43,7 +43,7 @@ describe('an API key', () => {
     const { keys, file } = openKeys()
     const key = await keys.add('laptop')
     expect(key).toMatch(/^sc_[0-9A-Za-z]{32}$/)
-    expect(keysJson.decode(readFileSync(file, 'utf8'))).toEqual({
+    expect(checkedJson.decode(readFileSync(file, 'utf8'))).toEqual({
       keys: [{ name: 'laptop', createdAt: madeAt, sha256: sha256(key) }],
     })
     expect(await keys.list()).toHaveLength(1)
@@ -169,7 +169,7 @@ describe('the limits of a key', () => {
     const { keys, authenticate, file } = openKeys()
     const limits = { expiresAt: madeAt + 1, rate: { requests: 10, seconds: 60 }, only: 'paste' } as const
     const key = await keys.add('laptop', limits)
-    expect(keysJson.decode(readFileSync(file, 'utf8'))).toHaveProperty('keys', [
+    expect(checkedJson.decode(readFileSync(file, 'utf8'))).toHaveProperty('keys', [
       { name: 'laptop', createdAt: madeAt, sha256: sha256(key), ...limits },
     ])
     expect(await authenticate(key)).toMatchObject(limits)

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createIds } from '../../src/items/ids.ts'
 import { startServer } from '../../src/server.ts'
+import { checkedJson } from '../../src/store/documents/json-file.ts'
 import { configOf } from '../support/config.ts'
 import { newPath } from '../support/store.ts'
 
@@ -53,7 +54,7 @@ describe('a start that fails', () => {
     expect(existsSync(join(data, 'index.sqlite'))).toBe(true)
     expect(existsSync(join(data, 'index.sqlite-wal'))).toBe(false)
 
-    writeFileSync(join(data, 'keys.json'), '{"keys":[]}')
+    writeFileSync(join(data, 'keys.json'), checkedJson.encode({ keys: [] }))
     const server = await begin()
     for (const address of addresses) expect([address, await answers(address)]).toEqual([address, 200])
     await server.stop()

@@ -193,25 +193,4 @@ describe('a start', () => {
       expect((await run(['verify', '--data', data])).stdout).toContain('0 damaged, 0 foreign')
     }
   })
-
-  test('of a folder of format 1 makes it one of format 4, which keeps its items', async () => {
-    const first = await start({ args })
-    const { rawUrl = '' } = await createClient(first.url).paste()
-    await first.stop()
-    writeFileSync(join(first.data, 'shortcrust.json'), '{"product":"shortcrust","format":1}')
-    const archive = join(temporaryFolder(), 'backup.tgz')
-    expect((await run(['backup', archive, '--data', first.data])).code).toBe(0)
-    const restored = join(temporaryFolder(), 'restored')
-    expect((await run(['restore', archive, '--data', restored])).code).toBe(0)
-    for (const data of [first.data, restored]) {
-      const server = await start({ args, data })
-      expect(await Bun.file(join(data, 'shortcrust.json')).json()).toEqual({
-        product: 'shortcrust',
-        format: 4,
-      })
-      const path = new URL(rawUrl).pathname
-      expect(await (await fetch(server.url + path)).text()).toBe(examplePaste.text)
-      await server.stop()
-    }
-  })
 })

@@ -208,7 +208,7 @@ describe('restore', () => {
     ['under the name of a lock', 'keys.lock'],
   ])('writes nothing of an archive with a file %s', async (_, name) => {
     const body = new TextEncoder().encode('evil')
-    const stamp = new TextEncoder().encode('{"product":"shortcrust","format":2}')
+    const stamp = new TextEncoder().encode('{"product":"shortcrust","format":1}')
     const entries = [
       { header: { name: 'shortcrust.json', size: stamp.length }, body: stamp },
       { header: { name, size: body.length }, body },

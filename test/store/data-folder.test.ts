@@ -66,30 +66,6 @@ describe('a data folder', () => {
     expect(readFileSync(stamp, 'utf8')).toBe(newer)
   })
 
-  test.each([1, 2, 3])('of format %d is opened and carries the present one from then on', async (former) => {
-    const path = newPath()
-    const notes = await openNotes(path)
-    const note = await notes.insertAs(['abc'])
-    notes.close()
-    const stamp = join(path, 'shortcrust.json')
-    writeFileSync(stamp, JSON.stringify({ product: 'shortcrust', format: former }))
-    const again = await openNotes(path)
-    expect(JSON.parse(readFileSync(stamp, 'utf8'))).toEqual({ product: 'shortcrust', format: 4 })
-    expect(await again.load('abc')).toEqual(note)
-    again.close()
-  })
-
-  test('of format 1 that another server holds keeps its stamp', async () => {
-    const path = newPath()
-    const notes = await openNotes(path)
-    const stamp = join(path, 'shortcrust.json')
-    const older = '{"product":"shortcrust","format":1}'
-    writeFileSync(stamp, older)
-    expect((await refusalOf(openNotes(path))).message).toContain('in use by')
-    expect(readFileSync(stamp, 'utf8')).toBe(older)
-    notes.close()
-  })
-
   test.each(['', '{', 'null', '[]', '{"product":"other","format":1}', '{"format":1}'])(
     'is refused with the stamp %j, and opened when the stamp is good again',
     async (content) => {

@@ -54,7 +54,7 @@ const repeated = function* (text: string, bytes: number): Generator<Uint8Array> 
   for (let left = bytes; left > 0; left -= piece.length) yield piece.subarray(0, left)
 }
 
-const stamp: Entry = { name: 'shortcrust.json', body: '{"product":"shortcrust","format":4}' }
+const stamp: Entry = { name: 'shortcrust.json', body: '{"product":"shortcrust","format":1}' }
 
 const archiveOf = async (entries: readonly Entry[], end: Iterable<Uint8Array> = [blocks(1024)]) => {
   const file = join(temporaryFolder(), 'hostile.tgz')

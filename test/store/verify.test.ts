@@ -159,7 +159,7 @@ describe('a file of which there is one', () => {
     })
 
   test.each([
-    ['shortcrust.json', 'or type: echo \'{"product":"shortcrust","format":4}\' > '],
+    ['shortcrust.json', 'or type: echo \'{"product":"shortcrust","format":1}\' > '],
     ['keys.json', 'or remove it and make new keys: shortcrust keys add NAME'],
   ])('%s, damaged, is named by verify, and a start says what to do', async (name, remedy) => {
     const file = join(data, name)
@@ -176,6 +176,25 @@ describe('a file of which there is one', () => {
     }
     writeFileSync(file, whole)
     expect((await run(['verify', '--data', data])).code).toBe(0)
+  })
+
+  test('a folder of another format is named by verify, and refused in one sentence, untouched', async () => {
+    const file = join(data, 'shortcrust.json')
+    const whole = readFileSync(file)
+    const other = '{"product":"shortcrust","format":2}'
+    writeFileSync(file, other)
+    const problem = 'has format 2, and this version reads 1'
+    const { code, stdout } = await run(['verify', '--data', data])
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`damaged  shortcrust.json: ${problem}\n`)])
+    const refused = await run(['--port', '0', '--data', data])
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        `^shortcrust: ${file} ${problem}; run the newer version if one has run here, .*\n$`,
+      ),
+    ])
+    expect(readFileSync(file, 'utf8')).toBe(other)
+    writeFileSync(file, whole)
   })
 
   test.each(['shortcrust.json', 'keys.json'])('%s with any one bit flipped is damaged', async (name) => {

@@ -46,7 +46,7 @@ export const createScene = async () => {
   const [foreign, stamped, keyed] = [at('foreign'), at('stamped'), at('keyed')]
   for (const data of [foreign, stamped]) {
     mkdirSync(data)
-    writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":2}')
+    writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":1}')
   }
   for (const name of ['a', 'b', 'c']) writeFileSync(join(foreign, name), '')
   await run(['keys', 'add', 'known', '--create', '--data', keyed])

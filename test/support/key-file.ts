@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keysJson } from '../../src/store/documents/json-file.ts'
+import { checkedJson } from '../../src/store/documents/json-file.ts'
 import { temporaryFolder } from './process.ts'
 
 /** One key of `keys.json`, with its limits. */
@@ -16,21 +16,21 @@ export type KeyEntry = {
 export const stampedFolder = () => {
   const data = join(temporaryFolder(), 'data')
   mkdirSync(data, { mode: 0o700 })
-  writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":2}')
+  writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":1}')
   return data
 }
 
-/** `keys.json` as somebody with an editor sees it. */
+/** The keys of a data folder, to be read and changed without the command line. */
 export const keyFileOf = (data: string) => {
   const path = join(data, 'keys.json')
   const read = () => readFileSync(path, 'utf8')
-  const entries = (): KeyEntry[] => (keysJson.decode(read()) as { keys: KeyEntry[] }).keys
+  const entries = (): KeyEntry[] => (checkedJson.decode(read()) as { keys: KeyEntry[] }).keys
   return {
     path,
     read,
     write: (text: string) => writeFileSync(path, text),
     entry: (name: string) => entries().find((key) => key.name === name),
     change: (change: (key: KeyEntry) => KeyEntry) =>
-      writeFileSync(path, JSON.stringify({ keys: entries().map(change) }, null, 2)),
+      writeFileSync(path, checkedJson.encode({ keys: entries().map(change) })),
   }
 }

@@ -17,13 +17,8 @@ import { logFactsOf, queryOf } from './log-facts.ts'
 import type { Fitted } from './page-asked.ts'
 import type { Form } from './paste-forms.ts'
 
-/** Limits of titles and descriptions today. Older ones may be as long as a text, and a page shows each twice. */
-const shownChars = { title: 1024, description: 8192 }
-
 /** A shorter description fits beside the facts of a paste. */
 const lineChars = 100
-
-const beginning = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`)
 
 /** What a page shows apart from the lines. */
 export type PasteView = {
@@ -60,8 +55,8 @@ export const withoutColours = (
 export const viewOf = (site: Site, view: PasteView, lines: Lines) => around(frameOf(site, view, lines), lines)
 
 const wordsOf = (paste: StoredPaste) => {
-  const title = beginning(paste.title, shownChars.title) || 'Untitled paste'
-  const description = beginning(paste.description, shownChars.description)
+  const { description } = paste
+  const title = paste.title || 'Untitled paste'
   return {
     title: replaceInvisible(title),
     titleHtml: showText(title),

@@ -204,7 +204,7 @@ export const readIndexCopy = async <T>(folder: string, boot: string, read: (data
 }
 
 /** Stored in the file's header; identifies the tables below. */
-export const version = 3
+export const version = 1
 
 /** A row that is added or removed changes the totals in the same transaction, so they cannot differ from the rows. */
 const addTotal = (row: 'new' | 'old', sign: '+' | '-') =>

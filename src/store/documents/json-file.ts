@@ -59,12 +59,6 @@ export const checkedJson: Codec = {
   },
 }
 
-/** `keys.json`. Former versions wrote it without a checksum; the next change of a key adds one. */
-export const keysJson: Codec = {
-  encode: checkedJson.encode,
-  decode: (text) => (/^\s*\{\s*"keys":/.test(text) ? plainJson : checkedJson).decode(text),
-}
-
 /** A document without its text, which may be large. `bytes` is the size of the text in UTF-8; 0 without one. */
 export type Head<T> = Omit<T, 'text'> & { bytes: number }
 

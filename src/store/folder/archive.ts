@@ -107,7 +107,6 @@ const entryRules = (rules: CollectionRules): readonly EntryRule[] => {
     { shape: /^keys\.json$/, maxBytes: largestKeys },
     { shape: /^keys\.revoked-[0-9a-f]{64}$/, maxBytes: 0 },
     { shape: /^counts\.sqlite$/, maxBytes: largestCounts },
-    { shape: new RegExp(`^counts/(?:${kinds})/[a-z0-9]{2}\\.json$`), maxBytes: mebibyte },
     { shape: new RegExp(`^aliases/(?:${kinds})/[a-z0-9]{2}/[a-z0-9_-]+\\.json$`), maxBytes: 4 * kibibyte },
     { shape: ofItem('\\.gone'), maxBytes: 0 },
     { shape: ofItem('(?:\\.[1-9]\\d{0,8})?\\.json'), maxBytes: largestItem },

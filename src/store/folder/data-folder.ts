@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { readdir, rm, unlink } from 'node:fs/promises'
+import { readdir, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Low } from 'lowdb'
 import { AppError, isDamage, isDiskFull, unusableFolder } from '../../errors.ts'
@@ -19,7 +19,7 @@ import { type CountsStore, openCountsStore } from '../derived/counts-store.ts'
 import { openHeadCache } from '../derived/head-cache.ts'
 import { indexName } from '../derived/index-file.ts'
 import { bootId, type Indexed, type ItemIndex, openItemIndex, type Report } from '../derived/item-index.ts'
-import { createHealth, existsNow, type Health, makeFolder, namesIn, writeDurably } from '../disk.ts'
+import { createHealth, existsNow, type Health, makeFolder, writeDurably } from '../disk.ts'
 import type { StoredItem } from '../documents/documents.ts'
 import { type ItemStore, type KindParts, openItemStore } from '../documents/item-store.ts'
 import { DurableJSONFile, plainJson } from '../documents/json-file.ts'
@@ -216,7 +216,7 @@ export const openDataFolder = async (
     if (!lock) throw unusableFolder(`the data folder ${path} is in use by ${holderOf(path)}`)
     writeFileSync(join(path, 'lock.holder'), `${holder}\n`, { mode: 0o600 })
     endStandby(path)
-    await bringToFormat(path, temporaryFolder)
+    await checkStamp(path, temporaryFolder)
     await sweep(temporaryFolder, path)
   } catch (error) {
     lock?.release()
@@ -260,24 +260,19 @@ export const standbyName = 'standby'
 /** A server serves this folder from now on, so a copy over it would lose what it acknowledges. */
 export const endStandby = (folder: string) => rmSync(join(folder, standbyName), { force: true })
 
-/** The format that this version writes. */
-export const dataFormat = 4
+/** The only format there is so far. */
+export const dataFormat = 1
 
-/** Older formats that this version upgrades. Documents, names and keys are the same; format 3 had no earlier versions. */
-const formerFormats: readonly number[] = [1, 2, 3]
-
-/** Lists per owner and expiry marks of formats 1 and 2; the index has replaced both. */
-export const formerNames: readonly string[] = ['owners', 'expiry']
-
-const check = compileCheck(FormatStamp)
+const stampCheck = compileCheck(FormatStamp)
 
 const ownStamp: FormatStamp = { product: 'shortcrust', format: dataFormat }
 
 /** Why a stamp is none that this version reads. */
 export const problemOfStamp = (stamp: unknown): string | undefined => {
-  if (!check.isValid(stamp)) return 'is not a format stamp'
-  const isKnown = stamp.format === dataFormat || formerFormats.includes(stamp.format)
-  return isKnown ? undefined : `has format ${stamp.format}, and this version reads ${dataFormat}`
+  if (!stampCheck.isValid(stamp)) return 'is not a format stamp'
+  return stamp.format === dataFormat
+    ? undefined
+    : `has format ${stamp.format}, and this version reads ${dataFormat}`
 }
 
 /** The stamp says nothing that the version in use does not know, so a person can write it again. */
@@ -288,26 +283,20 @@ const refuseStamp = (file: string, problem: string) => {
   )
 }
 
-/**
- * Stamps a new folder, or upgrades one of an older format. Nothing is removed before the new stamp, which stops older
- * versions from opening the folder. After a crash, the next start removes the rest.
- * @throws {AppError} `unusable-folder` if the stamp is damaged or of another version
- */
-export const bringToFormat = async (path: string, temporaryFolder: string) => {
-  const stampFile = join(path, 'shortcrust.json')
+/** Stamps a new folder. @throws {AppError} `unusable-folder` if the stamp is damaged or of another version */
+const checkStamp = async (path: string, temporaryFolder: string) => {
+  const stampFile = join(path, stampName)
   const file = new DurableJSONFile<FormatStamp>(stampFile, temporaryFolder, plainJson)
-  const stamp = await file.read().catch((error) => {
+  const found = await file.read().catch((error) => {
     throw isDamage(error) ? refuseStamp(stampFile, 'is damaged') : error
   })
-  const problem = stamp === null ? undefined : problemOfStamp(stamp)
+  const problem = found === null ? undefined : problemOfStamp(found)
   if (problem) throw refuseStamp(stampFile, problem)
-  if (stamp?.format !== dataFormat) await new Low<FormatStamp>(file, ownStamp).write()
-  for (const name of await namesIn(path))
-    if (formerNames.includes(name)) await rm(join(path, name), { recursive: true, force: true })
+  if (found === null) await new Low<FormatStamp>(file, ownStamp).write()
 }
 
 /** A server writes this stamp when it first starts in a folder. */
-const stamp = 'shortcrust.json'
+const stampName = 'shortcrust.json'
 
 /** Before that, a folder from `keys add --create` has only keys. */
 const keyFile = 'keys.json'
@@ -323,7 +312,8 @@ const folderWith = (marks: readonly string[], folder: string, advice: string) =>
 const nameIt = 'name it with --data or SHORTCRUST_DATA'
 
 /** For commands that need more than keys. @throws {AppError} `unusable-folder`, with the path */
-export const stampedFolder = (folder: string, advice = nameIt) => folderWith([stamp], folder, advice)
+export const stampedFolder = (folder: string, advice = nameIt) => folderWith([stampName], folder, advice)
 
 /** @throws {AppError} `unusable-folder`, with the path */
-export const folderOfKeys = (folder: string, advice = nameIt) => folderWith([stamp, keyFile], folder, advice)
+export const folderOfKeys = (folder: string, advice = nameIt) =>
+  folderWith([stampName, keyFile], folder, advice)

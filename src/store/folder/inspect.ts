@@ -20,7 +20,6 @@ import {
 import {
   checkedJson,
   cutShort,
-  keysJson,
   openingBytes,
   plainJson,
   seal,
@@ -29,7 +28,7 @@ import {
 } from '../documents/json-file.ts'
 import { aliasCheck, aliasShard } from '../documents/names.ts'
 import { wordsNames } from '../words/words-file.ts'
-import { formerNames, problemOfStamp, standbyName } from './data-folder.ts'
+import { problemOfStamp, standbyName } from './data-folder.ts'
 import { revokedBy } from './key-file.ts'
 import { isLocked } from './lock.ts'
 
@@ -46,14 +45,13 @@ const keysCheck = compileCheck(KeyFile)
 /** The problem of a file that is one of a kind. */
 const single: Readonly<Record<string, (text: string) => string | undefined>> = {
   'shortcrust.json': (text) => problemOfStamp(plainJson.decode(text)),
-  'keys.json': (text) => keysCheck.problem(keysJson.decode(text)),
+  'keys.json': (text) => keysCheck.problem(checkedJson.decode(text)),
 }
 
 /** What a server rebuilds, neither inspected nor saved. `.gitignore` keeps the folder in a clone, a disk has `lost+found`. */
 const passing = new Set([
   ...indexNames,
   ...wordsNames,
-  ...formerNames,
   'lock',
   'lock.holder',
   standbyName,

@@ -6,7 +6,7 @@ import { AppError, damaged, storageFailure } from '../../errors.ts'
 import { compileCheck } from '../../items/check.ts'
 import { KeyFile, type StoredKey } from '../../items/schema.ts'
 import { makeFolder, namesIn, syncFolder } from '../disk.ts'
-import { DurableJSONFile, keysJson } from '../documents/json-file.ts'
+import { checkedJson, DurableJSONFile } from '../documents/json-file.ts'
 import { cannotWrite, makeDataFolder } from './data-folder.ts'
 import { waitForLock } from './lock.ts'
 
@@ -62,7 +62,7 @@ const leastTick = 2
 
 /** Reads and writes, without the lock. */
 const openKeyFile = (folder: string, path: string) => {
-  const file = new DurableJSONFile<KeyFile>(path, join(folder, 'tmp'), keysJson)
+  const file = new DurableJSONFile<KeyFile>(path, join(folder, 'tmp'), checkedJson)
   const revoked = openRevokedKeys(folder)
 
   const readFile = async () => {
