@@ -1,9 +1,9 @@
-import { childCommand } from './highlight/child/spawn.ts'
+import { childCommand } from './highlight/lane.ts'
 
 // Anything imported here is also loaded by the highlighting child. The program would cost it 4 MB.
 const [, , command, lane] = process.argv
 if (command === childCommand)
-  (await import('./highlight/child/child.ts')).runHighlightChild(lane === 'slow' ? 'slow' : 'quick')
+  (await import('./highlight/child.ts')).runHighlightChild(lane === 'slow' ? 'slow' : 'quick')
 else {
   const { runProgram } = await import('./cli/program.ts')
   const { argv, env } = process

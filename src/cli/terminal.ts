@@ -1,5 +1,5 @@
 import type { ReadStream } from 'node:tty'
-import type { SpawnChild } from '../highlight/child/protocol.ts'
+import type { SpawnChild } from '../highlight/lane.ts'
 import type { Ids } from '../items/ids.ts'
 import type { LogSink } from '../log/log-sink.ts'
 import type { Config } from '../settings/config.ts'

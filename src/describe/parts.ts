@@ -1,4 +1,4 @@
-import { levels, views } from '../highlight/show.ts'
+import { levels, views } from '../highlight/lines.ts'
 import { sentRows } from '../items/field.ts'
 import { pasteTable } from '../items/paste.ts'
 import { longestGrep } from '../items/text/text-part.ts'

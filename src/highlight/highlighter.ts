@@ -1,5 +1,4 @@
-import type { Job, LaneName } from './child/protocol.ts'
-import { createLane, type JobOutcome, type LaneParts } from './lane.ts'
+import { createLane, type Job, type JobOutcome, type LaneName, type LaneParts } from './lane.ts'
 import type { Lines } from './lines.ts'
 
 /** The result of highlighting, when its reader gets it. */
@@ -94,4 +93,17 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
       slow.close()
     },
   }
+}
+
+const mebibyte = 1024 ** 2
+
+/** Limits for highlighting. A child takes 65 MB; with ten grammars 110, with all of them 700. */
+export const highlightingLimits = {
+  waitMs: 2000,
+  runMs: 1800,
+  stuckMs: 60_000,
+  idleMs: { quick: 60_000, slow: 10_000 },
+  maxChars: mebibyte,
+  // One grammar with everything it embeds may need 250 MB more.
+  maxChildBytes: { quick: 192 * mebibyte, slow: 128 * mebibyte },
 }

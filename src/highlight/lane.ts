@@ -1,5 +1,6 @@
-import type { Child, Job, JobResult, LaneName, SpawnChild } from './child/protocol.ts'
-import type { Lines } from './lines.ts'
+import { readFileSync } from 'node:fs'
+import type { CompareWith } from './compare/diff-html.ts'
+import type { Lines, Show } from './lines.ts'
 
 export type LaneParts = {
   name: LaneName
@@ -176,3 +177,66 @@ export const createLane = ({ maxWaiting, ...parts }: LaneParts): Lane => {
     close: end,
   }
 }
+
+// Messages between the highlighting process and its parent.
+
+/**
+ * @param show what the page shows instead of the whole text as it is
+ * @param compare the text is compared with another one
+ */
+export type Job = { text: string; language: string; show?: Show; compare?: CompareWith }
+
+/** `isStarted`: the child and its grammar are loaded, and the job starts. */
+export type JobResult =
+  | { isStarted: true }
+  /** A piece of the HTML: 10 MB at once would block the parent. */
+  | { piece: string }
+  /** Follows the last piece. @param residentBytes memory of the child */
+  | (Omit<Lines, 'html'> & { residentBytes: number })
+  | { failure: string }
+
+/** The child process, for the highlighter. */
+export type Child = {
+  send: (job: Job) => void
+  kill: () => void
+  /** @returns its time on the processor so far, in ms; `undefined` where the system does not tell */
+  processorMs: () => number | undefined
+}
+/** `quick`: short texts in their own language; `slow`: everything else, with a lower priority. */
+export type LaneName = 'quick' | 'slow'
+export type SpawnChild = (lane: LaneName, onResult: (result: JobResult) => void, onExit: () => void) => Child
+
+/** Argument that turns the executable into the highlighting child. */
+export const childCommand = 'highlight-child'
+
+/** `utime` and `stime`, in hundredths of a second, follow the name, which may hold spaces: proc_pid_stat(5). Only on Linux. */
+const processorMs = (pid: number) => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return 10 * (Number(fields[11]) + Number(fields[12]))
+  } catch {
+    return
+  }
+}
+
+/** Starts this program again as the child, both from source and from the executable. */
+export const spawnSelf =
+  (mainModule: string): SpawnChild =>
+  (lane, onResult, onExit) => {
+    const isCompiled = mainModule.includes('$bunfs') || mainModule.includes('~BUN')
+    const command = isCompiled
+      ? [process.execPath, childCommand, lane]
+      : [process.execPath, mainModule, childCommand, lane]
+    const child = Bun.spawn(command, {
+      // Returns freed memory at once: an idle child takes 49 MB instead of 55.
+      env: { MIMALLOC_PURGE_DELAY: '0' },
+      stdio: ['ignore', 'ignore', 'ignore'],
+      ipc: (message) => onResult(message as JobResult),
+      onExit,
+    })
+    return {
+      send: (job) => child.send(job),
+      kill: () => child.kill('SIGKILL'),
+      processorMs: () => processorMs(child.pid),
+    }
+  }

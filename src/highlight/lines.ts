@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { terminalText } from './ansi/ansi.ts'
+import { createCounter } from '../collector.ts'
+import { wordPattern } from '../items/text/text-part.ts'
+import { terminalText } from './ansi.ts'
 import type { Compared } from './compare/diff-html.ts'
-import type { LogFacts } from './log/read-log.ts'
-import { pieceEnd } from './pieces.ts'
-import { showText } from './show-text.ts'
+import type { Job } from './lane.ts'
+import type { LogFacts } from './log.ts'
+import { escapeText, pieceEnd, showText, spanOf } from './show-text.ts'
 
 /** Counts line ends in a loop: splitting 1 MB into lines blocks the server for 6 ms. */
 const countLineEnds = (text: string) => {
@@ -220,3 +222,199 @@ export const inTurns = async (pieces: Generator<string, Omit<Lines, 'html'>>): P
 
 /** @param language `ansi` removes control sequences */
 export const renderPlain = (text: string, language: string) => inTurns(plainPieces(text, language))
+
+/** Where a word begins and ends in a line. */
+export type Hit = readonly [start: number, end: number]
+
+/** A line with more hits is known well enough. */
+const mostHits = 1000
+/** A longer line is not searched further than this for hits to mark. */
+const markedChars = 32 * 1024
+
+/** The places of a word in a line. @param pattern with the flag `g` */
+export const hitsIn = (line: string, pattern: RegExp): readonly Hit[] => {
+  const hits: Hit[] = []
+  pattern.lastIndex = 0
+  for (let found = pattern.exec(line); found; found = pattern.exec(line)) {
+    hits.push([found.index, pattern.lastIndex])
+    if (hits.length === mostHits || pattern.lastIndex > markedChars) break
+  }
+  return hits
+}
+
+/** A piece of a line with its hits marked. @param from where the piece begins in the line */
+const markedPiece = (content: string, from: number, hits: readonly Hit[]) => {
+  let html = ''
+  let at = 0
+  for (const [start, end] of hits) {
+    const [first, after] = [Math.max(start - from, at), Math.min(end - from, content.length)]
+    if (first >= after) continue
+    html += `${showText(content.slice(at, first))}<mark>${showText(content.slice(first, after))}</mark>`
+    at = after
+  }
+  return html + showText(content.slice(at))
+}
+
+/** A line of tokens with its hits marked. */
+export const markedHtml = <T extends { content: string }>(
+  tokens: readonly T[],
+  hits: readonly Hit[],
+  classesOf: (token: T) => string,
+) => {
+  let from = 0
+  let next = 0
+  return tokens
+    .map((token) => {
+      const end = from + token.content.length
+      const first = next
+      while (next < hits.length && (hits[next] as Hit)[0] < end) next++
+      const html = markedPiece(token.content, from, hits.slice(first, next))
+      // A hit that goes on in the next token is marked there, too.
+      if (next > first && (hits[next - 1] as Hit)[1] > end) next--
+      from = end
+      return spanOf(classesOf(token), html)
+    })
+    .join('')
+}
+
+/** What a page may show instead of the text as it is. */
+export const views = ['preview', 'table', 'formatted'] as const
+export type View = (typeof views)[number]
+
+/** Levels of a line of a log, the least important first. */
+export const levels = ['trace', 'debug', 'info', 'notice', 'warn', 'error', 'fatal'] as const
+export type Level = (typeof levels)[number]
+
+/** A view, or the lines of this level and above that hold a word (a literal, case ignored). */
+export type Show = { view: View } | { level?: Level; grep?: string }
+
+/** Characters in one style, from shiki or with the names of classes. */
+export type Token = { content: string; color?: string; fontStyle?: number; classes?: string }
+
+// shiki's font style bits: italic 1, bold 2, underline 4, strikethrough 8.
+const styleClasses = ['i', 'b', 'u', 's']
+const classesOfStyle = (style: number) => styleClasses.filter((_, bit) => style & (1 << bit))
+
+/** @param classOfColour returns the short class name of a colour in the merged theme; empty for ordinary text */
+const createClassesOf =
+  (classOfColour: (colour: string) => string) =>
+  ({ color, fontStyle = 0, classes }: Token) => {
+    if (classes !== undefined) return classes
+    const colourClass = color ? classOfColour(color) : ''
+    return fontStyle > 0 ? [colourClass, ...classesOfStyle(fontStyle)].join(' ').trim() : colourClass
+  }
+
+/** Returns the HTML of a token. @param classOfColour as above */
+export const createTokenHtml = (classOfColour: (colour: string) => string) => {
+  const classesOf = createClassesOf(classOfColour)
+  return (token: Token) => spanOf(classesOf(token), showText(token.content))
+}
+
+/** The classes of a line, and its HTML if its tokens are not shown. */
+export type TokensLook = { classes: string; html?: string }
+
+type TokensOptions = {
+  maxBytes?: number
+  /** Only the lines that contain it, which are searched as they are shown. */
+  grep?: string | undefined
+  /** How a line looks, from 0. */
+  lookOf?: ((line: number) => TokensLook) | undefined
+}
+
+/** @param classOfColour as above */
+export const renderTokens = (
+  text: string,
+  tokenLines: readonly (readonly Token[])[],
+  classOfColour: (colour: string) => string,
+  { maxBytes, grep, lookOf }: TokensOptions = {},
+): Lines => {
+  const classesOf = createClassesOf(classOfColour)
+  const htmlOf = createTokenHtml(classOfColour)
+  const renderLine = (tokens: readonly Token[]) => tokens.map(htmlOf).join('')
+  const pattern = grep === undefined ? undefined : wordPattern(grep)
+  const renderHit = (tokens: readonly Token[]) => {
+    const hits = pattern ? hitsIn(tokens.map(({ content }) => content).join(''), pattern) : []
+    return hits.length ? markedHtml(tokens, hits, classesOf) : undefined
+  }
+  const ends = [...text.matchAll(/\r?\n/g)].map(([end]) => escapeText(end))
+  const lines = createLines(maxBytes)
+  let kept = 0
+  let isFull = false
+  for (const [at, tokens] of tokenLines.entries()) {
+    // A line end at the end of the text starts no new line.
+    const isLine = at === 0 || at < ends.length || tokens.some(({ content }) => content !== '')
+    const { classes = '', html: own } = lookOf?.(at) ?? {}
+    const html = pattern ? renderHit(tokens) : (own ?? renderLine(tokens))
+    if (!isLine || html === undefined) continue
+    kept++
+    isFull ||= !lines.add(html + (ends[at] ?? ''), { number: at + 1, classes })
+    if (isFull && !pattern) break
+  }
+  const end = lines.end()
+  return {
+    html: [`${lines.take()}${end}`],
+    ...lines.shown(),
+    total: countLines(text),
+    ...(pattern && { kept }),
+  }
+}
+
+export type TokenLines = readonly (readonly Token[])[]
+
+export type RenderTools = {
+  /** The lines of a text as tokens. Calls `onReady` when the grammar is loaded. */
+  tokensOf: (text: string, language: string, onReady?: () => void) => Promise<TokenLines>
+  /** The short class name of a colour in the merged theme; empty for ordinary text. */
+  classOfColour: (colour: string) => string
+}
+
+/** Renders a text in the child. `onStart` is called when the work itself begins: its deadline counts from there. */
+export type Renderer = (job: Job, tools: RenderTools, onStart: () => void) => Lines | Promise<Lines>
+
+/** Colours of longer texts may take too long, after the attempt to show the view. */
+const maxColoured = 64 * 1024
+
+/** The text as it is, because a view cannot show it. */
+export const refuse = async (
+  { text, language }: Job,
+  { tokensOf, classOfColour }: RenderTools,
+  refused: Trouble,
+): Promise<Lines> => {
+  const lines =
+    text.length > maxColoured
+      ? await renderPlain(text, 'text')
+      : renderTokens(text, await tokensOf(text, language), classOfColour)
+  return { ...lines, refused }
+}
+
+/** Joined at this size: many small strings take several times the memory of one. */
+const joinedChars = 64 * 1024
+/** Memory is freed after this much: 1 MiB of Markdown then takes 50 MB, otherwise 95. */
+const charsPerCollection = 768 * 1024
+
+/** Collects the HTML of a view in few pieces, and frees the memory that making it takes meanwhile. */
+export const createLargeHtml = () => {
+  const pieces: string[] = []
+  let parts: string[] = []
+  let waiting = 0
+  const collect = createCounter(charsPerCollection)
+
+  const join = () => {
+    pieces.push(parts.join(''))
+    parts = []
+    collect(waiting)
+    waiting = 0
+  }
+  return {
+    add: (html: string) => {
+      parts.push(html)
+      waiting += html.length
+      if (waiting >= joinedChars) join()
+    },
+    /** All pieces, once everything is added. */
+    take: () => {
+      join()
+      return pieces
+    },
+  }
+}

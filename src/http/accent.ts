@@ -1,4 +1,4 @@
-import { readableOn } from '../highlight/colours/contrast.ts'
+import { readableOn } from '../highlight/contrast.ts'
 
 /** What the accent is read on: `--paper`, `--wash` and `--mark` of `views/style.css`. */
 export const accentBackgrounds = {

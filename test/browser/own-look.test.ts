@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { contrast, hexOf, leastContrast } from '../../src/highlight/colours/contrast.ts'
+import { contrast, hexOf, leastContrast } from '../../src/highlight/contrast.ts'
 import { launchChromium, openTab, requireChromium } from '../support/browser.ts'
 import { quiet, withServer } from '../support/server.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { createRenderer } from '../../src/highlight/child/child.ts'
+import { createRenderer } from '../../src/highlight/child.ts'
 import { languages } from '../../src/highlight/languages/languages.ts'
 import { renderPlain } from '../../src/highlight/lines.ts'
-import { isShownAsLog, renderLog } from '../../src/highlight/log/render-log.ts'
+import { isShownAsLog, renderLog } from '../../src/highlight/log-page.ts'
 import { parseRendering } from '../support/html.ts'
 
 /** Something of every family of languages: comments, strings, blocks, markup, keys and values, numbers, operators. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { terminalText } from '../../src/highlight/ansi/ansi.ts'
+import { terminalText } from '../../src/highlight/ansi.ts'
 import { createClient } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
 import { withRealChild } from '../support/highlighting.ts'

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { terminalLines, terminalText } from '../../src/highlight/ansi/ansi.ts'
-import { classesOfStyle } from '../../src/highlight/ansi/ansi-classes.ts'
-import { changeStyle, ordinaryStyle } from '../../src/highlight/ansi/ansi-style.ts'
+import { changeStyle, ordinaryStyle, terminalLines, terminalText } from '../../src/highlight/ansi.ts'
+import { classesOfStyle } from '../../src/highlight/theme.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/

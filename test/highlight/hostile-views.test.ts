@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { viewRenderer } from '../../src/highlight/child/views.ts'
+import { viewRenderer } from '../../src/highlight/child.ts'
 import { countLines } from '../../src/highlight/lines.ts'
 
 const chars = 256 * 1024

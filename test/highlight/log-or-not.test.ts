@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { looksLikeLog } from '../../src/highlight/log/read-log.ts'
+import { looksLikeLog } from '../../src/highlight/log.ts'
 
 const twice = (line: string) => `${line}\n${line}\n`
 

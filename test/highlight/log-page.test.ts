@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createRenderer } from '../../src/highlight/child/child.ts'
-import type { Job } from '../../src/highlight/child/protocol.ts'
-import { logPieces, renderLog } from '../../src/highlight/log/render-log.ts'
+import { createRenderer } from '../../src/highlight/child.ts'
+import type { Job } from '../../src/highlight/lane.ts'
+import { logPieces, renderLog } from '../../src/highlight/log-page.ts'
 import { parseRendering } from '../support/html.ts'
 import { xssPayloads } from '../support/xss.ts'
 

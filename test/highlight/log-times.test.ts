@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readLog } from '../../src/highlight/log/read-log.ts'
+import { readLog } from '../../src/highlight/log.ts'
 
 const timesIn = (text: string) => {
   const steps = readLog(text)

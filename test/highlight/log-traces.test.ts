@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { belongsToLineBefore, isFrameOfTrace, levelOfKind } from '../../src/highlight/log/read-line.ts'
-import { readLog } from '../../src/highlight/log/read-log.ts'
-import { levels } from '../../src/highlight/show.ts'
+import { levels } from '../../src/highlight/lines.ts'
+import { belongsToLineBefore, isFrameOfTrace, levelOfKind, readLog } from '../../src/highlight/log.ts'
 
 const read = (text: string) => {
   const steps = readLog(text)

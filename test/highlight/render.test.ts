@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { countLines, plainPieces } from '../../src/highlight/lines.ts'
-import { renderTokens, type Token } from '../../src/highlight/render.ts'
+import { countLines, plainPieces, renderTokens, type Token } from '../../src/highlight/lines.ts'
 import { escapeText } from '../../src/highlight/show-text.ts'
 import { plainHtml } from '../support/highlighting.ts'
 import { type Element, parseRendering } from '../support/html.ts'

@@ -2,10 +2,17 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import dark from 'shiki/themes/github-dark-default.mjs'
 import light from 'shiki/themes/github-light-default.mjs'
-import { contrast } from '../../src/highlight/colours/contrast.ts'
-import { cube, levels, plainOnColour, readableOnColour } from '../../src/highlight/colours/cube.ts'
-import { paletteCss } from '../../src/highlight/colours/palette-css.ts'
-import { indexOfColour, mergedTheme, palette } from '../../src/highlight/colours/theme.ts'
+import { paletteCss } from '../../scripts/make-code-css.ts'
+import { contrast } from '../../src/highlight/contrast.ts'
+import {
+  cube,
+  indexOfColour,
+  levels,
+  mergedTheme,
+  palette,
+  plainOnColour,
+  readableOnColour,
+} from '../../src/highlight/theme.ts'
 import { repository } from '../support/process.ts'
 
 const read = (file: string) => Bun.file(join(repository, 'views', file)).text()

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import { createRenderer } from '../../src/highlight/child/child.ts'
+import { createRenderer } from '../../src/highlight/child.ts'
 
 test('the tokeniser colours a line to its end, however much time passes meanwhile', async () => {
   const tokenise = await createRenderer()

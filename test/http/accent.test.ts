@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { contrast, hexOf, leastContrast } from '../../src/highlight/colours/contrast.ts'
+import { contrast, hexOf, leastContrast } from '../../src/highlight/contrast.ts'
 import { accentBackgrounds, accentIcon, accentStyle } from '../../src/http/accent.ts'
 import { repository } from '../support/process.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { createRenderer } from '../../src/highlight/child/child.ts'
+import { createRenderer } from '../../src/highlight/child.ts'
 import { viewOf } from '../../src/routes/pastes/paste-view.ts'
 import { createClient, examplePaste } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'

@@ -193,7 +193,7 @@ describe('the checker of imports', () => {
     arrow('views/docs-page.tsx', 'src/describe/outline.ts'),
     arrow('src/describe/describe.ts', 'src/store/documents/documents.ts', { isType: true }),
     arrow('views/layout.tsx', 'src/http/errors.ts'),
-    arrow('src/highlight/child/child.ts', 'src/errors.ts'),
+    arrow('src/highlight/child.ts', 'src/errors.ts'),
     arrow('src/errors.ts', 'src/log.ts', { isType: true }),
     arrow('src/settings/config.ts', 'src/main.ts'),
     arrow('src/urls.ts', 'src/errors.ts', { isReExport: true }),

@@ -1,7 +1,12 @@
 import { join } from 'node:path'
-import type { Job, JobResult, LaneName, SpawnChild } from '../../src/highlight/child/protocol.ts'
-import { spawnSelf } from '../../src/highlight/child/spawn.ts'
 import { createHighlighter, type HighlighterParts } from '../../src/highlight/highlighter.ts'
+import {
+  type Job,
+  type JobResult,
+  type LaneName,
+  type SpawnChild,
+  spawnSelf,
+} from '../../src/highlight/lane.ts'
 import { plainPieces, renderPlain } from '../../src/highlight/lines.ts'
 import { repository } from './process.ts'
 

@@ -1,4 +1,4 @@
-import type { TokensLook } from '../render.ts'
+import type { TokensLook } from '../lines.ts'
 import { markedText } from './diff-html.ts'
 import { patchLinesOf } from './patch-lines.ts'
 

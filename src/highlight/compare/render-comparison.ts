@@ -1,5 +1,4 @@
-import { type Lines, maxLinesBytes } from '../lines.ts'
-import { createLargeHtml } from '../views/large-html.ts'
+import { createLargeHtml, type Lines, maxLinesBytes } from '../lines.ts'
 import { type CompareWith, type DiffLook, diffPieces } from './diff-html.ts'
 import { compareLines } from './line-diff.ts'
 import { patchLines } from './patch.ts'

@@ -1,5 +1,5 @@
 import { closest } from 'fastest-levenshtein'
-import { type View, views } from '../show.ts'
+import { type View, views } from '../lines.ts'
 import { asSpelling, type Choice, commonLanguages } from './language-search.ts'
 import { languageTable } from './language-table.ts' with { type: 'macro' }
 

@@ -1,6 +1,5 @@
 import type { PasteFilter, PasteLog } from '../../../views/paste-props.ts'
-import type { Lines } from '../../highlight/lines.ts'
-import { type Level, levels, type Show, type View } from '../../highlight/show.ts'
+import { type Level, type Lines, levels, type Show, type View } from '../../highlight/lines.ts'
 import { showText } from '../../highlight/show-text.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { createCounter } from '../../collector.ts'
-import { piecesOf } from '../../highlight/pieces.ts'
+import { piecesOf } from '../../highlight/show-text.ts'
 import { blobOf } from '../../http/answers/negotiate.ts'
 import { createFlights, type Prepared, prepare } from '../../http/answers/prepared.ts'
 import { jsonHeaders, negotiated, rawHeaders, revalidate } from '../../http/answers/respond.ts'

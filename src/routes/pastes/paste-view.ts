@@ -5,10 +5,16 @@ import type { Missing, Plain, ViewChoice } from '../../../views/paste-props.ts'
 import { dateFacts, expiryFacts, formatLines, nameOf, sizeText } from '../../format.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { languageName, shortChoices, viewOfLanguage } from '../../highlight/languages/languages.ts'
-import { around, isCut, type Lines, linesPlace, plainPieces } from '../../highlight/lines.ts'
-import { logPieces } from '../../highlight/log/render-log.ts'
-import { renderTokens } from '../../highlight/render.ts'
-import type { Show } from '../../highlight/show.ts'
+import {
+  around,
+  isCut,
+  type Lines,
+  linesPlace,
+  plainPieces,
+  renderTokens,
+  type Show,
+} from '../../highlight/lines.ts'
+import { logPieces } from '../../highlight/log-page.ts'
 import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import type { StoredPaste } from '../../items/paste.ts'

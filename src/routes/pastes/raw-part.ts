@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalid } from '../../errors.ts'
-import { piecesOf } from '../../highlight/pieces.ts'
+import { piecesOf } from '../../highlight/show-text.ts'
 import { grepProblem, parseLineRange, partOf, rangeRule, type TextPart } from '../../items/text/text-part.ts'
 
 const onlyValue = (query: URLSearchParams, name: string) => {

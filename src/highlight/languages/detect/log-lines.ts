@@ -1,5 +1,4 @@
-import { startOf } from '../../log/prefixes.ts'
-import { isFunctionOfGo, traceLineOf } from '../../log/traces.ts'
+import { isFunctionOfGo, startOf, traceLineOf } from '../../log.ts'
 import { type Beginning, shareOf } from './beginning.ts'
 
 const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'

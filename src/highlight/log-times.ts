@@ -1,4 +1,4 @@
-import { fieldsOfRecord } from './json-records.ts'
+import { fieldsOfRecord } from './log.ts'
 
 /** The time of a line, as it is written there. */
 export type LineTime = {

@@ -1,5 +1,7 @@
-import type { Token } from 'markdown-it'
-import { createParser, type Parser, type Shared } from './markdown-parser.ts'
+import type { StateBlock, Token } from 'markdown-it'
+import MarkdownIt from 'markdown-it'
+import footnotes from 'markdown-it-footnote'
+import { replaceInvisible, showText } from './show-text.ts'
 
 /** The words of a paragraph, a cell or a heading, with their markup. */
 export type Words = { words: string; heading?: number }
@@ -173,3 +175,144 @@ export const readBlocks = (text: string): Blocks => {
     return { ...read, firstLeft: firstLine }
   }
 }
+
+/** Longer runs of words stay plain text. No paragraph is that long, and its tokens would take 400 times the memory. */
+const maxWords = 64 * 1024
+
+/** A link back to each place that names a footnote; more would be longer than the text. */
+export const maxReturns = 20
+
+/** Whether each open link of a run is one, or text; they do not nest. */
+type Run = { isLinked: boolean[] }
+type Show = (token: Token, run: Run) => string
+
+const textOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map(({ type, content, children }) => {
+      if (type === 'softbreak' || type === 'hardbreak') return ' '
+      return type === 'image' ? textOf(children ?? []) : content
+    })
+    .join('')
+
+const addressOf = (token: Token, name: string) => String(token.attrGet(name) ?? '')
+
+const titleOf = (token: Token) => {
+  const title = addressOf(token, 'title')
+  return title === '' ? '' : ` title=${quoted(title)}`
+}
+
+/** Not a link, but its address can still be read. */
+const unlinked = (address: string) => `<span class=off title=${quoted(`Not linked: ${address}`)}>`
+
+const openLink: Show = (token, { isLinked }) => {
+  const address = addressOf(token, 'href')
+  const attributes = linkAttributes(address)
+  isLinked.push(attributes !== undefined)
+  return attributes === undefined ? unlinked(address) : `<a ${attributes}${titleOf(token)}>`
+}
+
+/** A picture is a link to it, with its description: a page loads nothing from elsewhere. */
+const showImage: Show = (token, { isLinked }) => {
+  const address = addressOf(token, 'src')
+  const words = showText(textOf(token.children ?? [])) || 'Image'
+  if (isLinked.length) return words
+  const attributes = linkAttributes(address)
+  if (attributes === undefined) return `${unlinked(address)}${words}</span>`
+  return `<a class=picture ${attributes}${titleOf(token)}>${words}</a>`
+}
+
+const showReference: Show = ({ meta }) => {
+  const [id, at] = [Number(meta?.id) + 1, Number(meta?.subId)]
+  const own = at < maxReturns ? ` id=noteref-${id}-${at + 1}` : ''
+  return `<sup><a href=#note-${id}${own} aria-label="Footnote ${id}">${id}</a></sup>`
+}
+
+/** Everything that may be in a run of words; other tokens are left out. */
+const shows: Readonly<Record<string, Show>> = {
+  text: ({ content }) => showText(content),
+  code_inline: ({ content }) => `<code>${showText(content)}</code>`,
+  softbreak: () => '\n',
+  hardbreak: () => '<br>',
+  strong_open: () => '<strong>',
+  strong_close: () => '</strong>',
+  em_open: () => '<em>',
+  em_close: () => '</em>',
+  s_open: () => '<s>',
+  s_close: () => '</s>',
+  link_open: openLink,
+  link_close: (_, { isLinked }) => (isLinked.pop() ? '</a>' : '</span>'),
+  image: showImage,
+  footnote_ref: showReference,
+}
+
+/** Makes the HTML of words with markup. @returns the HTML, and the words alone */
+export const createWords = (parser: Parser, shared: Shared) => (words: string) => {
+  if (words.length > maxWords) return { html: showText(words), text: words }
+  const tokens = parser.parseInline(words, shared as Record<string, unknown>)[0]?.children ?? []
+  const run: Run = { isLinked: [] }
+  return { html: tokens.map((token) => shows[token.type]?.(token, run) ?? '').join(''), text: textOf(tokens) }
+}
+
+/** Escapes an attribute's value, with its quotes. Invisible characters have no marks there. */
+export const quoted = (text: string) =>
+  `"${replaceInvisible(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('\0', '␀')
+    .replaceAll('\r', '&#13;')}"`
+
+/** Begins what the preview names itself, so no heading takes the name of a part of the page. */
+export const idPrefix = 'md-'
+
+const safeDecode = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Addresses that a preview links to. Without `//`, a browser would read `https:x` relative to the page. */
+const isOutward = (address: string) =>
+  /^mailto:[^\s]/i.test(address) || (/^https?:\/\//i.test(address) && URL.canParse(address))
+
+/** The attributes of a link, or `undefined` if the address may not be linked to. @param address as the library encodes it */
+export const linkAttributes = (address: string): string | undefined => {
+  if (/^#./.test(address))
+    return `href=${quoted(`#${idPrefix}${encodeURIComponent(safeDecode(address.slice(1)))}`)}`
+  return isOutward(address) ? `href=${quoted(address)} rel="noopener noreferrer nofollow"` : undefined
+}
+
+/**
+ * CommonMark with tables, struck-out text, footnotes and links to bare addresses; no HTML. Other modules make the blocks and
+ * the HTML: the library's own renderer is not used.
+ * @param onBlock called where a block of any level begins
+ */
+export const createParser = (onBlock: (state: StateBlock, line: number) => void) => {
+  const parser = new MarkdownIt({ html: false, linkify: true })
+  parser.use(footnotes)
+  // `^[…]` belongs to another dialect, and takes quadratic time; the tail needs all tokens of a text at once.
+  parser.disable(['footnote_inline', 'footnote_tail'])
+  // Only addresses that say how they begin: "README.md" and "a@b.c" are words.
+  parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
+  for (const scheme of ['ftp:', '//', 'mailto:']) parser.linkify.add(scheme, null)
+  // What may be a link is decided when its HTML is made, where it can be shown as text.
+  parser.validateLink = () => true
+  // Is asked before all other rules, and never matches.
+  parser.block.ruler.before('table', 'beginning', (state, line) => {
+    onBlock(state, line)
+    return false
+  })
+  return parser
+}
+export type Parser = ReturnType<typeof createParser>
+
+/** What the plugin for footnotes knows: the number of each label, and the labels by number. */
+export type Footnotes = {
+  refs?: Record<string, number>
+  list?: { label: string; count: number }[]
+}
+
+/** What the parts of one text share: the addresses of `[label]: address`, and the footnotes. */
+export type Shared = { references?: Record<string, { title: string; href: string }>; footnotes?: Footnotes }

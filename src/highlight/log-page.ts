@@ -1,16 +1,28 @@
-import { partOf, wordPattern } from '../../items/text/text-part.ts'
-import { createScreen } from '../ansi/ansi.ts'
-import { classesOfStyle } from '../ansi/ansi-classes.ts'
-import type { Job } from '../child/protocol.ts'
-import { hasLevels } from '../languages/languages.ts'
-import { createLines, inTurns, type Lines } from '../lines.ts'
-import { hitsIn, markedHtml } from '../marks.ts'
-import { piecesOf } from '../pieces.ts'
-import { levels } from '../show.ts'
-import { escapeText, showText, spanOf } from '../show-text.ts'
-import { noLevel } from './levels.ts'
-import { belongsToLineBefore, isFrameOfTrace, levelOfKind } from './read-line.ts'
-import { type LogReading, looksLikeLog, readLog } from './read-log.ts'
+import { partOf, wordPattern } from '../items/text/text-part.ts'
+import { createScreen } from './ansi.ts'
+import type { Job } from './lane.ts'
+import { hasLevels } from './languages/languages.ts'
+import {
+  countLines,
+  createLines,
+  hitsIn,
+  inTurns,
+  type Lines,
+  levels,
+  markedHtml,
+  renderPlain,
+} from './lines.ts'
+import {
+  belongsToLineBefore,
+  isFrameOfTrace,
+  type LogReading,
+  levelOfKind,
+  looksLikeLog,
+  noLevel,
+  readLog,
+} from './log.ts'
+import { escapeText, piecesOf, showText, spanOf } from './show-text.ts'
+import { classesOfStyle } from './theme.ts'
 
 /** True for a text that is shown as a log. It needs no grammar, and however long it is, no step takes long. */
 export const isShownAsLog = ({ text, language, show }: Job) => {
@@ -248,3 +260,19 @@ export function* logPieces(job: Job, maxBytes?: number): Generator<string, Omit<
 }
 
 export const renderLog = (job: Job) => inTurns(logPieces(job))
+
+/** True where only the lines with a word are shown. */
+export const isOfWord = ({ show }: Pick<Job, 'show'>) => show !== undefined && 'grep' in show
+
+/** True for what the server renders itself: a log, and the lines of a plain text with a word. No step takes long. */
+export const needsNoHighlighter = (job: Job) =>
+  isShownAsLog(job) || (job.language === 'text' && isOfWord(job))
+
+/** Lines without levels and times. */
+const unread = (text: string) => ({ kinds: new Uint8Array(countLines(text)), times: new Uint8Array() })
+
+/** A text without colours, or its lines with a word, however long it is. It cannot fail. */
+export const renderWithoutColours = (job: Job): Promise<Lines> => {
+  if (hasLevels(job.language) && isShownAsLog(job)) return renderLog(job)
+  return isOfWord(job) ? inTurns(linesOf(job, unread(job.text))) : renderPlain(job.text, job.language)
+}

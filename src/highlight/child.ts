@@ -4,16 +4,19 @@ import { codeToTokensBase, createShikiPrimitiveAsync, type RegexEngine } from 's
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { type BundledLanguage, bundledLanguages } from 'shiki/langs'
 import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
-import { terminalLines } from '../ansi/ansi.ts'
-import { classesOfStyle } from '../ansi/ansi-classes.ts'
-import { indexOfColour, mergedTheme } from '../colours/theme.ts'
-import { patchLook } from '../compare/patch-look.ts'
-import type { Lines } from '../lines.ts'
-import { piecesOf } from '../pieces.ts'
-import { renderTokens } from '../render.ts'
-import type { Job, JobResult, LaneName } from './protocol.ts'
-import type { RenderTools, TokenLines } from './renderer.ts'
-import { viewRenderer } from './views.ts'
+import { terminalLines } from './ansi.ts'
+import { patchLook } from './compare/patch-look.ts'
+import type { Job, JobResult, LaneName } from './lane.ts'
+import {
+  type Lines,
+  type Renderer,
+  type RenderTools,
+  renderTokens,
+  type TokenLines,
+  type View,
+} from './lines.ts'
+import { piecesOf } from './show-text.ts'
+import { classesOfStyle, indexOfColour, mergedTheme } from './theme.ts'
 
 /** Longer lines stay plain: shiki cannot be interrupted inside a line, and took 14 s for one of 20,000 characters. */
 const maxLineLength = 1000
@@ -84,7 +87,7 @@ export const createRenderer = async () => {
   return async (job: Job, onStart: () => void): Promise<Lines> => {
     const { text, language, show, compare } = job
     if (compare) {
-      const { renderComparison } = await import('../compare/render-comparison.ts')
+      const { renderComparison } = await import('./compare/render-comparison.ts')
       onStart()
       return renderComparison(text, compare)
     }
@@ -135,3 +138,13 @@ export const runHighlightChild = (lane: LaneName) => {
   })
   process.on('disconnect', () => process.exit(0))
 }
+
+/** What makes each view, loaded when it is first asked for. */
+const renderers: Readonly<Record<View, () => Promise<Renderer>>> = {
+  preview: async () => (await import('./preview.ts')).renderPreview,
+  table: async () => (await import('./table.ts')).renderTable,
+  formatted: async () => (await import('./json.ts')).renderFormatted,
+}
+
+/** What makes a view. */
+export const viewRenderer = (view: View): Promise<Renderer> => renderers[view]()
