@@ -1,4 +1,5 @@
-import { levels, views } from '../highlight/lines.ts'
+import { views } from '../highlight/lines.ts'
+import { levels } from '../highlight/log.ts'
 import { sentRows } from '../items/field.ts'
 import { pasteTable } from '../items/paste.ts'
 import { longestGrep } from '../items/text/text-part.ts'

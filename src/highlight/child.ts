@@ -6,7 +6,8 @@ import { type BundledLanguage, bundledLanguages } from 'shiki/langs'
 import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
 import { terminalLines } from './ansi.ts'
 import { patchLook } from './compare/patch-look.ts'
-import type { Job, JobResult, LaneName } from './lane.ts'
+import type { JobResult, LaneName } from './lane.ts'
+import type { Job } from './lines.ts'
 import {
   type Lines,
   type Renderer,

@@ -1,5 +1,5 @@
-import { createLane, type Job, type JobOutcome, type LaneName, type LaneParts } from './lane.ts'
-import type { Lines } from './lines.ts'
+import { createLane, type JobOutcome, type LaneName, type LaneParts } from './lane.ts'
+import type { Job, Lines } from './lines.ts'
 
 /** The result of highlighting, when its reader gets it. */
 export type Highlighting = {

@@ -1,5 +1,5 @@
 import { printParseErrorCode, visit } from 'jsonc-parser'
-import type { Job } from './lane.ts'
+import type { Job } from './lines.ts'
 import {
   countLines,
   createLargeHtml,

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { CompareWith } from './compare/diff-html.ts'
-import type { Lines, Show } from './lines.ts'
+import type { Job, Lines } from './lines.ts'
 
 export type LaneParts = {
   name: LaneName
@@ -179,12 +178,6 @@ export const createLane = ({ maxWaiting, ...parts }: LaneParts): Lane => {
 }
 
 // Messages between the highlighting process and its parent.
-
-/**
- * @param show what the page shows instead of the whole text as it is
- * @param compare the text is compared with another one
- */
-export type Job = { text: string; language: string; show?: Show; compare?: CompareWith }
 
 /** `isStarted`: the child and its grammar are loaded, and the job starts. */
 export type JobResult =

@@ -2,9 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createCounter } from '../collector.ts'
 import { wordPattern } from '../items/text/text-part.ts'
 import { terminalText } from './ansi.ts'
-import type { Compared } from './compare/diff-html.ts'
-import type { Job } from './lane.ts'
-import type { LogFacts } from './log.ts'
+import type { Compared, CompareWith } from './compare/diff-html.ts'
+import type { Level, LogFacts } from './log.ts'
 import { escapeText, pieceEnd, showText, spanOf } from './show-text.ts'
 
 /** Counts line ends in a loop: splitting 1 MB into lines blocks the server for 6 ms. */
@@ -281,12 +280,14 @@ export const markedHtml = <T extends { content: string }>(
 export const views = ['preview', 'table', 'formatted'] as const
 export type View = (typeof views)[number]
 
-/** Levels of a line of a log, the least important first. */
-export const levels = ['trace', 'debug', 'info', 'notice', 'warn', 'error', 'fatal'] as const
-export type Level = (typeof levels)[number]
-
 /** A view, or the lines of this level and above that hold a word (a literal, case ignored). */
 export type Show = { view: View } | { level?: Level; grep?: string }
+
+/**
+ * @param show what the page shows instead of the whole text as it is
+ * @param compare the text is compared with another one
+ */
+export type Job = { text: string; language: string; show?: Show; compare?: CompareWith }
 
 /** Characters in one style, from shiki or with the names of classes. */
 export type Token = { content: string; color?: string; fontStyle?: number; classes?: string }

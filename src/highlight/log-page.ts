@@ -1,22 +1,14 @@
 import { partOf, wordPattern } from '../items/text/text-part.ts'
 import { createScreen } from './ansi.ts'
-import type { Job } from './lane.ts'
 import { hasLevels } from './languages/languages.ts'
-import {
-  countLines,
-  createLines,
-  hitsIn,
-  inTurns,
-  type Lines,
-  levels,
-  markedHtml,
-  renderPlain,
-} from './lines.ts'
+import type { Job } from './lines.ts'
+import { countLines, createLines, hitsIn, inTurns, type Lines, markedHtml, renderPlain } from './lines.ts'
 import {
   belongsToLineBefore,
   isFrameOfTrace,
   type LogReading,
   levelOfKind,
+  levels,
   looksLikeLog,
   noLevel,
   readLog,

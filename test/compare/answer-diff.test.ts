@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { renderComparison } from '../../src/highlight/compare/render-comparison.ts'
 import type { Highlighting } from '../../src/highlight/highlighter.ts'
-import type { Job } from '../../src/highlight/lane.ts'
+import type { Job } from '../../src/highlight/lines.ts'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { createDiffAnswers } from '../../src/routes/diff/answer-diff.ts'
 import { browser } from '../support/expectations.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createRenderer } from '../../src/highlight/child.ts'
-import type { Job } from '../../src/highlight/lane.ts'
+import type { Job } from '../../src/highlight/lines.ts'
 import { logPieces, renderLog } from '../../src/highlight/log-page.ts'
 import { parseRendering } from '../support/html.ts'
 import { xssPayloads } from '../support/xss.ts'

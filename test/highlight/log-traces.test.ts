@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { levels } from '../../src/highlight/lines.ts'
-import { belongsToLineBefore, isFrameOfTrace, levelOfKind, readLog } from '../../src/highlight/log.ts'
+import { belongsToLineBefore, isFrameOfTrace, levelOfKind, levels, readLog } from '../../src/highlight/log.ts'
 
 const read = (text: string) => {
   const steps = readLog(text)

@@ -1,13 +1,7 @@
 import { join } from 'node:path'
 import { createHighlighter, type HighlighterParts } from '../../src/highlight/highlighter.ts'
-import {
-  type Job,
-  type JobResult,
-  type LaneName,
-  type SpawnChild,
-  spawnSelf,
-} from '../../src/highlight/lane.ts'
-import { plainPieces, renderPlain } from '../../src/highlight/lines.ts'
+import { type JobResult, type LaneName, type SpawnChild, spawnSelf } from '../../src/highlight/lane.ts'
+import { type Job, plainPieces, renderPlain } from '../../src/highlight/lines.ts'
 import { repository } from './process.ts'
 
 /** Shorter than the wait, as the highlighter demands. */

@@ -1,5 +1,5 @@
 import type { Highlighter, Highlighting } from '../../src/highlight/highlighter.ts'
-import type { Job as ChildJob } from '../../src/highlight/lane.ts'
+import type { Job as ChildJob } from '../../src/highlight/lines.ts'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { createPasteAnswers } from '../../src/routes/pastes/answer-paste.ts'
 import type { Pastes } from '../../src/services/pastes.ts'

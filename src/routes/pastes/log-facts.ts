@@ -1,5 +1,6 @@
 import type { PasteFilter, PasteLog } from '../../../views/paste-props.ts'
-import { type Level, type Lines, levels, type Show, type View } from '../../highlight/lines.ts'
+import type { Lines, Show, View } from '../../highlight/lines.ts'
+import { type Level, levels } from '../../highlight/log.ts'
 import { showText } from '../../highlight/show-text.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 

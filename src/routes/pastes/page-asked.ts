@@ -1,6 +1,7 @@
 import { type AppError, invalid } from '../../errors.ts'
 import { findLanguage, hasLevels, languageName, viewOfLanguage } from '../../highlight/languages/languages.ts'
-import { type Level, levels, type Show, type View, views } from '../../highlight/lines.ts'
+import { type Show, type View, views } from '../../highlight/lines.ts'
+import { type Level, levels } from '../../highlight/log.ts'
 import { isBrowser } from '../../http/answers/negotiate.ts'
 import { memoize } from '../../http/answers/prepared.ts'
 import { grepProblem } from '../../items/text/text-part.ts'
