@@ -29,10 +29,10 @@ import { createItemServices } from './services/own-items.ts'
 import { createStats, heldByKind } from './services/stats.ts'
 import { createSweep } from './services/sweep.ts'
 import type { Config } from './settings/config.ts'
-import type { StoredItem } from './store/documents/documents.ts'
 import { type DataFolder, type ItemFolder, openDataFolder } from './store/folder/data-folder.ts'
 import { spaceOf } from './store/folder/file-system.ts'
 import { type KeyStore, openKeyStore } from './store/folder/key-file.ts'
+import type { StoredItem } from './store/store.ts'
 
 const mebibyte = 1024 ** 2
 

@@ -2,8 +2,7 @@ import type { Highlighter } from '../highlight/highlighter.ts'
 import type { Access } from '../http/edge/access-log.ts'
 import type { ItemKind } from '../items/ids.ts'
 import type { RateLimiter } from '../services/access.ts'
-import type { StoredItem } from '../store/documents/documents.ts'
-import type { ItemStore } from '../store/documents/item-store.ts'
+import type { ItemStore, StoredItem } from '../store/store.ts'
 import type { Registry } from './registry.ts'
 
 type Creatable = {

@@ -1,5 +1,5 @@
 import type { ItemKind } from '../items/ids.ts'
-import type { CountChange, CountsStore } from '../store/derived/counts-store.ts'
+import type { CountChange, CountsStore } from '../store/store.ts'
 
 /** Counts reads and visits, and remembers when keys were last used. */
 export type Counts = {

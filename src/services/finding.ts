@@ -1,9 +1,6 @@
 import { AppError, invalid } from '../errors.ts'
 import type { ItemKind } from '../items/ids.ts'
-import type { Owner } from '../store/derived/index-file.ts'
-import type { StoredItem } from '../store/documents/documents.ts'
-import type { ItemStore } from '../store/documents/item-store.ts'
-import type { Head } from '../store/documents/json-file.ts'
+import type { Head, ItemStore, Owner, StoredItem } from '../store/store.ts'
 import type { Found, Sort } from '../store/words/facts.ts'
 import type { Finder } from '../store/words/finder.ts'
 import type { Counts } from './counts.ts'
@@ -56,7 +53,7 @@ export const createFinding = <T extends StoredItem>({
 }: FindingParts<T>) => {
   /** The words say where to look; only documents say what is there. */
   const confirmed = async (owner: Owner, found: readonly Found[]) => {
-    const heads = new Map((await store.heads(found.map(({ id }) => id))).map((head) => [head.id, head]))
+    const heads = new Map((await store.heads(found)).map((head) => [head.id, head]))
     return found.flatMap((place) => {
       const head = heads.get(place.id)
       return head && (owner === undefined || head.owner === owner) ? [{ place, head }] : []

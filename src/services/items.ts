@@ -5,9 +5,8 @@ import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletion
 import { StoredLink } from '../items/link.ts'
 import { StoredPaste } from '../items/paste.ts'
 import { type EarlierVersion, stateOf, versionOf } from '../items/versions.ts'
-import type { StoredItem } from '../store/documents/documents.ts'
-import type { ItemStore } from '../store/documents/item-store.ts'
 import type { CollectionRules } from '../store/folder/inspect.ts'
+import type { ItemStore, StoredItem } from '../store/store.ts'
 import type { Counts } from './counts.ts'
 import { normaliseAlias } from './options.ts'
 

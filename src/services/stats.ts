@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Figures, type StatsItem, statsLimits } from '../items/owner/stats.ts'
-import type { Row, RowKey } from '../store/derived/index-file.ts'
 import type { ItemIndex } from '../store/derived/item-index.ts'
 import type { ItemFolder } from '../store/folder/data-folder.ts'
+import type { Row, RowKey } from '../store/store.ts'
 import { type KeyLimits, requireAdmin } from './keys.ts'
 
 const dayMs = 86_400_000

@@ -1,6 +1,5 @@
 import type { ItemKind } from '../items/ids.ts'
-import type { StoredItem } from '../store/documents/documents.ts'
-import type { ItemStore } from '../store/documents/item-store.ts'
+import type { ItemStore, StoredItem } from '../store/store.ts'
 import type { Counts } from './counts.ts'
 
 export type SweepParts = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
 import fc from 'fast-check'
 import { createCounts } from '../../src/services/counts.ts'
-import type { CountsStore } from '../../src/store/derived/counts-store.ts'
+import type { CountsStore } from '../../src/store/store.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createFigures, createStats } from '../../src/services/stats.ts'
-import type { Row, RowKey } from '../../src/store/derived/index-file.ts'
+import type { Row, RowKey } from '../../src/store/store.ts'
 
 const dayMs = 86_400_000
 const now = Date.UTC(2026, 10, 23, 12)

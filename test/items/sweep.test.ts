@@ -74,8 +74,8 @@ describe('a sweep', () => {
     await data.close()
     const newRow = { version: 1, bytes: 0, kept: 0, keptBytes: 0 }
     const rows = openIndexFile(join(data.path, indexName), bootId())
-    rows.put({ kind: 'links', owner, createdAt, id: '2222222', expiresAt: start + 1, ...newRow }, true)
-    rows.put({ kind: 'links', owner, createdAt, id, expiresAt: start + 1, ...newRow }, true)
+    rows.settle({ kind: 'links', owner, createdAt, id: '2222222', expiresAt: start + 1, ...newRow }, '')
+    rows.settle({ kind: 'links', owner, createdAt, id, expiresAt: start + 1, ...newRow }, '')
     rows.close(true)
     data = await openLinks({ path: data.path, startAt: start + 1 })
     expect(data.store.due(10)).toHaveLength(2)

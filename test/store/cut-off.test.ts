@@ -149,7 +149,7 @@ describe('a short link', () => {
       data.clock.now = start + 1000
       await cutOff(async () => data.store.due(1).map(data.store.eraseDue), call, file)
       expect(await data.idsOf()).toEqual([])
-      expect(await data.store.heads([item.id])).toEqual([])
+      expect(await data.store.heads([item])).toEqual([])
       await killed()
       expect(isThere(item)).toBe(true)
       await data.sweep.run()

@@ -16,7 +16,8 @@ const twoNotes = async () => {
 }
 
 describe('a damaged document', () => {
-  const whole = checkedJson.encode({ id: 'abc', text: 'text' })
+  const others = { owner: 'ann', createdAt: 0 }
+  const whole = checkedJson.encode({ id: 'abc', ...others, text: 'text' })
   test.each([
     ['is emptied', '', 'is empty'],
     ['is cut short', whole.slice(0, -4), 'is cut short or no document of this program'],
@@ -33,8 +34,8 @@ describe('a damaged document', () => {
     ],
     ['holds null', checkedJson.encode(null), 'holds null'],
     ['holds another type', checkedJson.encode(['abc']), 'The value must be an object'],
-    ['lacks a field', checkedJson.encode({ id: 'abc' }), 'Field "text" is required'],
-    ['holds another id', checkedJson.encode({ id: 'abd', text: 'text' }), 'holds another id'],
+    ['lacks a field', checkedJson.encode({ id: 'abc', ...others }), 'Field "text" is required'],
+    ['holds another id', checkedJson.encode({ id: 'abd', ...others, text: 'text' }), 'holds another id'],
   ])('that %s is named, stays as it is, and harms no other', async (_, content, why) => {
     const notes = await twoNotes()
     const file = notes.fileOf('abc')

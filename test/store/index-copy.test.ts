@@ -10,7 +10,7 @@ const startWriter = async (folder: string) => {
     const { openIndexFile } = await import(${JSON.stringify(join(repository, 'src/store/derived/index-file.ts'))})
     const rows = openIndexFile(${JSON.stringify(join(folder, 'index.sqlite'))}, ${JSON.stringify(bootId())})
     const row = (kind, at) => ({ kind, owner: 'o'.repeat(500) + at % 97, createdAt: at, id: 'id' + at * 7919 % 9973,
-      version: 1, bytes: 1, kept: 0, keptBytes: 0 })
+      version: 1, bytes: 1, kept: 0, keptBytes: 0, head: '{}' })
     rows.setWhole()
     for (let at = 0; ; at++) {
       rows.addAll([row('pastes', at), row('links', at)])

@@ -103,17 +103,3 @@ describe('a row', () => {
     expect((await rowsOf())[id]).toEqual({ version: 1, bytes: first })
   })
 })
-
-test('an index of the version before is built again without a complaint', async () => {
-  const { id } = await data.create()
-  await again(() => {
-    rmSync(file())
-    const former = new Database(file(), { create: true })
-    former.exec(`CREATE TABLE items (kind TEXT, owner TEXT, created INTEGER, id TEXT, expires INTEGER);
-      CREATE TABLE state (file TEXT, boot TEXT, isClean INTEGER); PRAGMA user_version = 1`)
-    former.close()
-  })
-  data.items.start()
-  expect(await data.idsOf()).toEqual([id])
-  expect(data.reports).toEqual(['the index is built {"items":1}'])
-})

@@ -18,7 +18,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fill, fillAndDie, idOf, openDated } from '../support/dated.ts'
 import { isRoot } from '../support/programs.ts'
 import { mountOver } from '../support/small-disk.ts'
-import { newPath, refusalOf } from '../support/store.ts'
+import { filesIn, newPath, refusalOf } from '../support/store.ts'
 
 const idsTo = (count: number) => Array.from({ length: count }, (_, at) => idOf(at))
 const newestFirst = (count: number) => idsTo(count).reverse()
@@ -122,9 +122,41 @@ describe('a list', () => {
     for (const _ of ['from disk', 'as kept'])
       expect(await dated.store.list('ann', 1)).toEqual([{ ...newest, more: 'new', bytes: 0 } as never])
     rmSync(dated.fileOf(idOf(1)))
-    writeFileSync(dated.fileOf(idOf(0)), 'damaged')
-    expect(await dated.all()).toEqual([idOf(2)])
-    expect(dated.reports.at(-1)).toEndWith(`${idOf(0)}.json: is cut short or no document of this program`)
+    expect(await dated.all()).toEqual([idOf(2), idOf(0)])
+    await dated.stop()
+  })
+
+  test('leaves out a document that is damaged while it cannot be written, and says so', async () => {
+    const dated = await fill(2)
+    await dated.all()
+    const newest = await dated.store.load(idOf(1))
+    if (typeof newest !== 'object') throw new Error('there is nothing to change')
+    rmSync(join(dated.path, 'tmp'), { recursive: true })
+    writeFileSync(join(dated.path, 'tmp'), '')
+    writeFileSync(dated.fileOf(idOf(1)), 'damaged')
+    expect((await refusalOf(dated.store.replace(newest, { ...newest, more: 'new' } as never))).kind).toBe(
+      'storage-unavailable',
+    )
+    expect(await dated.all()).toEqual([idOf(0)])
+    expect(dated.reports.at(-1)).toEndWith(`${idOf(1)}.json: is cut short or no document of this program`)
+    await dated.stop()
+  })
+
+  test('has no byte of what was changed or deleted in its files, also while the server runs', async () => {
+    const dated = await fill(50)
+    const filesWith = (word: string) =>
+      filesIn(dated.path).filter((file) => readFileSync(file).includes(word))
+    for (const at of [0, 10, 49]) {
+      const item = await dated.store.load(idOf(at))
+      if (typeof item !== 'object') throw new Error('there is nothing to change')
+      const [first, second] = [2, 3].map((version) => ({ ...item, version, words: `pelican${version}` }))
+      expect(await dated.store.replace(item, first as typeof item)).toBe(true)
+      expect(filesWith('pelican2')).toHaveLength(2)
+      expect(await dated.store.replace(first as typeof item, second as typeof item)).toBe(true)
+      expect(filesWith('pelican2')).toEqual([])
+      expect(await dated.erase(idOf(at), timeOf(at))).toBe(true)
+      expect(filesWith('pelican')).toEqual([])
+    }
     await dated.stop()
   })
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import Type from 'typebox'
 import { compileCheck } from '../../src/items/check.ts'
-import type { Place } from '../../src/store/derived/index-file.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
+import type { Place } from '../../src/store/store.ts'
 import { newPath } from './store.ts'
 
 const check = compileCheck(

@@ -4,55 +4,87 @@ import type { Static } from 'typebox'
 import Type from 'typebox'
 import { AppError } from '../../src/errors.ts'
 import { compileCheck } from '../../src/items/check.ts'
-import { createDocumentFiles, type Documents, openDocuments } from '../../src/store/documents/documents.ts'
+import { inMemory } from '../../src/store/derived/derived-file.ts'
+import { openItemIndex } from '../../src/store/derived/item-index.ts'
+import { openItemStore } from '../../src/store/documents/item-store.ts'
+import { openNames } from '../../src/store/documents/names.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { temporaryFolder } from './process.ts'
 
-export const Note = Type.Object({ id: Type.String(), text: Type.String() })
-export type Note = Static<typeof Note>
+export const StoredNote = Type.Object({
+  ...{ id: Type.String(), owner: Type.String(), createdAt: Type.Integer(), text: Type.String() },
+})
+export type StoredNote = Static<typeof StoredNote>
+export type Note = Pick<StoredNote, 'id' | 'text'>
 
 export const newPath = () => join(temporaryFolder(), 'data')
 
-/** Stores under the first of these ids that is free. */
-export const insertAs = async (documents: Documents<Note>, ids: readonly string[], text = 'text') => {
-  for (const id of ids) {
-    if (!(await documents.reserve(id))) continue
-    const note = { id, text }
-    await documents.create(note).finally(() => documents.release(id))
-    return note
-  }
-  throw new Error('no id is left')
+const fixed = { owner: 'ann', createdAt: 0 }
+const noteOf = <R>(note: StoredNote | R): Note | R => {
+  if (typeof note !== 'object' || note === null || !('text' in note)) return note as R
+  const { owner: _, createdAt: __, ...others } = note
+  return others
 }
 
-/** A change as a service makes it: again, where somebody was faster. @returns what was there before */
-export const updateAt = async (
-  documents: Documents<Note>,
-  id: string,
-  change: (note: Note) => Note | 'erase' | undefined,
-): Promise<Note | 'gone' | undefined> => {
-  const note = documents.peek(id) ?? (await documents.load(id))
-  if (typeof note !== 'object') return note
-  const changed = change(note)
-  if (changed === undefined) return note
-  const isDone = await (changed === 'erase' ? documents.erase(id, note) : documents.replace(note, changed))
-  return isDone ? note : updateAt(documents, id, change)
-}
-
-/** A data folder with one kind of documents, `notes`, whose ids are given by the test. */
+/** A data folder with items of one kind, `notes`, whose ids are given by the test. Their index is in memory. */
 export const openNotes = async (path = newPath()) => {
   const folder = await openDataFolder(path, 'a test', () => {})
-  const folders = { folder: join(path, 'notes'), temporaryFolder: join(path, 'tmp') }
-  const files = createDocumentFiles({ ...folders, check: compileCheck(Note) })
-  const documents = openDocuments({ files, cacheBytes: 1_000_000, health: folder.health })
+  const { health } = folder
+  const temporaryFolder = join(path, 'tmp')
+  const none = () => {}
+  const ids: string[] = []
+  let inserting = 0
+  const { store, indexed } = openItemStore<StoredNote>({
+    ...{
+      folder: join(path, 'notes'),
+      temporaryFolder,
+      health,
+      kind: 'notes',
+      check: compileCheck(StoredNote),
+    },
+    names: openNames({ folder: join(path, 'aliases/notes'), temporaryFolder, health }),
+    index: openItemIndex({
+      ...{ file: inMemory, boot: '', kinds: new Map(), report: none, onSettled: none, onRemoved: none },
+    }),
+    newId: () => {
+      const id = ids.shift()
+      if (id === undefined) throw new Error('no id is left')
+      return id
+    },
+    ...{ cacheBytes: 1_000_000, now: () => 0, onDamage: none, isId: () => true },
+  })
+
+  /** A change as a service makes it: again, where somebody was faster. @returns what was there before */
+  const update = async (
+    id: string,
+    change: (note: Note) => Note | 'erase' | undefined,
+  ): Promise<Note | 'gone' | undefined> => {
+    const note = store.peek(id) ?? (await store.load(id))
+    if (typeof note !== 'object') return note
+    const changed = change(noteOf(note))
+    if (changed === undefined) return noteOf(note)
+    const isDone = await (changed === 'erase'
+      ? store.erase(note, true)
+      : store.replace(note, { ...fixed, ...changed }))
+    return isDone ? noteOf(note) : update(id, change)
+  }
+
   return {
-    ...documents,
-    all: files.all,
-    path,
-    close: folder.close,
-    health: folder.health,
+    ...{ path, store, health, update, all: indexed.all, close: folder.close },
+    peek: (id: string) => noteOf(store.peek(id)),
+    load: async (id: string) => noteOf(await store.load(id)),
+    erase: (id: string) => store.erase({ ...fixed, id, text: '' }),
     fileOf: (id: string) => join(path, 'notes', id.slice(0, 2), `${id}.json`),
-    insertAs: (ids: readonly string[], text?: string) => insertAs(documents, ids, text),
-    update: (id: string, change: Parameters<typeof updateAt>[2]) => updateAt(documents, id, change),
+    /** Stores under the first of these ids that is free. */
+    insertAs: async (candidates: readonly string[], text = 'text') => {
+      ids.push(...candidates)
+      inserting++
+      try {
+        return noteOf(await store.create({ ...fixed, text })) as Note
+      } finally {
+        if (--inserting === 0) ids.length = 0
+      }
+    },
   }
 }
 

@@ -3,23 +3,9 @@ import { closeSync, openSync, readSync, renameSync, rmSync, statSync } from 'nod
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { damaged } from '../../errors.ts'
-import type { ItemKind } from '../../items/ids.ts'
 import { existsNow, writeDurably } from '../disk.ts'
+import type { CountsStore } from '../store.ts'
 import { logSuffix, openCopy } from './derived-file.ts'
-
-/** Added to a count; `'forgotten'` deletes it. */
-export type CountChange = Omit<Count, 'count'> & { by: number | 'forgotten' }
-
-/** Counts of items and last uses of keys. All methods except `prepare` are synchronous, so no caller sees a partial write. */
-export type CountsStore = {
-  /** Creates the file if it is missing. @throws the error of a system call */
-  prepare: () => Promise<void>
-  /** The counts above 0. @throws SQLite's error */
-  get: (kind: ItemKind, ids: readonly string[]) => ReadonlyMap<string, number>
-  /** Writes all or nothing. @param uses minute of the last use of each key, by name. @throws SQLite's error */
-  write: (changes: readonly CountChange[], uses: ReadonlyMap<string, number>) => void
-  close: () => void
-}
 
 export type CountsStoreParts = {
   folder: string
@@ -132,9 +118,6 @@ export const wasPutAside = 'was damaged and put aside; remove it when you have l
 /** The name of a damaged file that was put aside for a person to check. Its log keeps its suffix. */
 export const asideName = (number: number) => `${countsName}.${number}.damaged`
 export const isAside = (name: string) => /^counts\.sqlite\.\d+\.damaged(-wal)?$/.test(name)
-
-/** Number of reads or visits of an item. */
-export type Count = { kind: ItemKind; id: string; count: number }
 
 /** Stored in the file's header; identifies the tables below. */
 const version = 1

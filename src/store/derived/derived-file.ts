@@ -81,7 +81,8 @@ const createState = (database: Database, { file, boot, version }: DerivedParts) 
       if (!isClean) return
       database.exec('PRAGMA synchronous = FULL')
       write(false)
-      database.exec('PRAGMA synchronous = OFF')
+      // Into the file itself: the log may be emptied before what was in it is on disk.
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = OFF')
     },
     setClean: () => {
       if (isClean || file === inMemory) return

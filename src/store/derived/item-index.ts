@@ -2,56 +2,9 @@ import { SQLiteError } from 'bun:sqlite'
 import { readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { storageFailure } from '../../errors.ts'
+import type { Owner, Place, Row, RowKey } from '../store.ts'
 import { inMemory } from './derived-file.ts'
-import {
-  type FoundRow,
-  type IndexFile,
-  type ListPlace,
-  type Owner,
-  openIndexFile,
-  type Place,
-  type Row,
-  type RowKey,
-  renewIndexFile,
-  type Total,
-} from './index-file.ts'
-
-/**
- * Owner, expiry, version and size of each item, built from the documents; may be deleted at any time. Every row is only a hint, and its
- * document may be missing. An error of the index never fails a creation or a deletion: the index is then rebuilt.
- */
-export type ItemIndex = {
-  /**
-   * Puts the row of an item before its document is written or erased. Until `settle`, `remove` or `leave`, the row survives
-   * a rebuild; a process that is killed leaves it unsettled.
-   */
-  begin: (row: Row) => void
-  /** This is what the document says now. */
-  settle: (row: Row) => void
-  /** The document is gone. */
-  remove: (row: RowKey) => void
-  /** What the document says is unknown: the row stays unsettled. */
-  leave: (row: RowKey) => void
-  /** Rows that may differ from their documents, and that this process is not working on. */
-  unsettled: (kind: string) => Row[]
-  /** Expired rows, oldest first. */
-  due: (kind: string, time: number, count: number) => Row[]
-  /** Newest first; fewer than `count` only at the end. Waits while the index is being built. @throws {AppError} storage errors */
-  page: (kind: string, owner: Owner, count: number, before?: Place) => Promise<ListPlace[]>
-  /** Items and bytes by kind and owner. Waits while the index is being built. @throws {AppError} storage errors */
-  totals: () => Promise<Total[]>
-  /** How many items an owner has. Waits while the index is being built. @throws {AppError} storage errors */
-  count: (kind: string, owner: Owner) => Promise<number>
-  /** Some of the rows that there are now, in order, starting after this one. Waits for nothing. */
-  rowsAfter: (row: RowKey, count: number) => Row[]
-  /** Like `rowsAfter`, but waits while the index is being built. @throws {AppError} storage errors */
-  allRowsAfter: (row: RowKey, count: number) => Promise<Row[]>
-  state: () => IndexState
-  /** Rebuilds the index in the background if it cannot be trusted, else checks it. */
-  start: () => void
-  /** Syncs the index, so the next start can trust it even after a power cut. */
-  close: () => Promise<void>
-}
+import { type FoundRow, type IndexFile, openIndexFile, renewIndexFile } from './index-file.ts'
 
 /** `building`: rows are missing. `memory`: it is whole, but no file can be written, so each start builds it again. */
 export type IndexState = 'whole' | 'building' | 'memory'
@@ -65,12 +18,47 @@ export const bootId = () => {
   }
 }
 
-const nameOf = ({ kind, id }: Pick<RowKey, 'kind' | 'id'>) => `${kind}/${id}`
+export type Report = (
+  level: 'info' | 'error',
+  event: string,
+  fields?: Readonly<Record<string, string | number>>,
+) => void
 
-const isLeftBy =
-  ({ inFlight }: Held) =>
-  (row: Row) =>
-    !inFlight.has(nameOf(row))
+/** The documents of one kind, from which the index is built. */
+export type Indexed = {
+  /** Yields the row of every document; damaged documents are left out. */
+  all: () => AsyncGenerator<FoundRow>
+  /** True if the document exists; a synchronous check. */
+  isThere: (id: string) => boolean
+}
+
+type ItemIndexParts = {
+  file: string
+  /** Boot id of the machine; empty if unknown. */
+  boot: string
+  kinds: ReadonlyMap<string, Indexed>
+  report: Report
+  /** Called after the document of a row was written. */
+  onSettled: (row: Row) => void
+  onRemoved: (row: RowKey) => void
+}
+
+/** The rows and their state. */
+type Held = {
+  rows: IndexFile
+  /** False while the rows are being built. */
+  isWhole: boolean
+  /** The last error of the rows. */
+  failure: Error | undefined
+  isStopped: boolean
+  /** Rows of documents that this process is writing or erasing, by kind and id. */
+  inFlight: Map<string, Row>
+}
+
+/** Rows written or checked per turn: about 2 ms, in which no request is answered. */
+const rowsAtOnce = 200
+
+const nameOf = ({ kind, id }: Pick<RowKey, 'kind' | 'id'>) => `${kind}/${id}`
 
 const reportDamage = (report: Report, { message }: Error) =>
   report('error', 'the index is damaged', { cause: message })
@@ -83,6 +71,69 @@ const hold = ({ file, boot, report }: ItemIndexParts): Held => {
   } catch (error) {
     reportDamage(report, error as Error)
     return { ...state, rows: openIndexFile(inMemory, boot), isWhole: false }
+  }
+}
+
+/** Fills an empty index with one row per document. */
+const createBuild = ({ file, boot, kinds, report }: ItemIndexParts, held: Held) => {
+  /** Leaves out documents erased since they were read: nothing runs between this check and the write. */
+  const addRows = (found: readonly FoundRow[], isThere: Indexed['isThere']) => {
+    if (held.isStopped) throw new Error('the server stops')
+    if (held.failure) throw held.failure
+    const rows = found.filter(({ id }) => isThere(id))
+    held.rows.addAll(rows)
+    return rows.length
+  }
+
+  const fill = async (open: () => IndexFile) => {
+    held.rows.close(false)
+    held.rows = open()
+    held.failure = undefined
+    for (const row of held.inFlight.values()) held.rows.begin(row)
+    let items = 0
+    for (const { all, isThere } of kinds.values()) {
+      let found: FoundRow[] = []
+      for await (const row of all()) {
+        found.push(row)
+        if (found.length < rowsAtOnce) continue
+        items += addRows(found, isThere)
+        found = []
+      }
+      items += addRows(found, isThere)
+    }
+    held.rows.setWhole()
+    held.isWhole = true
+    report('info', 'the index is built', { items })
+  }
+
+  const openInMemory = (error: unknown) => {
+    report('error', 'the index is kept in memory', { cause: (error as Error).message })
+    return openIndexFile(inMemory, boot)
+  }
+
+  const openEmpty = () => {
+    try {
+      return renewIndexFile(file, boot)
+    } catch (error) {
+      return openInMemory(error)
+    }
+  }
+
+  /** If the folder cannot hold the file, the index stays in memory until the next start. */
+  return () =>
+    fill(openEmpty).catch(async (error) => {
+      if (held.isStopped || !(error instanceof SQLiteError)) throw error
+      return fill(() => openInMemory(error))
+    })
+}
+
+/** Checks all rows, some per turn. @throws if one is damaged */
+const checkRows = async (held: Held) => {
+  let last: RowKey = { kind: '', owner: '', createdAt: 0, id: '' }
+  for (let isMore = true; isMore && held.isWhole && !held.isStopped; await nextTurn()) {
+    const checked = held.rows.checked(last, rowsAtOnce)
+    isMore = checked.length === rowsAtOnce
+    last = checked.at(-1) ?? last
   }
 }
 
@@ -125,20 +176,31 @@ const createTrust = (parts: ItemIndexParts, held: Held) => {
     if (held.isWhole && !held.rows.isInPlace()) distrust(new Error(`${file} was removed or replaced`))
   }
 
+  const whenWhole = async () => {
+    lookAtFile()
+    if (!held.isWhole) await buildOnce()
+  }
+
+  /** Runs `work`. If it throws, the index is no longer trusted and the result is `undefined`. */
+  const attempt = <R>(work: () => R): R | undefined => {
+    try {
+      return work()
+    } catch (error) {
+      distrust(error as Error)
+    }
+  }
+
   return {
     start,
     lookAtFile,
-    whenWhole: async () => {
-      lookAtFile()
-      if (!held.isWhole) await buildOnce()
-    },
-    /** Runs `work`. If it throws, the index is no longer trusted and the result is `undefined`. */
-    attempt: <R>(work: () => R): R | undefined => {
-      try {
-        return work()
-      } catch (error) {
-        distrust(error as Error)
-      }
+    attempt,
+    /** Asks a whole index; once more if it was damaged. @throws {AppError} storage errors */
+    whole: async <R>(work: () => R): Promise<R> => {
+      await whenWhole()
+      const result = attempt(work)
+      if (result !== undefined) return result
+      await whenWhole()
+      return work()
     },
     ended: async () => {
       await building?.catch(() => {})
@@ -147,55 +209,72 @@ const createTrust = (parts: ItemIndexParts, held: Held) => {
   }
 }
 
-export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
+/**
+ * The row and the head of each item, built from the documents; may be deleted at any time. Every row is only a hint: its
+ * document may be missing. An error of the index never fails a creation or a deletion: the index is then rebuilt. What
+ * returns a promise waits while it is being built, and throws storage errors.
+ */
+export const openItemIndex = (parts: ItemIndexParts) => {
   const held = hold(parts)
-  const { start, lookAtFile, whenWhole, attempt, ended } = createTrust(parts, held)
-
-  /** Asks a whole index; once more if it was damaged. */
-  const ask = async <R>(work: () => R): Promise<R> => {
-    await whenWhole()
-    const found = attempt(work)
-    if (found !== undefined) return found
-    await whenWhole()
-    return work()
-  }
+  const { start, lookAtFile, attempt, whole, ended } = createTrust(parts, held)
+  const isLeft = (row: Row) => !held.inFlight.has(nameOf(row))
 
   return {
-    begin: (row) => {
+    /**
+     * Puts the row of an item before its document is written or erased. Until `settle`, `remove` or `leave`, the row survives
+     * a rebuild; a process that is killed leaves it unsettled.
+     */
+    begin: (row: Row) => {
       held.inFlight.set(nameOf(row), row)
-      attempt(() => held.rows.put(row, false))
+      attempt(() => held.rows.begin(row))
     },
-    settle: (row) => {
+    /** This is what the document says now. @param head as JSON; without it, lists read the document */
+    settle: (row: Row, head = '') => {
       held.inFlight.delete(nameOf(row))
-      attempt(() => held.rows.put(row, true))
-      parts.onSettled?.(row)
+      attempt(() => held.rows.settle(row, head))
+      parts.onSettled(row)
     },
-    remove: (row) => {
+    /** The document is gone. */
+    remove: (row: RowKey) => {
       held.inFlight.delete(nameOf(row))
       attempt(() => held.rows.remove(row))
-      parts.onRemoved?.(row)
+      parts.onRemoved(row)
     },
-    leave: (row) => void held.inFlight.delete(nameOf(row)),
-    unsettled: (kind) => attempt(() => held.rows.unsettled(kind).filter(isLeftBy(held))) ?? [],
+    /** What the document says is unknown: the row stays unsettled. */
+    leave: (row: RowKey) => void held.inFlight.delete(nameOf(row)),
+    /** Rows that may differ from their documents, and that this process is not working on. */
+    unsettled: (kind: string) => attempt(() => held.rows.unsettled(kind).filter(isLeft)) ?? [],
 
-    due: (kind, time, count) => {
+    /** Expired rows, oldest first. */
+    due: (kind: string, time: number, count: number) => {
       lookAtFile()
       return attempt(() => held.rows.due(kind, time, count)) ?? []
     },
 
-    page: (kind, owner, count, before) => ask(() => held.rows.page(kind, owner, count, before)),
-    totals: () => ask(() => held.rows.totals()),
-    count: (kind, owner) => ask(() => held.rows.count(kind, owner)),
-    rowsAfter: (row, count) => (held.isStopped ? [] : (attempt(() => held.rows.after(row, count)) ?? [])),
-    allRowsAfter: (row, count) => ask(() => held.rows.after(row, count)),
-    state: () => {
+    /** Newest first; fewer than `count` only at the end. */
+    page: (kind: string, owner: Owner, count: number, before?: Place) =>
+      whole(() => held.rows.page(kind, owner, count, before)),
+    /** The rows at these places, without those that are missing. */
+    at: (kind: string, places: readonly Place[]) => whole(() => held.rows.at(kind, places)),
+    /** Items and bytes by kind and owner. */
+    totals: () => whole(() => held.rows.totals()),
+    /** How many items an owner has. */
+    count: (kind: string, owner: Owner) => whole(() => held.rows.count(kind, owner)),
+    /** Some of the rows that there are now, in order, starting after this one. Waits for nothing. */
+    rowsAfter: (row: RowKey, count: number) =>
+      held.isStopped ? [] : (attempt(() => held.rows.after(row, count)) ?? []),
+    /** Like `rowsAfter`, but all that there are. */
+    allRowsAfter: (row: RowKey, count: number) => whole(() => held.rows.after(row, count)),
+    state: (): IndexState => {
       lookAtFile()
       if (!held.isWhole) return 'building'
       return held.rows.isInMemory ? 'memory' : 'whole'
     },
 
+    /** Rebuilds the index in the background if it cannot be trusted, else checks it. */
     start,
 
+    /** Syncs the index, so the next start can trust it even after a power cut. */
     close: async () => {
       held.isStopped = true
       await ended()
@@ -208,105 +287,4 @@ export const openItemIndex = (parts: ItemIndexParts): ItemIndex => {
   }
 }
 
-export type Report = (
-  level: 'info' | 'error',
-  event: string,
-  fields?: Readonly<Record<string, string | number>>,
-) => void
-
-/** The documents of one kind, from which the index is built. */
-export type Indexed = {
-  /** Yields the row of every document; damaged documents are left out. */
-  all: () => AsyncGenerator<FoundRow>
-  /** True if the document exists; a synchronous check. */
-  isThere: (id: string) => boolean
-}
-
-export type ItemIndexParts = {
-  file: string
-  /** Boot id of the machine; empty if unknown. */
-  boot: string
-  kinds: ReadonlyMap<string, Indexed>
-  report: Report
-  /** Called after the document of a row was written. */
-  onSettled?: (row: Row) => void
-  onRemoved?: (row: RowKey) => void
-}
-
-/** Rows written or checked per turn: about 2 ms, in which no request is answered. */
-const rowsAtOnce = 200
-
-/** The rows and their state. */
-export type Held = {
-  rows: IndexFile
-  /** False while the rows are being built. */
-  isWhole: boolean
-  /** The last error of the rows. */
-  failure: Error | undefined
-  isStopped: boolean
-  /** Rows of documents that this process is writing or erasing, by kind and id. */
-  inFlight: Map<string, Row>
-}
-
-/** Fills an empty index with one row per document. */
-export const createBuild = ({ file, boot, kinds, report }: ItemIndexParts, held: Held) => {
-  /** Leaves out documents erased since they were read: nothing runs between this check and the write. */
-  const addRows = (found: readonly FoundRow[], isThere: Indexed['isThere']) => {
-    if (held.isStopped) throw new Error('the server stops')
-    if (held.failure) throw held.failure
-    const rows = found.filter(({ id }) => isThere(id))
-    held.rows.addAll(rows)
-    return rows.length
-  }
-
-  const fill = async (open: () => IndexFile) => {
-    held.rows.close(false)
-    held.rows = open()
-    held.failure = undefined
-    for (const row of held.inFlight.values()) held.rows.put(row, false)
-    let items = 0
-    for (const { all, isThere } of kinds.values()) {
-      let found: FoundRow[] = []
-      for await (const row of all()) {
-        found.push(row)
-        if (found.length < rowsAtOnce) continue
-        items += addRows(found, isThere)
-        found = []
-      }
-      items += addRows(found, isThere)
-    }
-    held.rows.setWhole()
-    held.isWhole = true
-    report('info', 'the index is built', { items })
-  }
-
-  const openInMemory = (error: unknown) => {
-    report('error', 'the index is kept in memory', { cause: (error as Error).message })
-    return openIndexFile(inMemory, boot)
-  }
-
-  const openEmpty = () => {
-    try {
-      return renewIndexFile(file, boot)
-    } catch (error) {
-      return openInMemory(error)
-    }
-  }
-
-  /** If the folder cannot hold the file, the index stays in memory until the next start. */
-  return () =>
-    fill(openEmpty).catch(async (error) => {
-      if (held.isStopped || !(error instanceof SQLiteError)) throw error
-      return fill(() => openInMemory(error))
-    })
-}
-
-/** Checks all rows, some per turn. @throws if one is damaged */
-export const checkRows = async (held: Held) => {
-  let last: RowKey = { kind: '', owner: '', createdAt: 0, id: '' }
-  for (let isMore = true; isMore && held.isWhole && !held.isStopped; await nextTurn()) {
-    const checked = held.rows.checked(last, rowsAtOnce)
-    isMore = checked.length === rowsAtOnce
-    last = checked.at(-1) ?? last
-  }
-}
+export type ItemIndex = ReturnType<typeof openItemIndex>

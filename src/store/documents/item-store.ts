@@ -1,93 +1,79 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { isDamage } from '../../errors.ts'
-import type { Check } from '../../items/check.ts'
-import { versionOf } from '../../items/versions.ts'
-import type { HeadCache } from '../derived/head-cache.ts'
-import type { ListPlace, Owner, Place, Row, RowKey } from '../derived/index-file.ts'
+import { type Changeable, versionOf } from '../../items/versions.ts'
+import type { FoundRow, ListRow } from '../derived/index-file.ts'
 import type { ItemIndex } from '../derived/item-index.ts'
-import type { Health } from '../disk.ts'
-import {
-  createDocumentFiles,
-  createMutex,
-  type Documents,
-  openDocuments,
-  rowOf,
-  type StoredItem,
-} from './documents.ts'
-import type { Head } from './json-file.ts'
+import type { Head, ItemStore, Row, StoredItem } from '../store.ts'
+import { type Documents, type DocumentsParts, openDocuments } from './documents.ts'
+import { headOf } from './json-file.ts'
 import type { Names } from './names.ts'
 
-/** Items of one kind. When a promise resolves, the change is on disk. */
-export type ItemStore<T extends StoredItem> = {
-  /** By id or alias, if it is in memory; never reads the disk. */
-  peek: (name: string) => T | undefined
-  /** By id. `gone`: erased, and the id stays taken forever. @throws {AppError} `damaged` */
-  load: (id: string) => Promise<T | 'gone' | undefined>
-  /** By id or alias; an id wins. An alias whose item is gone gives `gone`, one without an item `undefined`. @throws {AppError} `damaged` */
-  loadNamed: (name: string) => Promise<T | 'gone' | undefined>
-  /** Stores an item under a new id. `taken`: its owner may not have the alias. @throws {AppError} storage errors */
-  create: (draft: Omit<T, 'id'>) => Promise<T | 'taken'>
-  /** Replaces an item; false if `former` is no longer the newest version. @throws {AppError} storage errors */
-  replace: (former: T, next: T) => Promise<boolean>
-} & Pick<Documents<T>, 'loadEarlier' | 'removeEarlier'> & {
-    /** False if another request was faster. @param isNewest true to erase only this version. @throws {AppError} storage errors */
-    erase: (item: T, isNewest?: boolean) => Promise<boolean>
-    /**
-     * Items of an owner, or of all, without text, newest first; fewer than `count` only at the end.
-     * @throws {AppError} storage errors
-     */
-    list: (owner: Owner, count: number, before?: Place) => Promise<Head<T>[]>
-    /** How many items an owner has, or all. @throws {AppError} storage errors */
-    count: (owner: Owner) => Promise<number>
-    /** Items by id, without text, in this order; leaves out what is gone or damaged. */
-    heads: (ids: readonly string[]) => Promise<Head<T>[]>
-    /** The rows that a killed process left unsettled, then those that have expired, oldest first. */
-    due: (count: number) => Row[]
-    /**
-     * Erases an item that has expired, even a damaged one, or whose erasure was begun; puts the row of any other right.
-     * @returns true if it was erased. @throws {AppError} storage errors
-     */
-    eraseDue: (row: Row) => Promise<boolean>
-  }
-
 /** What differs between the kinds of items. */
-export type KindParts<T> = {
-  check: Check<T>
-  cacheBytes: number
+export type KindParts<T> = Pick<DocumentsParts<T>, 'check' | 'cacheBytes'> & {
   newId: () => string
   isId: (name: string) => boolean
 }
 
-export type ItemStoreParts<T> = KindParts<T> & {
-  kind: string
-  folder: string
-  temporaryFolder: string
-  names: Names
-  index: ItemIndex
-  heads: HeadCache
-  health: Health
-  /** Milliseconds since the epoch. */
-  now: () => number
-  /** Called for an unreadable item, which is left out of a list. */
-  onDamage: (error: Error) => void
+export type ItemStoreParts<T> = KindParts<T> &
+  DocumentsParts<T> & {
+    kind: string
+    names: Names
+    index: ItemIndex
+    /** Milliseconds since the epoch. */
+    now: () => number
+    /** Called for an unreadable item, which is left out of a list. */
+    onDamage: (error: Error) => void
+  }
+
+/** Runs tasks for the same id one at a time, even after failures; other ids do not wait. */
+const createMutex = () => {
+  const last = new Map<string, Promise<unknown>>()
+  return <R>(id: string, act: () => Promise<R>): Promise<R> => {
+    const before = last.get(id)
+    const turn = before === undefined ? act() : before.then(act, act)
+    last.set(id, turn)
+    const leave = () => {
+      if (last.get(id) === turn) last.delete(id)
+    }
+    turn.then(leave, leave)
+    return turn
+  }
 }
 
-/** A damaged item is lost, so its alias becomes free. An item that cannot be read may be intact, so its alias stays taken. */
-const noneIfDamaged = (error: unknown) => {
-  if (isDamage(error)) return undefined
-  throw error
+/** Size of the text or address of an item; a head has it for a paste. */
+const bytesOf = (item: StoredItem) => {
+  const { text, url = '', bytes } = item as { text?: string; url?: string; bytes?: number }
+  return bytes || Buffer.byteLength(text ?? url)
 }
 
-type Opened<T extends StoredItem> = ItemStoreParts<T> & { documents: Documents<T> }
+/** The row of an item, from its document or the head of it. */
+export const rowOf = (kind: string, item: StoredItem): Row => {
+  const { id, owner, createdAt, expiresAt, version = 1, earlier = [] } = item
+  return {
+    ...{ kind, owner, createdAt, id, expiresAt, version, bytes: bytesOf(item) },
+    kept: earlier.length,
+    keptBytes: earlier.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
 
-/** Brings a row in line with its document, under the mutex of its id. */
-const createAgreeing =
-  <T extends StoredItem>({ kind, documents, index, now }: Opened<T>, dropAfter: Dropping) =>
+const numbersOf = ({ earlier = [] }: Changeable) => new Set(earlier.map(({ version }) => version))
+
+type Opened<T extends StoredItem> = ItemStoreParts<T> & {
+  documents: Documents<T>
+  /** One at a time for each id, or name. */
+  exclusive: ReturnType<typeof createMutex>
+}
+
+/** Settles rows: brings them in line with their documents, under the mutex of the id. */
+const createSettling = <T extends StoredItem>({ kind, documents, index, now }: Opened<T>) => {
+  const isDue = ({ expiresAt }: { expiresAt?: number | undefined }) =>
+    expiresAt !== undefined && expiresAt <= now()
+
+  const settle = (item: T) => index.settle(rowOf(kind, item), JSON.stringify(headOf(item)))
+
   /** What is due is erased, even if it is damaged; any other damaged item says nothing. @returns true if it was erased */
-  async (row: Row) => {
-    const isDue = ({ expiresAt }: { expiresAt?: number | undefined }) =>
-      expiresAt !== undefined && expiresAt <= now()
-
+  const agree = async (row: Row) => {
     const item = await documents.load(row.id).catch((error) => {
       if (isDue(row)) return undefined
       if (isDamage(error)) return 'damaged'
@@ -98,82 +84,110 @@ const createAgreeing =
       return false
     }
     if (typeof item !== 'object' || isDue(item)) {
-      const isErased = await dropAfter(row, documents.erase(row.id))
+      const isErased = await documents.erase(row.id)
       index.remove(row)
       return isErased
     }
-    const right = rowOf(kind, item)
     // The row of a failed creation may have the id of another item.
-    if (right.owner !== row.owner || right.createdAt !== row.createdAt) index.remove(row)
-    index.settle(right)
+    if (item.owner !== row.owner || item.createdAt !== row.createdAt) index.remove(row)
+    settle(item)
     return false
   }
 
-/** Drops the head from the cache when a change ends or fails, so lists read the document again. */
-type Dropping = <R>(place: Omit<RowKey, 'kind'>, change: Promise<R>) => Promise<R>
+  return { settle, agree }
+}
 
 /**
  * Writes and erases documents together with their rows. The row comes first and is unsettled until the document is there
  * or gone, so the next process knows which rows a kill cut off from their documents.
  */
 const createWriting = <T extends StoredItem>(parts: Opened<T>) => {
-  const { kind, documents, index, heads } = parts
-  const mutex = createMutex()
-  const dropAfter: Dropping = (place, change) => change.finally(() => heads.drop(kind, place.owner, place))
-  const agree = createAgreeing(parts, dropAfter)
+  const { kind, documents, index, exclusive } = parts
+  const { settle, agree } = createSettling(parts)
 
-  /** @param done called once it is on disk */
-  const write = (row: Row, act: () => Promise<boolean>, done: (row: Row) => void = index.settle) =>
-    mutex(row.id, async () => {
-      index.begin(row)
-      let isDone = false
-      try {
-        isDone = await act()
-        if (isDone) done(row)
-        return isDone
-      } finally {
-        if (!isDone) await agree(row).catch(() => index.leave(row))
-      }
+  const withRow = async (item: T, act: () => Promise<unknown>, done: (row: Row) => void) => {
+    const row = rowOf(kind, item)
+    index.begin(row)
+    try {
+      await act()
+      done(row)
+    } catch (error) {
+      await agree(row).catch(() => index.leave(row))
+      throw error
+    }
+  }
+
+  const isNewest = async (item: T) => {
+    const newest = documents.peek(item.id) ?? (await documents.load(item.id))
+    return newest === item || isDeepStrictEqual(newest, item)
+  }
+
+  /** Compare-and-swap. */
+  const swap = (former: T, next: T, act: () => Promise<unknown>) =>
+    exclusive(former.id, async () => {
+      if (!(await isNewest(former))) return false
+      await withRow(next, act, () => settle(next))
+      return true
     })
 
   return {
-    create: (item: T) =>
-      write(rowOf(kind, item), async () => {
-        await documents.create(item)
+    write: (item: T) =>
+      exclusive(item.id, () =>
+        withRow(
+          item,
+          () => documents.create(item),
+          () => settle(item),
+        ),
+      ),
+
+    replace: (former: T, next: T) =>
+      swap(former, next, async () => {
+        const [before, after] = [numbersOf(former), numbersOf(next)]
+        if (after.has(versionOf(former))) await documents.writeEarlier(former, versionOf(former))
+        await documents.write(next)
+        // The change is on disk. A file that stays behind is removed with the next version or with the document.
+        if (!before.isSubsetOf(after)) await documents.removeEarlier(next.id, after).catch(() => {})
+      }),
+
+    removeEarlier: (former: T) => {
+      const { earlier = [], ...others } = former
+      const next = others as T
+      return swap(former, next, async () => {
+        if (earlier.length > 0) await documents.write(next)
+        await documents.removeEarlier(next.id, new Set())
+      })
+    },
+
+    erase: (item: T, mustBeNewest = false) =>
+      exclusive(item.id, async () => {
+        if (mustBeNewest && !(await isNewest(item))) return false
+        if (!documents.exists(item.id)) return false
+        await withRow(item, () => documents.erase(item.id), index.remove)
         return true
       }),
 
-    /** Where the row stays as it is, only the document is replaced. */
-    replace: (former: T, next: T) => {
-      const replace = () => documents.replace(former, next)
-      const isSameRow = former.expiresAt === next.expiresAt && versionOf(former) === versionOf(next)
-      return dropAfter(former, isSameRow ? replace() : write(rowOf(kind, next), replace))
-    },
-
-    removeEarlier: (former: T) => {
-      const row = rowOf(kind, { ...former, earlier: [] })
-      return dropAfter(
-        former,
-        write(row, () => documents.removeEarlier(former)),
-      )
-    },
-
-    erase: (item: T, isNewest = false) => {
-      const erase = () => documents.erase(item.id, isNewest ? item : undefined)
-      return dropAfter(item, write(rowOf(kind, item), erase, index.remove))
-    },
-
-    eraseDue: (row: Row) => mutex(row.id, () => agree(row)),
+    eraseDue: (row: Row) => exclusive(row.id, () => agree(row)),
   }
+}
+
+/** A damaged item is lost, so its alias becomes free. An item that cannot be read may be intact, so its alias stays taken. */
+const noneIfDamaged = (error: unknown) => {
+  if (isDamage(error)) return undefined
+  throw error
 }
 
 /** Creates items: reserves the id and the alias, then writes alias, row and document. */
 const createCreation = <T extends StoredItem>(
-  { documents, names, newId, isId }: Opened<T>,
-  isAlive: (id: string) => Promise<boolean>,
-  write: (item: T) => Promise<unknown>,
+  { documents, names, newId, isId, now, exclusive }: Opened<T>,
+  write: (item: T) => Promise<void>,
 ): ItemStore<T>['create'] => {
-  const mutex = createMutex()
+  /** False once its name may be given away: no power cut brings an item back whose name leads elsewhere. */
+  const isAlive = async (id: string) => {
+    const item = documents.peek(id) ?? (await documents.load(id).catch(noneIfDamaged))
+    if (typeof item === 'object') return item.expiresAt === undefined || item.expiresAt > now()
+    await exclusive(id, () => documents.syncErasure(id))
+    return false
+  }
 
   /** A new id never equals an alias; nothing runs between that check and the reservation. */
   const reserveFreshId = async () => {
@@ -214,26 +228,60 @@ const createCreation = <T extends StoredItem>(
     return insert(draft, !former).finally(() => documents.release(alias))
   }
 
-  return (draft: Omit<T, 'id'>) => {
+  return (draft) => {
     const { alias, owner } = draft as Omit<StoredItem, 'id'>
-    return alias === undefined ? insert(draft) : mutex(alias, () => insertNamed(draft, alias, owner))
+    return alias === undefined
+      ? insert(draft)
+      : exclusive(`name ${alias}`, () => insertNamed(draft, alias, owner))
   }
+}
+
+/** Lists items from the heads that the index has. */
+const createLists = <T extends StoredItem>({ kind, index, documents, now, onDamage }: Opened<T>) => {
+  /** A settled row has the head of its document, if that is there. What is being written or erased is read. */
+  const headIn = async ({ owner, createdAt, id, head }: ListRow): Promise<Head<T> | undefined> => {
+    if (head !== undefined) return documents.isThere(id) ? JSON.parse(head) : undefined
+    const item = await documents.load(id).catch(onDamage)
+    return typeof item === 'object' && item.owner === owner && item.createdAt === createdAt
+      ? headOf(item)
+      : undefined
+  }
+
+  const livingHeads = async (rows: readonly ListRow[]) => {
+    const heads: Head<T>[] = []
+    for (const row of rows) {
+      const head = await headIn(row)
+      if (head && (head.expiresAt === undefined || head.expiresAt > now())) heads.push(head)
+    }
+    return heads
+  }
+
+  const list: ItemStore<T>['list'] = async (owner, count, before) => {
+    const heads: Head<T>[] = []
+    let last = before
+    for (let isMore = true; isMore && heads.length < count; ) {
+      // There are further rounds only if items have expired, perhaps many, so other requests get a turn.
+      if (last !== before) await nextTurn()
+      const missing = count - heads.length
+      const rows = await index.page(kind, owner, missing, last)
+      heads.push(...(await livingHeads(rows)))
+      last = rows.at(-1)
+      isMore = rows.length === missing
+    }
+    return heads
+  }
+
+  const heads: ItemStore<T>['heads'] = async (places) => livingHeads(await index.at(kind, places))
+
+  return { list, heads }
 }
 
 /** @returns the store, and the source of its index */
 export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) => {
   const { kind, names, index, now, isId } = parts
-  const files = createDocumentFiles<T>(parts)
-  const documents = openDocuments<T>({ ...parts, files })
-
-  /** False once its name may be given away: no power cut brings an item back whose name leads elsewhere. */
-  const isAlive = async (id: string) => {
-    const item = documents.peek(id) ?? (await documents.load(id).catch(noneIfDamaged))
-    if (typeof item === 'object') return item.expiresAt === undefined || item.expiresAt > now()
-    await documents.erased(id)
-    return false
-  }
-  const { create, ...writing } = createWriting({ ...parts, documents })
+  const documents = openDocuments<T>(parts)
+  const opened = { ...parts, documents, exclusive: createMutex() }
+  const { write, ...writing } = createWriting(opened)
 
   /** An alias may have been written for an item that never was. */
   const isNamed = (item: T | undefined, alias: string) => (item?.alias === alias ? item : undefined)
@@ -251,106 +299,17 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
       return named === 'gone' ? named : isNamed(named, name)
     },
 
-    create: createCreation({ ...parts, documents }, isAlive, create),
+    create: createCreation(opened, write),
     ...writing,
     loadEarlier: documents.loadEarlier,
-
-    list: createItemLists({ ...parts, documents }),
+    ...createLists(opened),
     count: (owner) => index.count(kind, owner),
-    heads: createHeadReading({ ...parts, documents }),
     due: (count) => [...index.unsettled(kind), ...index.due(kind, now(), count)].slice(0, count),
   }
-  const rows = async function* () {
-    for await (const { head, isErasing } of files.all())
-      yield { ...rowOf(kind, head as StoredItem), isErasing }
+
+  const all = async function* (): AsyncGenerator<FoundRow> {
+    for await (const { head, isErasing } of documents.heads())
+      yield { ...rowOf(kind, head as StoredItem), head: JSON.stringify(head), isErasing }
   }
-  return { store, indexed: { all: rows, isThere: files.isThere } }
-}
-
-export type ItemListsParts<T extends StoredItem> = {
-  kind: string
-  index: ItemIndex
-  heads: HeadCache
-  documents: Pick<Documents<T>, 'loadHead'>
-  now: () => number
-  onDamage: (error: Error) => void
-}
-
-/** Documents that a list reads at the same time. */
-const readsAtOnce = 8
-
-/** Lists the items of an owner, or of all: the index knows the places, the documents have the contents. */
-export const createItemLists = <T extends StoredItem>(parts: ItemListsParts<T>) => {
-  const { kind, index, heads, documents, now, onDamage } = parts
-
-  /** A row without a document is of a creation or an erasure: nobody but who makes or erases an item removes its row. */
-  const readHead = async (owner: string, { id, createdAt }: Place) => {
-    try {
-      const head = await documents.loadHead(id)
-      if (typeof head === 'object' && head.owner === owner && head.createdAt === createdAt) return head
-    } catch (error) {
-      onDamage(error as Error)
-    }
-  }
-
-  /** The heads read before: only this process changes documents, and a change drops the head. Checking 200 took 1 ms. */
-  const knownHeads = (owner: string, [newest, ...others]: readonly Place[]) => {
-    const known = newest && heads.between(kind, owner, newest, others.at(-1) ?? newest)
-    return new Map([...(known ?? [])].map(([id, head]) => [id, JSON.parse(head) as Head<T>]))
-  }
-
-  const headsOf = async (places: readonly ListPlace[]) => {
-    const state = heads.state()
-    const found = new Map(
-      [...Map.groupBy(places, ({ owner }) => owner)].flatMap(([owner, own]) => [...knownHeads(owner, own)]),
-    )
-    const missing = places.filter(({ id }) => !found.has(id))
-    const read: Head<T>[] = []
-    for (let at = 0; at < missing.length; at += readsAtOnce) {
-      const some = missing.slice(at, at + readsAtOnce).map((place) => readHead(place.owner, place))
-      for (const head of await Promise.all(some)) if (head) read.push(head)
-    }
-    for (const [owner, own] of Map.groupBy(read, (head) => head.owner)) heads.add(kind, owner, own, state)
-    for (const head of read) found.set(head.id, head)
-    return places.flatMap(({ id }) => found.get(id) ?? [])
-  }
-
-  const isLive = ({ expiresAt }: Head<T>) => expiresAt === undefined || expiresAt > now()
-
-  return async (owner: Owner, count: number, before?: Place) => {
-    const found: Head<T>[] = []
-    let last = before
-    for (let isMore = true; isMore && found.length < count; ) {
-      // There are further rounds only if items have expired, perhaps many, so other requests get a turn.
-      if (last !== before) await nextTurn()
-      const wanted = count - found.length
-      const places = await index.page(kind, owner, wanted, last)
-      found.push(...(await headsOf(places)).filter(isLive))
-      last = places.at(-1)
-      isMore = places.length === wanted
-    }
-    return found
-  }
-}
-
-/** Reads heads by id, in this order; leaves out what is gone, expired or damaged. */
-export const createHeadReading = <T extends StoredItem>({
-  documents,
-  now,
-  onDamage,
-}: Pick<ItemListsParts<T>, 'documents' | 'now' | 'onDamage'>) => {
-  const readHead = (id: string) =>
-    documents.loadHead(id).catch((error) => {
-      onDamage(error)
-      return undefined
-    })
-
-  return async (ids: readonly string[]) => {
-    const heads: Head<T>[] = []
-    for (let at = 0; at < ids.length; at += readsAtOnce)
-      for (const head of await Promise.all(ids.slice(at, at + readsAtOnce).map(readHead)))
-        if (typeof head === 'object' && (head.expiresAt === undefined || head.expiresAt > now()))
-          heads.push(head)
-    return heads
-  }
+  return { store, indexed: { all, isThere: documents.isThere } }
 }

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { Adapter } from 'lowdb'
 import { damaged, storageFailure } from '../../errors.ts'
 import { writeDurably } from '../disk.ts'
+import type { Head } from '../store.ts'
 
 /** How documents are written as text. `decode` throws an `Error` that says what is wrong with the text. */
 export type Codec = {
@@ -59,8 +60,6 @@ export const checkedJson: Codec = {
   },
 }
 
-/** A document without its text, which may be large. `bytes` is the size of the text in UTF-8; 0 without one. */
-export type Head<T> = Omit<T, 'text'> & { bytes: number }
 
 const sumField = ',"headCrc32":"'
 const textField = ',"text":"'
@@ -68,8 +67,8 @@ const sumLength = 8
 const headOpening = /^\{"crc32":"[0-9a-f]{8}","document":(?=\{)/
 
 /**
- * Like `checkedJson`, but with everything a list needs in front of the text, then the size of the text and a CRC-32 of this
- * part. So a list reads the first few kilobytes of a large document, and still detects a flipped bit in them.
+ * Like `checkedJson`, but with everything but the text in front, then the size of the text and a CRC-32 of this part. So
+ * building the index reads the first few kilobytes of a large document, and still detects a flipped bit in them.
  */
 export const documentJson: Codec = {
   encode: (document) => {
@@ -90,9 +89,6 @@ export const headOf = <T extends object>(document: T): Head<T> => {
   const { text, ...others } = document as T & { text?: string }
   return { ...others, bytes: text === undefined ? 0 : Buffer.byteLength(text) }
 }
-
-/** True if the start of the text is included: no string contains these characters, because JSON escapes quotes. */
-export const hasText = (start: Buffer) => start.includes(textField)
 
 /** Where the characters of the text begin, as JSON; -1 if they are not among these bytes. */
 export const textStart = (start: Buffer) => {
@@ -115,40 +111,28 @@ export const decodeHead = (start: Buffer): Head<object> | undefined => {
 const openFile = promisify(open)
 const readFrom = promisify(read)
 
-/** A head takes about 300 bytes; with the longest title and description 10 KiB, or 55 with every character escaped. */
-const firstBytes = 4096
-const sizes = [firstBytes, 16 * 1024, 64 * 1024]
+/** A head takes about 300 bytes; with the longest title and description 10 KiB. */
+const mostHeadBytes = 16 * 1024
 
-/** Buffers for reuse, because lists read many heads: new memory for each took 25 MB for 600 heads. */
-const spare: Buffer[] = []
-const maxSpare = 16
-
-const readStart = async (file: number, memory: Buffer, bytes: number) => {
-  const { bytesRead } = await readFrom(file, memory, 0, bytes, 0)
-  return memory.subarray(0, bytesRead)
-}
-
-const headIn = async (file: number, memory: Buffer) => {
-  for (const bytes of sizes) {
-    const start = await readStart(file, memory, bytes)
-    if (start.length < firstBytes) return headOf(documentJson.decode(start.toString()) as object)
-    const head = decodeHead(start)
-    if (head || hasText(start)) return head
-  }
-}
+/** For reuse, because building the index reads the head of every document. */
+const buffers: Buffer[] = []
 
 /**
- * Reads the head of a document, and at most a part of its text.
- * @returns `undefined` if the file has no head or a damaged one; then read the whole document
- * @throws the error of the system call
+ * Reads the head of a document; of a large one, without its text.
+ * @returns `undefined` if a large file has no head among its first bytes, or a damaged one; then read the whole document
+ * @throws what is wrong with a small one; the error of a system call
  */
 export const readHead = async (path: string): Promise<Head<object> | undefined> => {
   const file = await openFile(path, 'r')
-  const memory = spare.pop() ?? Buffer.alloc(Math.max(...sizes))
+  const memory = buffers.pop() ?? Buffer.alloc(mostHeadBytes)
   try {
-    return await headIn(file, memory)
+    const { bytesRead } = await readFrom(file, memory, 0, mostHeadBytes, 0)
+    const start = memory.subarray(0, bytesRead)
+    return bytesRead < mostHeadBytes
+      ? headOf(documentJson.decode(start.toString()) as object)
+      : decodeHead(start)
   } finally {
-    if (spare.length < maxSpare) spare.push(memory)
+    buffers.push(memory)
     closeSync(file)
   }
 }

@@ -15,15 +15,14 @@ import { AppError, isDamage, isDiskFull, unusableFolder } from '../../errors.ts'
 import { compileCheck } from '../../items/check.ts'
 import { FormatStamp } from '../../items/schema.ts'
 import { shellWord } from '../../shell-words.ts'
-import { type CountsStore, openCountsStore } from '../derived/counts-store.ts'
-import { openHeadCache } from '../derived/head-cache.ts'
+import { openCountsStore } from '../derived/counts-store.ts'
 import { indexName } from '../derived/index-file.ts'
 import { bootId, type Indexed, type ItemIndex, openItemIndex, type Report } from '../derived/item-index.ts'
 import { createHealth, existsNow, type Health, makeFolder, writeDurably } from '../disk.ts'
-import type { StoredItem } from '../documents/documents.ts'
-import { type ItemStore, type KindParts, openItemStore } from '../documents/item-store.ts'
+import { type KindParts, openItemStore } from '../documents/item-store.ts'
 import { DurableJSONFile, plainJson } from '../documents/json-file.ts'
 import { openNames } from '../documents/names.ts'
+import type { ItemStore, StoredItem } from '../store.ts'
 import { createFinder, type Finder } from '../words/finder.ts'
 import type { UsesOf } from '../words/steps.ts'
 import { type Lock, takeLock, waitForLock } from './lock.ts'
@@ -163,7 +162,6 @@ const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFo
     ...{ file: join(path, indexName), boot, kinds, report },
     ...{ onSettled: finder.changed, onRemoved: finder.removed },
   })
-  const heads = openHeadCache(temporaryFolder)
   return {
     store: (kind, kindParts) => {
       const names = openNames({ folder: join(path, 'aliases', kind), temporaryFolder, health })
@@ -173,7 +171,6 @@ const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFo
         temporaryFolder,
         names,
         index,
-        heads,
         health,
         now,
         onDamage,
@@ -191,7 +188,6 @@ const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFo
     search: finder.search,
     used: finder.used,
     close: async () => {
-      heads.close()
       await finder.close()
       await index.close()
     },

@@ -7,16 +7,11 @@ import { KeyFile } from '../../items/schema.ts'
 import { type Versioned, versionOf } from '../../items/versions.ts'
 import { checkCounts, countsName, exportCounts, isAside, wasPutAside } from '../derived/counts-store.ts'
 import { logSuffix } from '../derived/derived-file.ts'
-import { indexName, indexNames, type Row, readIndexCopy, rowsIn } from '../derived/index-file.ts'
+import { indexName, indexNames, readIndexCopy, rowsIn } from '../derived/index-file.ts'
 import { bootId } from '../derived/item-index.ts'
 import { shardOf } from '../disk.ts'
-import {
-  createDocumentFiles,
-  earlierOf,
-  rowOf,
-  type StoredItem,
-  tombstoneSuffix,
-} from '../documents/documents.ts'
+import { createReading, earlierOf, tombstoneSuffix } from '../documents/documents.ts'
+import { rowOf } from '../documents/item-store.ts'
 import {
   checkedJson,
   cutShort,
@@ -27,6 +22,7 @@ import {
   wrongSum,
 } from '../documents/json-file.ts'
 import { aliasCheck, aliasShard } from '../documents/names.ts'
+import type { Row, StoredItem } from '../store.ts'
 import { wordsNames } from '../words/words-file.ts'
 import { problemOfStamp, standbyName } from './data-folder.ts'
 import { revokedBy } from './key-file.ts'
@@ -472,8 +468,8 @@ export const sumOfFolder = async <S extends Summing>(
   const { folder, rules, create, onDocument } = parts
   const sum = create()
   for (const [kind, { check }] of Object.entries(rules)) {
-    const files = createDocumentFiles({ folder: join(folder, kind), temporaryFolder: '', check })
-    for await (const { head, isErasing } of files.all()) {
+    const { heads } = createReading({ folder: join(folder, kind), temporaryFolder: '', check })
+    for await (const { head, isErasing } of heads()) {
       onDocument()
       if (!isErasing) sum.add(rowOf(kind, head as object as StoredItem))
     }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Row, RowKey } from '../derived/index-file.ts'
+import type { Row, RowKey } from '../store.ts'
 import type { Found } from './facts.ts'
 import type { ItemKey, Query } from './protocol.ts'
 import { createSteps, createWaiting, type FinderParts, firstRow, type Progress } from './steps.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../derived/index-file.ts'
+import type { Row } from '../store.ts'
 import type { Found, Search } from './facts.ts'
 
 /** What the worker is asked for, with its answers. It answers in any order: a search does not wait for a long `put`. */

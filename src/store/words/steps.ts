@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
-import type { Row, RowKey } from '../derived/index-file.ts'
 import type { Report } from '../derived/item-index.ts'
+import type { Row, RowKey } from '../store.ts'
 import { type Link, startWorker } from './link.ts'
 import type { ItemKey, Put } from './protocol.ts'
 
