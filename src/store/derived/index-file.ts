@@ -120,50 +120,14 @@ const isRow = ({ kind, owner, createdAt, id, expiresAt, version, bytes, kept, ke
 const keyOf = ({ kind, owner, createdAt, id }: RowKey) =>
   [kind, owner, String(createdAt).padStart(16, '0'), id].join('\0')
 
-/** The rows of an index, in a file or in memory. Every method throws SQLite's errors. */
-export const openIndexFile = (file: string, boot: string) => {
-  const { database, state } = openDerivedFile({ file, boot, version, schema })
-  // No byte of what was deleted or changed stays in the file.
-  database.exec('PRAGMA secure_delete = ON')
-  const query = statements(database)
-  const { isWhole, isInPlace, setWhole, setClean, beforeChange } = state
-
-  /** What was removed is still in the write-ahead log. Takes 0.05 ms; where the disk is full, a later one does it. */
-  const emptyLog = () => {
-    try {
-      query.emptyLog.run()
-    } catch {}
-  }
-
+/** What the rows of an index say. */
+const createAsking = (query: ReturnType<typeof statements>) => {
   const toListRow = ({ head, ...place }: SqlListRow): ListRow => ({ ...place, head: head || undefined })
 
   const after = ({ kind, owner, createdAt, id }: RowKey, count: number) =>
     query.after.all(kind, owner, createdAt, id, count)
 
   return {
-    isWhole,
-    isInMemory: file === inMemory,
-    isInPlace,
-    /** Adds a row, or marks it: its document is being written or erased. */
-    begin: (row: Row) => {
-      beforeChange()
-      query.begin.run(...values(row, '', false))
-    },
-    settle: (row: Row, head: string) => {
-      beforeChange()
-      query.settle.run(...values(row, head, true))
-      if (row.version > 1) emptyLog()
-    },
-    remove: ({ kind, owner, createdAt, id }: RowKey) => {
-      beforeChange()
-      query.remove.run(kind, owner, createdAt, id)
-      emptyLog()
-    },
-    /** Adds the rows that are missing. */
-    addAll: database.transaction((rows: readonly FoundRow[]) => {
-      for (const { isErasing = false, head, ...row } of rows) query.add.run(...values(row, head, !isErasing))
-    }),
-    setWhole,
     page: (kind: string, owner: Owner, count: number, before?: Place): ListRow[] => {
       const from = [before?.createdAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? '', count] as const
       const rows =
@@ -195,6 +159,47 @@ export const openIndexFile = (file: string, boot: string) => {
       }
       return rows
     },
+  }
+}
+
+/** The rows of an index, in a file or in memory. Every method throws SQLite's errors. */
+export const openIndexFile = (file: string, boot: string) => {
+  const { database, state } = openDerivedFile({ file, boot, version, schema })
+  // No byte of what was deleted or changed stays in the file.
+  database.exec('PRAGMA secure_delete = ON')
+  const query = statements(database)
+  const { isWhole, isInPlace, setWhole, setClean, beforeChange } = state
+
+  /** What was removed is still in the write-ahead log. Takes 0.05 ms; where the disk is full, a later one does it. */
+  const emptyLog = () => {
+    try {
+      query.emptyLog.run()
+    } catch {}
+  }
+
+  return {
+    ...{ isWhole, isInPlace, setWhole },
+    isInMemory: file === inMemory,
+    ...createAsking(query),
+    /** Adds a row, or marks it: its document is being written or erased. */
+    begin: (row: Row) => {
+      beforeChange()
+      query.begin.run(...values(row, '', false))
+    },
+    settle: (row: Row, head: string) => {
+      beforeChange()
+      query.settle.run(...values(row, head, true))
+      if (row.version > 1) emptyLog()
+    },
+    remove: ({ kind, owner, createdAt, id }: RowKey) => {
+      beforeChange()
+      query.remove.run(kind, owner, createdAt, id)
+      emptyLog()
+    },
+    /** Adds the rows that are missing. */
+    addAll: database.transaction((rows: readonly FoundRow[]) => {
+      for (const { isErasing = false, head, ...row } of rows) query.add.run(...values(row, head, !isErasing))
+    }),
     /** @param isWholeNow true if the next start may trust it, even after a power cut */
     close: (isWholeNow: boolean) => {
       try {

@@ -172,35 +172,12 @@ const createTrust = (parts: ItemIndexParts, held: Held) => {
     start()
   }
 
-  const lookAtFile = () => {
-    if (held.isWhole && !held.rows.isInPlace()) distrust(new Error(`${file} was removed or replaced`))
-  }
-
-  const whenWhole = async () => {
-    lookAtFile()
-    if (!held.isWhole) await buildOnce()
-  }
-
-  /** Runs `work`. If it throws, the index is no longer trusted and the result is `undefined`. */
-  const attempt = <R>(work: () => R): R | undefined => {
-    try {
-      return work()
-    } catch (error) {
-      distrust(error as Error)
-    }
-  }
-
   return {
     start,
-    lookAtFile,
-    attempt,
-    /** Asks a whole index; once more if it was damaged. @throws {AppError} storage errors */
-    whole: async <R>(work: () => R): Promise<R> => {
-      await whenWhole()
-      const result = attempt(work)
-      if (result !== undefined) return result
-      await whenWhole()
-      return work()
+    distrust,
+    buildOnce,
+    lookAtFile: () => {
+      if (held.isWhole && !held.rows.isInPlace()) distrust(new Error(`${file} was removed or replaced`))
     },
     ended: async () => {
       await building?.catch(() => {})
@@ -209,6 +186,67 @@ const createTrust = (parts: ItemIndexParts, held: Held) => {
   }
 }
 
+/** Runs work on the rows. If it throws, the index is no longer trusted. */
+const createAttempts = (held: Held, trust: ReturnType<typeof createTrust>) => {
+  const attempt = <R>(work: (rows: IndexFile) => R): R | undefined => {
+    try {
+      return work(held.rows)
+    } catch (error) {
+      trust.distrust(error as Error)
+    }
+  }
+
+  const whenWhole = async () => {
+    trust.lookAtFile()
+    if (!held.isWhole) await trust.buildOnce()
+  }
+
+  return {
+    attempt,
+    /** Asks a whole index; once more if it was damaged. @throws {AppError} storage errors */
+    whole: async <R>(work: (rows: IndexFile) => R): Promise<R> => {
+      await whenWhole()
+      const result = attempt(work)
+      if (result !== undefined) return result
+      await whenWhole()
+      return work(held.rows)
+    },
+  }
+}
+
+/** Rows before and after their documents change. */
+const createMarks = (
+  { inFlight }: Held,
+  attempt: ReturnType<typeof createAttempts>['attempt'],
+  { onSettled, onRemoved }: ItemIndexParts,
+) => ({
+  /**
+   * Puts the row of an item before its document is written or erased. Until `settle`, `remove` or `leave`, the row survives
+   * a rebuild; a process that is killed leaves it unsettled.
+   */
+  begin: (row: Row) => {
+    inFlight.set(nameOf(row), row)
+    attempt((rows) => rows.begin(row))
+  },
+  /** This is what the document says now. @param head as JSON; without it, lists read the document */
+  settle: (row: Row, head = '') => {
+    inFlight.delete(nameOf(row))
+    attempt((rows) => rows.settle(row, head))
+    onSettled(row)
+  },
+  /** The document is gone. */
+  remove: (row: RowKey) => {
+    inFlight.delete(nameOf(row))
+    attempt((rows) => rows.remove(row))
+    onRemoved(row)
+  },
+  /** What the document says is unknown: the row stays unsettled. */
+  leave: (row: RowKey) => void inFlight.delete(nameOf(row)),
+  /** Rows that may differ from their documents, and that this process is not working on. */
+  unsettled: (kind: string): Row[] =>
+    attempt((rows) => rows.unsettled(kind).filter((row) => !inFlight.has(nameOf(row)))) ?? [],
+})
+
 /**
  * The row and the head of each item, built from the documents; may be deleted at any time. Every row is only a hint: its
  * document may be missing. An error of the index never fails a creation or a deletion: the index is then rebuilt. What
@@ -216,68 +254,40 @@ const createTrust = (parts: ItemIndexParts, held: Held) => {
  */
 export const openItemIndex = (parts: ItemIndexParts) => {
   const held = hold(parts)
-  const { start, lookAtFile, attempt, whole, ended } = createTrust(parts, held)
-  const isLeft = (row: Row) => !held.inFlight.has(nameOf(row))
+  const trust = createTrust(parts, held)
+  const { attempt, whole } = createAttempts(held, trust)
 
   return {
-    /**
-     * Puts the row of an item before its document is written or erased. Until `settle`, `remove` or `leave`, the row survives
-     * a rebuild; a process that is killed leaves it unsettled.
-     */
-    begin: (row: Row) => {
-      held.inFlight.set(nameOf(row), row)
-      attempt(() => held.rows.begin(row))
-    },
-    /** This is what the document says now. @param head as JSON; without it, lists read the document */
-    settle: (row: Row, head = '') => {
-      held.inFlight.delete(nameOf(row))
-      attempt(() => held.rows.settle(row, head))
-      parts.onSettled(row)
-    },
-    /** The document is gone. */
-    remove: (row: RowKey) => {
-      held.inFlight.delete(nameOf(row))
-      attempt(() => held.rows.remove(row))
-      parts.onRemoved(row)
-    },
-    /** What the document says is unknown: the row stays unsettled. */
-    leave: (row: RowKey) => void held.inFlight.delete(nameOf(row)),
-    /** Rows that may differ from their documents, and that this process is not working on. */
-    unsettled: (kind: string) => attempt(() => held.rows.unsettled(kind).filter(isLeft)) ?? [],
-
+    ...createMarks(held, attempt, parts),
     /** Expired rows, oldest first. */
     due: (kind: string, time: number, count: number) => {
-      lookAtFile()
-      return attempt(() => held.rows.due(kind, time, count)) ?? []
+      trust.lookAtFile()
+      return attempt((rows) => rows.due(kind, time, count)) ?? []
     },
-
     /** Newest first; fewer than `count` only at the end. */
-    page: (kind: string, owner: Owner, count: number, before?: Place) =>
-      whole(() => held.rows.page(kind, owner, count, before)),
+    page: (...query: Parameters<IndexFile['page']>) => whole((rows) => rows.page(...query)),
     /** The rows at these places, without those that are missing. */
-    at: (kind: string, places: readonly Place[]) => whole(() => held.rows.at(kind, places)),
+    at: (kind: string, places: readonly Place[]) => whole((rows) => rows.at(kind, places)),
     /** Items and bytes by kind and owner. */
-    totals: () => whole(() => held.rows.totals()),
+    totals: () => whole((rows) => rows.totals()),
     /** How many items an owner has. */
-    count: (kind: string, owner: Owner) => whole(() => held.rows.count(kind, owner)),
+    count: (kind: string, owner: Owner) => whole((rows) => rows.count(kind, owner)),
     /** Some of the rows that there are now, in order, starting after this one. Waits for nothing. */
-    rowsAfter: (row: RowKey, count: number) =>
-      held.isStopped ? [] : (attempt(() => held.rows.after(row, count)) ?? []),
+    rowsAfter: (row: RowKey, count: number): Row[] =>
+      held.isStopped ? [] : (attempt((rows) => rows.after(row, count)) ?? []),
     /** Like `rowsAfter`, but all that there are. */
-    allRowsAfter: (row: RowKey, count: number) => whole(() => held.rows.after(row, count)),
+    allRowsAfter: (row: RowKey, count: number) => whole((rows) => rows.after(row, count)),
     state: (): IndexState => {
-      lookAtFile()
+      trust.lookAtFile()
       if (!held.isWhole) return 'building'
       return held.rows.isInMemory ? 'memory' : 'whole'
     },
-
     /** Rebuilds the index in the background if it cannot be trusted, else checks it. */
-    start,
-
+    start: trust.start,
     /** Syncs the index, so the next start can trust it even after a power cut. */
     close: async () => {
       held.isStopped = true
-      await ended()
+      await trust.ended()
       try {
         held.rows.close(held.isWhole && held.rows.isInPlace())
       } catch (error) {

@@ -190,36 +190,13 @@ const createShards = (folder: string) => {
   }
 }
 
-/**
- * Documents of one kind by id, with one file each, and a cache. Who changes one holds the mutex of its id. When a promise
- * resolves, the change is on disk.
- */
-export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>) => {
-  const { folder, temporaryFolder, cacheBytes, health } = parts
+/** Writes and removes the files of documents, durably, past any cache. They throw the errors of the system calls. */
+const createWriting = <T extends { id: string }>({ folder, temporaryFolder }: DocumentFolder<T>) => {
   const { folderOf, pathOf, pathOfEarlier, tombstoneOf } = pathsIn(folder)
   const shards = createShards(folder)
-  const reading = createReading(parts)
-  const { peek, load, keep, forget } = createCache(reading, cacheBytes)
-  const reserved = new Set<string>()
-
-  /** Waits for system calls, and remembers whether the disk is good. */
-  const attempt = <R>(work: () => Promise<R>): Promise<R> =>
-    health.watch(work()).catch((error) => {
-      throw storageFailure(error)
-    })
 
   const writeTo = (path: string, document: T) =>
     new Low<T>(new DurableJSONFile<T>(path, temporaryFolder, documentJson), document).write()
-
-  const write = async (document: T) => {
-    try {
-      await attempt(() => writeTo(pathOf(document.id), document))
-    } finally {
-      // The old version may have been loaded meanwhile. After a failure, the file may have either version.
-      forget(document.id)
-    }
-    keep(document)
-  }
 
   /** Removes the files of all earlier versions except these. */
   const removeEarlier = async (id: string, except: ReadonlySet<number>) => {
@@ -233,18 +210,98 @@ export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>
     await syncFolder(folderOf(id))
   }
 
-  /**
-   * Writes an empty file, then unlinks the document: both work on a full disk. The empty file decides: a crash may leave the
-   * document beside it, which nobody can read and the next sweep unlinks. Earlier versions go first, and that is synced: no
-   * text stays behind without its document.
-   */
-  const bury = async (id: string) => {
-    // First, because another request may be looking for tombstones.
-    shards.buried.add(shardOf(id))
-    await writeDurably(tombstoneOf(id), '', temporaryFolder)
-    await removeEarlier(id, new Set())
-    await unlink(pathOf(id))
-    await syncFolder(folderOf(id))
+  return {
+    shards,
+    removeEarlier,
+    write: (document: T) => writeTo(pathOf(document.id), document),
+    writeEarlier: (document: T, version: number) => {
+      shards.changed.add(document.id)
+      return writeTo(pathOfEarlier(document.id, version), document)
+    },
+    exists: (id: string) => {
+      try {
+        return existsNow(pathOf(id))
+      } catch (error) {
+        throw storageFailure(error)
+      }
+    },
+
+    /** Removes what a failed creation left. */
+    discard: async (id: string) => {
+      shards.made.delete(shardOf(id))
+      await unlink(pathOf(id)).catch(() => {})
+    },
+
+    /**
+     * Writes an empty file, then unlinks the document: both work on a full disk. The empty file decides: a crash may leave the
+     * document beside it, which nobody can read and the next sweep unlinks. Earlier versions go first, and that is synced: no
+     * text stays behind without its document.
+     */
+    bury: async (id: string) => {
+      // First, because another request may be looking for tombstones.
+      shards.buried.add(shardOf(id))
+      await writeDurably(tombstoneOf(id), '', temporaryFolder)
+      await removeEarlier(id, new Set())
+      await unlink(pathOf(id))
+      await syncFolder(folderOf(id))
+    },
+
+    /** Syncs an erasure that a killed process may not have synced. */
+    syncErasure: async (id: string) => {
+      if (existsNow(folderOf(id))) await syncFolder(folderOf(id))
+    },
+  }
+}
+
+const failed = (error: unknown) => {
+  throw storageFailure(error)
+}
+
+/** Reserves ids that no document has or had, and no other caller has reserved. */
+const createReservations = (
+  { made, makeFolder, isTaken }: ReturnType<typeof createShards>,
+  health: Health,
+) => {
+  const reserved = new Set<string>()
+  return {
+    /** False if the id is not free. @throws {AppError} storage errors */
+    reserve: async (id: string) => {
+      if (reserved.has(id)) return false
+      reserved.add(id)
+      let isFree = false
+      try {
+        if (!made.has(shardOf(id))) await health.watch(makeFolder(id))
+        // Only this process owns the folder, so an id that is reserved and free on disk stays free.
+        isFree = !isTaken(id)
+        return isFree
+      } catch (error) {
+        throw storageFailure(error)
+      } finally {
+        if (!isFree) reserved.delete(id)
+      }
+    },
+    release: (id: string) => void reserved.delete(id),
+  }
+}
+
+/**
+ * Documents of one kind by id, with one file each, and a cache. Who changes one holds the mutex of its id. When a promise
+ * resolves, the change is on disk; else it rejects with a storage error.
+ */
+export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>) => {
+  const { cacheBytes, health } = parts
+  const files = createWriting(parts)
+  const reading = createReading(parts)
+  const { peek, load, keep, forget } = createCache(reading, cacheBytes)
+
+  const write = async (document: T) => {
+    try {
+      await health.watch(files.write(document)).catch(failed)
+    } finally {
+      // The old version may have been loaded meanwhile. After a failure, the file may have either version.
+      forget(document.id)
+    }
+    keep(document)
   }
 
   return {
@@ -255,77 +312,35 @@ export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>
     heads: reading.heads,
     isThere: reading.isThere,
     loadEarlier: reading.readEarlier,
-    /** @throws {AppError} `storage-unavailable` if nobody can tell */
-    exists: (id: string) => {
-      try {
-        return existsNow(pathOf(id))
-      } catch (error) {
-        throw storageFailure(error)
-      }
-    },
+    exists: files.exists,
+    ...createReservations(files.shards, health),
 
-    /** True if no document has or had this id, and no other caller has reserved it. @throws {AppError} storage errors */
-    reserve: async (id: string) => {
-      if (reserved.has(id)) return false
-      reserved.add(id)
-      let isFree = false
-      try {
-        if (!shards.made.has(shardOf(id))) await attempt(() => shards.makeFolder(id))
-        // Only this process owns the folder, so an id that is reserved and free on disk stays free.
-        isFree = !shards.isTaken(id)
-        return isFree
-      } catch (error) {
-        throw storageFailure(error)
-      } finally {
-        if (!isFree) reserved.delete(id)
-      }
-    },
-    release: (id: string) => void reserved.delete(id),
-
-    /** Writes a document under a reserved id; a failure leaves nothing behind. @throws {AppError} storage errors */
+    /** Writes a document under a reserved id; a failure leaves nothing behind. */
     create: (document: T) =>
       write(document).catch(async (error) => {
-        shards.made.delete(shardOf(document.id))
-        await unlink(pathOf(document.id)).catch(() => {})
+        await files.discard(document.id)
         forget(document.id)
         throw error
       }),
 
-    /** Replaces a document. After an error it is unchanged, or perhaps replaced if only the last fsync failed. @throws {AppError} storage errors */
+    /** Replaces a document. After an error it is unchanged, or perhaps replaced if only the last fsync failed. */
     write,
-    /** Keeps a document as an earlier version. @throws {AppError} storage errors */
-    writeEarlier: async (document: T, version: number) => {
-      shards.changed.add(document.id)
-      await attempt(() => writeTo(pathOfEarlier(document.id, version), document))
-    },
-    /** @throws {AppError} storage errors */
-    removeEarlier: (id: string, except: ReadonlySet<number>) => attempt(() => removeEarlier(id, except)),
+    /** Keeps a document as an earlier version. */
+    writeEarlier: (document: T, version: number) =>
+      health.watch(files.writeEarlier(document, version)).catch(failed),
+    removeEarlier: (id: string, except: ReadonlySet<number>) =>
+      health.watch(files.removeEarlier(id, except)).catch(failed),
 
-    /**
-     * Erases a document, or finishes an erasure that a killed process began; false if there is no document. Needs no free
-     * space. @throws {AppError} storage errors
-     */
+    /** Erases a document, or finishes an erasure that a killed process began. Needs no free space. */
     erase: async (id: string) => {
+      forget(id)
       try {
-        if (!existsNow(pathOf(id))) return false
-        forget(id)
-        await attempt(() => bury(id))
-        return true
-      } catch (error) {
-        throw storageFailure(error)
+        await health.watch(files.bury(id)).catch(failed)
       } finally {
         forget(id)
       }
     },
-
-    /** Syncs an erasure that a killed process may not have synced. @throws {AppError} storage errors */
-    syncErasure: async (id: string) => {
-      try {
-        if (existsNow(folderOf(id))) await syncFolder(folderOf(id))
-      } catch (error) {
-        throw storageFailure(error)
-      }
-    },
+    syncErasure: (id: string) => files.syncErasure(id).catch(failed),
   }
 }
 

@@ -65,14 +65,17 @@ type Opened<T extends StoredItem> = ItemStoreParts<T> & {
   exclusive: ReturnType<typeof createMutex>
 }
 
-/** Settles rows: brings them in line with their documents, under the mutex of the id. */
-const createSettling = <T extends StoredItem>({ kind, documents, index, now }: Opened<T>) => {
+/** Keeps the rows of the index in line with the documents. Call it under the mutex of the id. */
+const createRows = <T extends StoredItem>({ kind, documents, index, now }: Opened<T>) => {
   const isDue = ({ expiresAt }: { expiresAt?: number | undefined }) =>
     expiresAt !== undefined && expiresAt <= now()
 
   const settle = (item: T) => index.settle(rowOf(kind, item), JSON.stringify(headOf(item)))
 
-  /** What is due is erased, even if it is damaged; any other damaged item says nothing. @returns true if it was erased */
+  /**
+   * Settles a row as its document says. What is due is erased, even if it is damaged; of any other damaged item nothing is
+   * known. @returns true if it was erased
+   */
   const agree = async (row: Row) => {
     const item = await documents.load(row.id).catch((error) => {
       if (isDue(row)) return undefined
@@ -84,9 +87,10 @@ const createSettling = <T extends StoredItem>({ kind, documents, index, now }: O
       return false
     }
     if (typeof item !== 'object' || isDue(item)) {
-      const isErased = await documents.erase(row.id)
+      const isThere = documents.exists(row.id)
+      if (isThere) await documents.erase(row.id)
       index.remove(row)
-      return isErased
+      return isThere
     }
     // The row of a failed creation may have the id of another item.
     if (item.owner !== row.owner || item.createdAt !== row.createdAt) index.remove(row)
@@ -94,18 +98,15 @@ const createSettling = <T extends StoredItem>({ kind, documents, index, now }: O
     return false
   }
 
-  return { settle, agree }
-}
-
-/**
- * Writes and erases documents together with their rows. The row comes first and is unsettled until the document is there
- * or gone, so the next process knows which rows a kill cut off from their documents.
- */
-const createWriting = <T extends StoredItem>(parts: Opened<T>) => {
-  const { kind, documents, index, exclusive } = parts
-  const { settle, agree } = createSettling(parts)
-
-  const withRow = async (item: T, act: () => Promise<unknown>, done: (row: Row) => void) => {
+  /**
+   * Writes or erases the document of a row. The row comes first and is unsettled until the document is there or gone, so
+   * the next process knows which rows a kill cut off from their documents.
+   */
+  const withRow = async (
+    item: T,
+    act: () => Promise<unknown>,
+    done: (row: Row) => void = () => settle(item),
+  ) => {
     const row = rowOf(kind, item)
     index.begin(row)
     try {
@@ -117,6 +118,14 @@ const createWriting = <T extends StoredItem>(parts: Opened<T>) => {
     }
   }
 
+  return { agree, withRow }
+}
+
+/** Creates, replaces and erases items, one change of an item at a time. */
+const createWriting = <T extends StoredItem>(parts: Opened<T>) => {
+  const { documents, index, exclusive } = parts
+  const { agree, withRow } = createRows(parts)
+
   const isNewest = async (item: T) => {
     const newest = documents.peek(item.id) ?? (await documents.load(item.id))
     return newest === item || isDeepStrictEqual(newest, item)
@@ -126,19 +135,12 @@ const createWriting = <T extends StoredItem>(parts: Opened<T>) => {
   const swap = (former: T, next: T, act: () => Promise<unknown>) =>
     exclusive(former.id, async () => {
       if (!(await isNewest(former))) return false
-      await withRow(next, act, () => settle(next))
+      await withRow(next, act)
       return true
     })
 
   return {
-    write: (item: T) =>
-      exclusive(item.id, () =>
-        withRow(
-          item,
-          () => documents.create(item),
-          () => settle(item),
-        ),
-      ),
+    write: (item: T) => exclusive(item.id, () => withRow(item, () => documents.create(item))),
 
     replace: (former: T, next: T) =>
       swap(former, next, async () => {
