@@ -60,7 +60,6 @@ export const checkedJson: Codec = {
   },
 }
 
-
 const sumField = ',"headCrc32":"'
 const textField = ',"text":"'
 const sumLength = 8
