@@ -93,7 +93,15 @@ export const createReading = <T extends { id: string }>(parts: DocumentFolder<T>
         for (const head of await Promise.all(ids.map((id) => readHeadOf(id).catch(() => undefined))))
           if (head) yield { head, isErasing: canAccess(tombstoneOf(head.id)) }
     },
+    /** False if it cannot be seen. */
     isThere: (id: string) => canAccess(pathOf(id)),
+    exists: (id: string) => {
+      try {
+        return existsNow(pathOf(id))
+      } catch (error) {
+        throw storageFailure(error)
+      }
+    },
     /** Synchronous, as `isTaken` is. @throws {AppError} `damaged` */
     isGone: (id: string) => {
       try {
@@ -218,13 +226,6 @@ const createWriting = <T extends { id: string }>({ folder, temporaryFolder }: Do
       shards.changed.add(document.id)
       return writeTo(pathOfEarlier(document.id, version), document)
     },
-    exists: (id: string) => {
-      try {
-        return existsNow(pathOf(id))
-      } catch (error) {
-        throw storageFailure(error)
-      }
-    },
 
     /** Removes what a failed creation left. */
     discard: async (id: string) => {
@@ -312,7 +313,7 @@ export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>
     heads: reading.heads,
     isThere: reading.isThere,
     loadEarlier: reading.readEarlier,
-    exists: files.exists,
+    exists: reading.exists,
     ...createReservations(files.shards, health),
 
     /** Writes a document under a reserved id; a failure leaves nothing behind. */
