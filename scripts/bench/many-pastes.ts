@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { documentJson } from '../../src/store/documents/json-file.ts'
+import { documentJson } from '../../src/store/documents/documents.ts'
 
 const letters = '23456789abcdefghjkmnpqrstuvwxyz'
 const idOf = (at: number) =>

@@ -1,7 +1,9 @@
 import { closeSync, fsync, open, openSync, statSync, write } from 'node:fs'
-import { access, mkdir, readdir, rename, unlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Adapter } from 'lowdb'
+import { damaged, storageFailure } from '../errors.ts'
 
 const codes: readonly unknown[] = ['ENOENT', 'ENOTDIR']
 
@@ -9,16 +11,6 @@ const codes: readonly unknown[] = ['ENOENT', 'ENOTDIR']
 export const isMissing = (error: unknown) => codes.includes((error as NodeJS.ErrnoException).code)
 
 /** False only if nothing has this name. @throws the error of a failed check, when something may exist */
-export const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    (error) => {
-      if (isMissing(error)) return false
-      throw error
-    },
-  )
-
-/** Like `exists`, but synchronous. */
 export const existsNow = (path: string): boolean => {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined
@@ -225,5 +217,99 @@ export const createHealth = ({ tryWrite, onChange }: HealthParts): Health => {
       }
     },
     close: () => clearTimeout(timer),
+  }
+}
+
+/** How documents are written as text. `decode` throws an `Error` that says what is wrong with the text. */
+export type Codec = {
+  encode: (data: unknown) => string
+  decode: (text: string) => unknown
+}
+
+const parse = (text: string): unknown => {
+  let data: unknown
+  try {
+    data = JSON.parse(text)
+  } catch {
+    throw new Error('is not JSON')
+  }
+  // lowdb takes null for "use the default data", and would overwrite the file.
+  if (data === null) throw new Error('holds null')
+  return data
+}
+
+/** Plain JSON, for the few files that people may edit. */
+export const plainJson: Codec = { encode: (data) => JSON.stringify(data), decode: parse }
+
+/** CRC-32 of a text as UTF-8, in hexadecimal. */
+export const sumOf = (json: string | Uint8Array) => Bun.hash.crc32(json).toString(16).padStart(8, '0')
+
+/** Puts the CRC-32 in front of a document that is already JSON. */
+export const seal = (json: string) => `{"crc32":"${sumOf(json)}","document":${json}}`
+
+/** Only up to the document: matching its end as well takes 1 ms per MB. */
+const opening = /^\{"crc32":"([0-9a-f]{8})","document":/
+
+/** Bytes in front of the document. */
+export const openingBytes = seal('').length - 1
+
+/** The CRC-32 that the beginning of a text says its document has. */
+export const sumIn = (start: string) => {
+  const [, sum] = opening.exec(start) ?? []
+  return sum === undefined ? undefined : Number.parseInt(sum, 16)
+}
+
+export const cutShort = 'is cut short or no document of this program'
+export const wrongSum = 'does not match its checksum'
+
+/** JSON with its CRC-32, so reading it detects even a single flipped bit. */
+export const checkedJson: Codec = {
+  encode: (data) => seal(JSON.stringify(data)),
+  decode: (text) => {
+    const [opened, crc32] = opening.exec(text) ?? []
+    if (opened === undefined || !text.endsWith('}')) throw new Error(text === '' ? 'is empty' : cutShort)
+    const json = text.slice(opened.length, -1)
+    if (crc32 !== sumOf(json)) throw new Error(wrongSum)
+    return parse(json)
+  },
+}
+
+/**
+ * lowdb adapter for one JSON file; `write` resolves only when the bytes are on disk.
+ * @throws {AppError} `damaged` for a file that does not decode; `storage-full` or `storage-unavailable` for a failed write
+ */
+export class DurableJSONFile<T> implements Adapter<T> {
+  readonly #path: string
+  readonly #temporaryFolder: string
+  readonly #codec: Codec
+
+  constructor(path: string, temporaryFolder: string, codec: Codec) {
+    this.#path = path
+    this.#temporaryFolder = temporaryFolder
+    this.#codec = codec
+  }
+
+  /** `null` if there is no file. */
+  async read(): Promise<T | null> {
+    let text: string
+    try {
+      text = await readFile(this.#path, 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw damaged(this.#path, 'cannot be read', error)
+    }
+    try {
+      return this.#codec.decode(text) as T
+    } catch (error) {
+      throw damaged(this.#path, (error as Error).message)
+    }
+  }
+
+  async write(data: T): Promise<void> {
+    try {
+      await writeDurably(this.#path, this.#codec.encode(data), this.#temporaryFolder)
+    } catch (error) {
+      throw storageFailure(error)
+    }
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AppError } from '../../src/errors.ts'
 import { createIds, sha256 } from '../../src/items/ids.ts'
 import { createKeyRing, createKeys } from '../../src/services/keys.ts'
-import { checkedJson } from '../../src/store/documents/json-file.ts'
+import { checkedJson } from '../../src/store/disk.ts'
 import { openKeyStore } from '../../src/store/folder/key-file.ts'
 import { newPath, refusalOf } from '../support/store.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createIds } from '../../src/items/ids.ts'
 import { startServer } from '../../src/server.ts'
-import { checkedJson } from '../../src/store/documents/json-file.ts'
+import { checkedJson } from '../../src/store/disk.ts'
 import { configOf } from '../support/config.ts'
 import { newPath } from '../support/store.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { checkedJson, plainJson } from '../../src/store/documents/json-file.ts'
+import { checkedJson, plainJson } from '../../src/store/disk.ts'
 import { newPath, openNotes, refusalOf } from '../support/store.ts'
 import { anyText } from '../support/text.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { checkedJson, decodeHead, documentJson } from '../../src/store/documents/json-file.ts'
+import { checkedJson } from '../../src/store/disk.ts'
+import { decodeHead, documentJson } from '../../src/store/documents/documents.ts'
 import { anyText } from '../support/text.ts'
 
 const crc = (text: string) => Bun.hash.crc32(text).toString(16).padStart(8, '0')

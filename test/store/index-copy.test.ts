@@ -1,13 +1,12 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { readIndexCopy } from '../../src/store/derived/index-file.ts'
-import { bootId } from '../../src/store/derived/item-index.ts'
+import { bootId, readIndexCopy } from '../../src/store/derived/item-index.ts'
 import { keep, repository, temporaryFolder } from '../support/process.ts'
 
 /** Another process that writes pairs of rows as fast as it can, each pair in one transaction. */
 const startWriter = async (folder: string) => {
   const script = `
-    const { openIndexFile } = await import(${JSON.stringify(join(repository, 'src/store/derived/index-file.ts'))})
+    const { openIndexFile } = await import(${JSON.stringify(join(repository, 'src/store/derived/item-index.ts'))})
     const rows = openIndexFile(${JSON.stringify(join(folder, 'index.sqlite'))}, ${JSON.stringify(bootId())})
     const row = (kind, at) => ({ kind, owner: 'o'.repeat(500) + at % 97, createdAt: at, id: 'id' + at * 7919 % 9973,
       version: 1, bytes: 1, kept: 0, keptBytes: 0, head: '{}' })

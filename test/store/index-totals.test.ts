@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { indexName } from '../../src/store/derived/index-file.ts'
+import { indexName } from '../../src/store/derived/item-index.ts'
 import { type Links, openLinks } from '../support/links.ts'
 
 let data: Links

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { aliasShard, openNames } from '../../src/store/documents/names.ts'
+import { aliasShard, openNames } from '../../src/store/documents/item-store.ts'
 import { type DataFolder, openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { filesIn, newPath, refusalOf } from '../support/store.ts'
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkedJson } from '../../src/store/documents/json-file.ts'
+import { checkedJson } from '../../src/store/disk.ts'
 import { temporaryFolder } from './process.ts'
 
 /** One key of `keys.json`, with its limits. */

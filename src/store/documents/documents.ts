@@ -1,23 +1,28 @@
 import { estimateShallowMemoryUsageOf } from 'bun:jsc'
-import { accessSync } from 'node:fs'
+import { accessSync, closeSync, open, read } from 'node:fs'
 import { unlink } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { type Adapter, Low } from 'lowdb'
 import { LRUCache } from 'lru-cache'
 import { createCounter } from '../../collector.ts'
 import { damaged, storageFailure } from '../../errors.ts'
 import type { Check } from '../../items/check.ts'
 import {
+  type Codec,
+  checkedJson,
+  DurableJSONFile,
   documentIds,
   existsNow,
   type Health,
   makeFolder,
   namesIn,
+  seal,
   shardOf,
+  sumOf,
   syncFolder,
   writeDurably,
 } from '../disk.ts'
 import type { Head } from '../store.ts'
-import { DurableJSONFile, documentJson, headOf, readHead } from './json-file.ts'
 
 /** The id and the version of a file with an earlier version, `<id>.3.json`; `undefined` for any other name. */
 export const earlierOf = (file: string) => {
@@ -346,3 +351,79 @@ export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>
 }
 
 export type Documents<T extends { id: string }> = ReturnType<typeof openDocuments<T>>
+
+const sumField = ',"headCrc32":"'
+const textField = ',"text":"'
+const sumLength = 8
+const headOpening = /^\{"crc32":"[0-9a-f]{8}","document":(?=\{)/
+
+/**
+ * Like `checkedJson`, but with everything but the text in front, then the size of the text and a CRC-32 of this part. So
+ * building the index reads the first few kilobytes of a large document, and still detects a flipped bit in them.
+ */
+export const documentJson: Codec = {
+  encode: (document) => {
+    const { text, ...others } = (document ?? {}) as { text?: unknown }
+    if (typeof text !== 'string') return checkedJson.encode(document)
+    const head = `${JSON.stringify(others).slice(0, -1)},"bytes":${Buffer.byteLength(text)}`
+    return seal(`${head}${sumField}${sumOf(head)}","text":${JSON.stringify(text)}}`)
+  },
+  decode: (text) => {
+    const decoded = checkedJson.decode(text)
+    if (!Object.hasOwn(decoded as object, 'headCrc32')) return decoded
+    const { bytes: _, headCrc32: __, ...document } = decoded as Record<string, unknown>
+    return document
+  },
+}
+
+export const headOf = <T extends object>(document: T): Head<T> => {
+  const { text, ...others } = document as T & { text?: string }
+  return { ...others, bytes: text === undefined ? 0 : Buffer.byteLength(text) }
+}
+
+/** Where the characters of the text begin, as JSON; -1 if they are not among these bytes. */
+export const textStart = (start: Buffer) => {
+  const at = start.indexOf(textField)
+  return at === -1 ? -1 : at + textField.length
+}
+
+/** The head in the first bytes of a document's file; `undefined` if it is incomplete or damaged. */
+export const decodeHead = (start: Buffer): Head<object> | undefined => {
+  const end = start.indexOf(sumField)
+  const [opened] = headOpening.exec(start.toString('latin1', 0, 64)) ?? []
+  if (end === -1 || opened === undefined) return undefined
+  const head = start.subarray(opened.length, end)
+  const rest = `${sumOf(head)}"${textField}`
+  const restAt = end + sumField.length
+  if (start.toString('latin1', restAt, restAt + sumLength + 1 + textField.length) !== rest) return undefined
+  return JSON.parse(`${head}}`)
+}
+
+const openToRead = promisify(open)
+const readBytes = promisify(read)
+
+/** A head takes about 300 bytes; with the longest title and description 10 KiB. */
+const mostHeadBytes = 16 * 1024
+
+/** For reuse, because building the index reads the head of every document. */
+const buffers: Buffer[] = []
+
+/**
+ * Reads the head of a document; of a large one, without its text.
+ * @returns `undefined` if a large file has no head among its first bytes, or a damaged one; then read the whole document
+ * @throws what is wrong with a small one; the error of a system call
+ */
+export const readHead = async (path: string): Promise<Head<object> | undefined> => {
+  const file = await openToRead(path, 'r')
+  const memory = buffers.pop() ?? Buffer.alloc(mostHeadBytes)
+  try {
+    const { bytesRead } = await readBytes(file, memory, 0, mostHeadBytes, 0)
+    const start = memory.subarray(0, bytesRead)
+    return bytesRead < mostHeadBytes
+      ? headOf(documentJson.decode(start.toString()) as object)
+      : decodeHead(start)
+  } finally {
+    buffers.push(memory)
+    closeSync(file)
+  }
+}

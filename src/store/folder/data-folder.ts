@@ -16,12 +16,24 @@ import { compileCheck } from '../../items/check.ts'
 import { FormatStamp } from '../../items/schema.ts'
 import { shellWord } from '../../shell-words.ts'
 import { openCountsStore } from '../derived/counts-store.ts'
-import { indexName } from '../derived/index-file.ts'
-import { bootId, type Indexed, type ItemIndex, openItemIndex, type Report } from '../derived/item-index.ts'
-import { createHealth, existsNow, type Health, makeFolder, writeDurably } from '../disk.ts'
-import { type KindParts, openItemStore } from '../documents/item-store.ts'
-import { DurableJSONFile, plainJson } from '../documents/json-file.ts'
-import { openNames } from '../documents/names.ts'
+import {
+  bootId,
+  type Indexed,
+  type ItemIndex,
+  indexName,
+  openItemIndex,
+  type Report,
+} from '../derived/item-index.ts'
+import {
+  createHealth,
+  DurableJSONFile,
+  existsNow,
+  type Health,
+  makeFolder,
+  plainJson,
+  writeDurably,
+} from '../disk.ts'
+import { type KindParts, openItemStore, openNames } from '../documents/item-store.ts'
 import type { CountsStore, ItemStore, StoredItem } from '../store.ts'
 import { createFinder, type Finder } from '../words/finder.ts'
 import type { UsesOf } from '../words/steps.ts'

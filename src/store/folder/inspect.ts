@@ -7,21 +7,10 @@ import { KeyFile } from '../../items/schema.ts'
 import { type Versioned, versionOf } from '../../items/versions.ts'
 import { checkCounts, countsName, exportCounts, isAside, wasPutAside } from '../derived/counts-store.ts'
 import { logSuffix } from '../derived/derived-file.ts'
-import { indexName, indexNames, readIndexCopy, rowsIn } from '../derived/index-file.ts'
-import { bootId } from '../derived/item-index.ts'
-import { shardOf } from '../disk.ts'
+import { bootId, indexName, indexNames, readIndexCopy, rowsIn } from '../derived/item-index.ts'
+import { checkedJson, cutShort, openingBytes, plainJson, seal, shardOf, sumIn, wrongSum } from '../disk.ts'
 import { createReading, earlierOf, tombstoneSuffix } from '../documents/documents.ts'
-import { rowOf } from '../documents/item-store.ts'
-import {
-  checkedJson,
-  cutShort,
-  openingBytes,
-  plainJson,
-  seal,
-  sumIn,
-  wrongSum,
-} from '../documents/json-file.ts'
-import { aliasCheck, aliasShard } from '../documents/names.ts'
+import { aliasCheck, aliasShard, rowOf } from '../documents/item-store.ts'
 import type { Row, StoredItem } from '../store.ts'
 import { wordsNames } from '../words/words-file.ts'
 import { problemOfStamp, standbyName } from './data-folder.ts'

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { isMissing, shardOf } from '../disk.ts'
-import { decodeHead, documentJson, headOf, textStart } from '../documents/json-file.ts'
+import { decodeHead, documentJson, headOf, textStart } from '../documents/documents.ts'
 import type { Facts } from './facts.ts'
 import type { Words } from './tokens.ts'
 
