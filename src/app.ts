@@ -1,15 +1,25 @@
 import { Elysia, NotFoundError } from 'elysia'
+import type { AccessLog } from './http/access-log.ts'
 import type { SiteAssets } from './http/assets.ts'
-import type { AccessLog } from './http/edge/access-log.ts'
-import type { Origin } from './http/edge/origin.ts'
-import { fastPrefixes, prefixesOf, prefixOf, underPrefixes } from './http/edge/sub-path.ts'
 import { createErrorResponse } from './http/errors.ts'
-import { checkHost, createFastPath, discardBody, guarded } from './http/fast-path.ts'
-import { type KeyChecks, keyCheck } from './http/key-check.ts'
-import type { FastPath, Fetch } from './http/listen.ts'
-import { createNoRoute } from './http/no-route.ts'
-import { api, createRouteList, open, pathOf, type Route, type RouteList, shared } from './http/route-list.ts'
-import type { Log } from './log/log.ts'
+import { checkHost, createFastPath, discardBody, type FastPath, type Fetch, guarded } from './http/listen.ts'
+import type { Origin } from './http/origin.ts'
+import {
+  api,
+  createNoRoute,
+  createRouteList,
+  fastPrefixes,
+  open,
+  pathOf,
+  prefixesOf,
+  prefixOf,
+  type Route,
+  type RouteList,
+  shared,
+  underPrefixes,
+} from './http/routes.ts'
+import { type KeyChecks, keyCheck } from './http/who.ts'
+import type { Log } from './log.ts'
 import { createDiffHandlers } from './routes/diff/compare-form.ts'
 import { createDeletion } from './routes/items/deletions.ts'
 import { createKeyItemHandlers, type ItemsOfKeyParts } from './routes/items/own-items.ts'

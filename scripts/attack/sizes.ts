@@ -1,5 +1,5 @@
-import { formLimit } from '../../src/http/body/body.ts'
-import { maxUrlencodedBytes } from '../../src/http/body/forms.ts'
+import { formLimit } from '../../src/http/body.ts'
+import { maxUrlencodedBytes } from '../../src/http/forms.ts'
 
 /** Settings of `--max-paste` that bodies and pages are tried with; the first is the standard. */
 export const pasteLimits = ['1MiB', '8MiB'] as const

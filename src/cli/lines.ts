@@ -1,5 +1,4 @@
-import { jsonLine, withoutControls } from '../control-characters.ts'
-import type { Output, OutputName } from '../output.ts'
+import { jsonLine, type Output, type OutputName, withoutControls } from '../output.ts'
 import { reasonOf, remedyOf } from './system-errors.ts'
 
 /**

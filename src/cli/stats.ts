@@ -1,7 +1,7 @@
-import { withoutControls } from '../control-characters.ts'
 import { sizeText } from '../format.ts'
 import { compileCheck } from '../items/check.ts'
 import { type Figures, Stats, statsLimits } from '../items/owner/stats.ts'
+import { withoutControls } from '../output.ts'
 import { collections } from '../services/items.ts'
 import { createFigures } from '../services/stats.ts'
 import { stampedFolder } from '../store/folder/data-folder.ts'

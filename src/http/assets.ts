@@ -2,13 +2,12 @@ import { clientCode } from '../../views/client-code.ts' with { type: 'macro' }
 import icon from '../../views/icon.svg' with { type: 'text' }
 import type { Site } from '../../views/layout.tsx'
 import { notFound } from '../errors.ts'
+import { readableOn } from '../highlight/contrast.ts'
 import { languageChoices } from '../highlight/languages/languages.ts'
 import type { Config } from '../settings/config.ts'
-import { accentIcon, accentStyle } from './accent.ts'
-import { type Body, createBody, encoded } from './answers/negotiate.ts'
-import { answer } from './answers/prepared.ts'
-import { assetHeaders, entityTag } from './answers/respond.ts'
-import type { NamedContext } from './route-list.ts'
+import { answer, assetHeaders, entityTag } from './answers.ts'
+import { type Body, createBody, encoded } from './negotiate.ts'
+import type { NamedContext } from './routes.ts'
 
 const types = {
   css: 'text/css; charset=utf-8',
@@ -101,3 +100,27 @@ export const createAssets = ({ name, accent, footer }: Brand) => {
   }
 }
 export type SiteAssets = ReturnType<typeof createAssets>
+
+/** What the accent is read on: `--paper`, `--wash` and `--mark` of `views/style.css`. */
+export const accentBackgrounds = {
+  light: ['#ffffff', '#f6f4ef', '#fff6dc'],
+  dark: ['#0d1117', '#161b22', '#2a2412'],
+}
+
+/** No colour is readable in both themes, so each gets the shade that is nearest to it. */
+const shadesOf = (accent: string) => ({
+  light: readableOn(accent, accentBackgrounds.light, '#000000'),
+  dark: readableOn(accent, accentBackgrounds.dark, '#ffffff'),
+})
+
+/** Rules that come after those of all pages. The paper's colour is as readable on the accent as the accent on paper. */
+export const accentStyle = (accent: string) => {
+  const { light, dark } = shadesOf(accent)
+  return `:root{--accent:light-dark(${light},${dark});--accent-ink:var(--paper)}`
+}
+
+/** The icon in the accent's shades. */
+export const accentIcon = (accent: string, icon: string) => {
+  const { light, dark } = shadesOf(accent)
+  return icon.replaceAll('#8a4b08', light).replaceAll('#e8a75c', dark)
+}

@@ -1,12 +1,12 @@
 import { ErrorPage, type Way } from '../../views/error-page.tsx'
 import { AppError, type ErrorKind } from '../errors.ts'
 import type { ErrorBody } from '../items/answers.ts'
-import type { Log } from '../log/log.ts'
+import type { Log } from '../log.ts'
 import { relativeRoot } from '../urls.ts'
-import { isBrowser } from './answers/negotiate.ts'
-import { json, page } from './answers/respond.ts'
+import { json, page } from './answers.ts'
 import type { SiteAt } from './assets.ts'
-import { pathOf } from './route-list.ts'
+import { isBrowser } from './negotiate.ts'
+import { pathOf } from './routes.ts'
 
 type Answer = readonly [status: number, reason: string, advice: string, ways?: readonly Way[]]
 

@@ -1,5 +1,5 @@
 import { forbidden } from '../errors.ts'
-import type { Log } from '../log/log.ts'
+import type { Log } from '../log.ts'
 import type { Guests } from '../services/access.ts'
 import type { Pastes } from '../services/pastes.ts'
 import type { Addresses } from '../urls.ts'

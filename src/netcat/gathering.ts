@@ -1,6 +1,6 @@
 import { tooLarge } from '../errors.ts'
 import { sizeText } from '../format.ts'
-import type { StrangerBody } from '../http/body/stranger-bodies.ts'
+import type { StrangerBody } from '../http/memory.ts'
 
 /** A text as it arrives. */
 export type Gathering = {

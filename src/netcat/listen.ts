@@ -1,6 +1,6 @@
 import { createCounter } from '../collector.ts'
 import { overloaded } from '../errors.ts'
-import { createStrangerBodies } from '../http/body/stranger-bodies.ts'
+import { createStrangerBodies } from '../http/memory.ts'
 import { peerAddressOf } from '../ip-address.ts'
 import { type Connection, createConnection, type Wire } from './connection.ts'
 import { createCounting } from './counting.ts'

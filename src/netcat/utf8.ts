@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { malformed } from '../errors.ts'
-import { decode } from '../http/body/body.ts'
+import { decode } from '../http/body.ts'
 
 /** The error for anything but text. */
 export const notText = () =>

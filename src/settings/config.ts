@@ -2,18 +2,21 @@ import type { Networks } from '../ip-address.ts'
 import { parseDuration } from '../items/durations.ts'
 import { isKeyName } from '../services/keys.ts'
 import { longestLifetimeMs } from '../services/options.ts'
-import { type Footer, parseAccent, parseFooter, parseName } from './brand.ts'
-import { parseNetworks } from './networks.ts'
-import type { Setting } from './sources.ts'
+import type { Setting } from './read-config.ts'
 import {
+  type Footer,
   type ListenAddress,
   type LogFormat,
+  parseAccent,
   parseAddress,
   parseApiKey,
+  parseFooter,
   parseKeyName,
   parseLifetime,
   parseListenAddress,
   parseLog,
+  parseName,
+  parseNetworks,
   parsePort,
   parseRateOrOff,
   parseSize,

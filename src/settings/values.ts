@@ -1,4 +1,5 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
+import { ipAddressOf, type Networks } from '../ip-address.ts'
 import { largestPasteBytes } from '../items/paste.ts'
 
 export type RateLimit = { requests: number; seconds: number }
@@ -136,3 +137,107 @@ const beginning = (raw: string) => (raw.length <= 500 ? raw : `${raw.slice(0, 50
 
 /** A wrong value as an error may show it: without passwords and keys, and not endless. */
 export const shownValue = (raw: string) => beginning(withoutSecret(raw))
+
+const expected = 'comma-separated addresses or CIDRs'
+
+/** Bits of the prefix of an IPv4 address inside IPv6, `::ffff:0:0/96`. */
+const mappedBits = 96
+
+const lengths = { 4: 32, 6: 128 } as const
+
+/** @throws {Error} whose message says what is expected */
+const parseNetwork = (entry: string) => {
+  const [typed = '', prefix, ...rest] = entry.split('/')
+  // `peerAddressOf` leaves it out, so a neighbour on every other interface would count as well.
+  if (typed.includes('%'))
+    throw new Error(`${expected} without a zone such as %eth0, which cannot be checked`)
+  const version = isIP(typed) as 0 | 4 | 6
+  const isPrefix = prefix === undefined || /^\d{1,3}$/.test(prefix)
+  if (version === 0 || !isPrefix || rest.length) throw new Error(expected)
+  const length = Number(prefix ?? lengths[version])
+  if (length > lengths[version]) throw new Error(expected)
+  const address = ipAddressOf(typed) ?? typed
+  if (version === 4 || !isIPv4(address)) return { address, length }
+  return length < mappedBits ? { address: typed, length } : { address, length: length - mappedBits }
+}
+
+/** Networks of either family, separated by commas; `undefined` for none. */
+export const parseNetworks = (raw: string): Networks | undefined => {
+  if (raw === '') return undefined
+  const [ipv4, ipv6] = [new BlockList(), new BlockList()]
+  let isEverybody = false
+  for (const entry of raw.split(',')) {
+    const { address, length } = parseNetwork(entry.trim())
+    if (isIPv4(address)) ipv4.addSubnet(address, length, 'ipv4')
+    else ipv6.addSubnet(address, length, 'ipv6')
+    isEverybody ||= length === 0
+  }
+  return { ipv4, ipv6, isEverybody }
+}
+
+/** A line of text with at most one link in it. */
+export type Footer = { before: string; link?: { address: string; words: string }; after: string }
+
+// As in `values.ts`, each parser throws an `Error` whose message says what is expected.
+
+/** Control characters, those that hide or turn text, and line ends. What joins emoji and Persian letters may stay. */
+const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
+
+/** A character that leaves ink by itself; U+2800, the Braille cell without dots, is a symbol to Unicode. */
+const ink = /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+const parseLine = (raw: string, mostChars: number, expected: string) => {
+  const text = raw.trim()
+  const chars = [...text].length
+  if (chars > mostChars || unseen.test(text) || !ink.test(text)) throw new Error(expected)
+  return text
+}
+
+export const parseName = (raw: string) =>
+  raw === '' ? undefined : parseLine(raw, 40, '1 to 40 visible characters')
+
+/** A name, `#` and digits, or a function: Bun takes a colour with anything after it. */
+const colourShape = /^(?:[a-z]+|#[\da-f]{3,8}|[a-z]+\([^()]*\))$/
+
+const accentExpected =
+  'an opaque colour: a name such as teal, #0b6e99, rgb(), hsl(), hwb(), ' +
+  'or lab(), lch(), oklab(), oklch() with the lightness in percent'
+
+/** A colour of CSS that is opaque and depends on nothing else, as `#rrggbb`. Bun knows no `color()`. */
+export const parseAccent = (raw: string) => {
+  if (raw === '') return undefined
+  // Bun knows names in small letters only.
+  const typed = raw.toLowerCase()
+  const colour = Bun.color(typed, 'hex')
+  if (!colourShape.test(typed) || colour === null || Bun.color(typed, '{rgba}')?.a !== 1)
+    throw new Error(accentExpected)
+  return colour
+}
+
+/** Without what ends a sentence after it. */
+const addressShape = /\b(?:https?:\/\/|mailto:)[^\s<>"]*[^\s<>"'.,;:!?)\]]/giu
+
+const footerExpected = 'one line of at most 200 visible characters, with at most one complete address in it'
+
+const linkTo = (typed: string) => {
+  const url = URL.parse(typed)
+  const isMail = url?.protocol === 'mailto:'
+  if (!url || url.username || url.password || (isMail && !/^[^@]+@[^@]+$/.test(url.pathname)))
+    throw new Error(footerExpected)
+  return { address: url.href, words: typed.replace(/^(https?:\/\/|mailto:)/i, '').replace(/\/$/, '') }
+}
+
+/** An address in the text is its link, shown without `https://`. There is no markup. */
+export const parseFooter = (raw: string): Footer | undefined => {
+  if (raw === '') return undefined
+  const text = parseLine(raw, 200, footerExpected)
+  const [found, ...more] = text.matchAll(addressShape)
+  if (more.length) throw new Error(footerExpected)
+  if (!found) return { before: text, after: '' }
+  const [typed] = found
+  return {
+    before: text.slice(0, found.index),
+    link: linkTo(typed),
+    after: text.slice(found.index + typed.length),
+  }
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { jsonLine, withoutControls } from '../../src/control-characters.ts'
+import { jsonLine, withoutControls } from '../../src/output.ts'
 import { anyText } from '../support/text.ts'
 
 const control = /[\p{Cc}\p{Cf}]/u

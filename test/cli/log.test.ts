@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createLog, type Log } from '../../src/log/log.ts'
+import { createLog, type Log } from '../../src/log.ts'
 import type { LogFormat } from '../../src/settings/values.ts'
 import { anyText } from '../support/text.ts'
 

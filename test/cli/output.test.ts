@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createLog } from '../../src/log/log.ts'
-import { createLogSink } from '../../src/log/log-sink.ts'
+import { createLog, createLogSink } from '../../src/log.ts'
 import { createOutput, type OutputName, type WriteBytes } from '../../src/output.ts'
 
 const out = 'standard output'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import { upTo } from '../../src/describe/patterns.ts'
+import { upTo } from '../../src/describe/schemas.ts'
 import { findLanguage, languageChoices } from '../../src/highlight/languages/languages.ts'
 import { parseTarget } from '../../src/services/links.ts'
 import { aliasFor, createLifetimes, reservedAliases } from '../../src/services/options.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { contrast, hexOf, leastContrast } from '../../src/highlight/contrast.ts'
-import { accentBackgrounds, accentIcon, accentStyle } from '../../src/http/accent.ts'
+import { accentBackgrounds, accentIcon, accentStyle } from '../../src/http/assets.ts'
 import { repository } from '../support/process.ts'
 
 const read = (file: string) => Bun.file(join(repository, 'views', file)).text()

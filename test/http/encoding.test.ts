@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { createBody, createEncoder } from '../../src/http/answers/negotiate.ts'
+import { createBody, createEncoder } from '../../src/http/negotiate.ts'
 import { createClient } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
 import { openHighlighted } from '../support/pages.ts'

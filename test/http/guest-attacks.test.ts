@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { isListed, peerAddressOf } from '../../src/ip-address.ts'
-import { parseNetworks } from '../../src/settings/networks.ts'
+import { parseNetworks } from '../../src/settings/values.ts'
 import { examplePaste } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
 import { type RunningServer, run, start, temporaryFolder } from '../support/process.ts'

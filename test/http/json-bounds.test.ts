@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { brokenBound } from '../../src/http/body/body.ts'
+import { brokenBound } from '../../src/http/body.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const [anyDepth, anyCommas] = [{ depth: Number.POSITIVE_INFINITY }, { commas: Number.POSITIVE_INFINITY }]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { createKeptText } from '../../src/http/answers/kept-text.ts'
-import { createFlights } from '../../src/http/answers/prepared.ts'
+import { createFlights } from '../../src/http/answers.ts'
+import { createKeptText } from '../../src/http/memory.ts'
 
 describe('a text that depends on the address alone', () => {
   const open = () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readParts } from '../../src/http/body/multipart.ts'
+import { readParts } from '../../src/http/forms.ts'
 import { refusalOf } from '../support/store.ts'
 
 const type = 'multipart/form-data; boundary=XyZ'

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  codingOf,
-  isBrowser,
-  mostWanted,
-  preferredForm,
-  qualitiesOf,
-} from '../../src/http/answers/negotiate.ts'
+import { codingOf, isBrowser, mostWanted, preferredForm, qualitiesOf } from '../../src/http/negotiate.ts'
 
 const request = (headers: Record<string, string>) => new Request('http://nas/', { headers })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type AppParts, createApp } from '../../src/app.ts'
-import { createRouteList } from '../../src/http/route-list.ts'
+import { createRouteList } from '../../src/http/routes.ts'
 import { aliasFor } from '../../src/services/options.ts'
 import { plainAssets } from '../support/site.ts'
 

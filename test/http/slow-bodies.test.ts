@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { bodyChunks, readBody } from '../../src/http/body/body.ts'
+import { bodyChunks, readBody } from '../../src/http/body.ts'
 import { idleSeconds } from '../../src/http/listen.ts'
 
 /** A server that notes when a connection is given its time again. */

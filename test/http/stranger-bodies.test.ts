@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { AppError } from '../../src/errors.ts'
-import { createFormReader, type FormSender } from '../../src/http/body/forms.ts'
-import { createStrangerBodies } from '../../src/http/body/stranger-bodies.ts'
+import { createFormReader, type FormSender } from '../../src/http/forms.ts'
+import { createStrangerBodies } from '../../src/http/memory.ts'
 
 const refusal = (take: () => void) => {
   try {

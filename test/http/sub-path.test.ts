@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createPlaces, prefixesOf } from '../../src/http/edge/sub-path.ts'
-import { createRouteList } from '../../src/http/route-list.ts'
+import { createPlaces, createRouteList, prefixesOf } from '../../src/http/routes.ts'
 
 const routes = createRouteList(
   [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isVisit, judgeVisitor } from '../../src/http/edge/visits.ts'
+import { isVisit, judgeVisitor } from '../../src/http/visits.ts'
 
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
 import { AppError } from '../../src/errors.ts'
-import { createStrangerBodies } from '../../src/http/body/stranger-bodies.ts'
+import { createStrangerBodies } from '../../src/http/memory.ts'
 import { createConnection, type Wire } from '../../src/netcat/connection.ts'
 import { createGathering } from '../../src/netcat/gathering.ts'
 import { netcatLimits } from '../../src/netcat/limits.ts'

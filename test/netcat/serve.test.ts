@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { storageFailure } from '../../src/errors.ts'
-import { createOrigin } from '../../src/http/edge/origin.ts'
+import { createOrigin } from '../../src/http/origin.ts'
 import { netcatLimits } from '../../src/netcat/limits.ts'
 import { serveNetcat } from '../../src/netcat/serve.ts'
 import { configOf } from '../support/config.ts'

@@ -17,7 +17,6 @@ const rooms: Record<string, readonly string[]> = {
     'collector',
     'ip-address',
     'output',
-    'control-characters',
     'shell-words',
     'format',
   ],
@@ -80,7 +79,7 @@ const rooms: Record<string, readonly string[]> = {
   browser: ['highlight', 'items', 'form-words', 'mask', 'format'],
   // Which languages, reserved names and lifetimes there are.
   describe: ['services', 'highlight', 'items', 'type urls'],
-  log: ['type settings', 'type output', 'control-characters'],
+  log: ['type settings', 'output'],
   // The bounds of a lifetime; what is IPv4 inside IPv6.
   settings: ['services', 'items', 'ip-address'],
   services: ['type store', 'items', 'errors', 'ip-address'],
@@ -95,7 +94,6 @@ const rooms: Record<string, readonly string[]> = {
   urls: [],
   'ip-address': [],
   output: [],
-  'control-characters': [],
   'shell-words': [],
   format: [],
 }
@@ -179,13 +177,13 @@ describe('the checker of imports', () => {
 
   test.each([
     arrow('src/store/documents/documents.ts', 'src/urls.ts'),
-    arrow('src/store/documents/documents.ts', 'src/http/body/body.ts', { isType: true }),
+    arrow('src/store/documents/documents.ts', 'src/http/body.ts', { isType: true }),
     arrow('src/services/items.ts', 'src/store/documents/documents.ts'),
-    arrow('src/services/items.ts', 'src/http/key-check.ts', { isType: true }),
+    arrow('src/services/items.ts', 'src/http/who.ts', { isType: true }),
     arrow('src/services/pastes.ts', 'src/highlight/languages/languages.ts'),
     arrow('src/services/pastes.ts', 'elysia', { isType: true }),
     arrow('src/server.ts', 'elysia'),
-    arrow('src/http/answers/respond.ts', '@elysiajs/html'),
+    arrow('src/http/answers.ts', '@elysiajs/html'),
     arrow('src/cli/help.ts', 'views/layout.tsx'),
     arrow('src/items/ids.ts', 'src/services/keys.ts', { isType: true }),
     arrow('src/server.ts', 'src/cli/client/send.ts'),

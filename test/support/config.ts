@@ -1,5 +1,4 @@
-import { readConfig } from '../../src/settings/read-config.ts'
-import type { Environment } from '../../src/settings/sources.ts'
+import { type Environment, readConfig } from '../../src/settings/read-config.ts'
 
 const noFile = (): never => {
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' })

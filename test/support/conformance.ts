@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { openAnswer } from '../../src/describe/headers.ts'
+import { openAnswer } from '../../src/describe/parts.ts'
 import type { Answer, Description, PathItem, Schema } from '../../src/describe/types.ts'
 
 /** An answer as a client saw it. */

@@ -1,6 +1,6 @@
-import { withoutControls } from '../../control-characters.ts'
 import { compareLines } from '../../highlight/compare/line-diff.ts'
 import { type PatchSide, patchHead, patchLines } from '../../highlight/compare/patch.ts'
+import { withoutControls } from '../../output.ts'
 import { Failure, wrongUsage } from '../client/failures.ts'
 import { versionOfItem, versionsOfItem } from '../client/items.ts'
 import { findNamed, itemNamed } from '../client/named-item.ts'

@@ -1,4 +1,4 @@
-import { withoutControls } from '../../control-characters.ts'
+import { withoutControls } from '../../output.ts'
 import { shellWord } from '../../shell-words.ts'
 import { type ExitCode, Failure, foreignServer } from './failures.ts'
 import type { Reply } from './send.ts'

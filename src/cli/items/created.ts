@@ -1,4 +1,4 @@
-import { jsonLine } from '../../control-characters.ts'
+import { jsonLine } from '../../output.ts'
 import { shellWord } from '../../shell-words.ts'
 import type { Created } from '../client/create.ts'
 import { addressIn } from '../client/reply.ts'

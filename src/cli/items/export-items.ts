@@ -1,5 +1,5 @@
 import { createCounter } from '../../collector.ts'
-import { jsonLine } from '../../control-characters.ts'
+import { jsonLine } from '../../output.ts'
 import { itemsOfKey, singularOf, stillThere } from '../client/items.ts'
 import { toNewFile } from '../client/new-file.ts'
 import { type Target, targetOf } from '../client/target.ts'

@@ -1,4 +1,4 @@
-import { withoutControls } from '../../control-characters.ts'
+import { withoutControls } from '../../output.ts'
 import type { Item, Plural } from '../client/items.ts'
 import { relativeTime } from './relative-time.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { isEverywhere } from '../../ip-address.ts'
-import { createLog, type Log } from '../../log/log.ts'
+import { createLog, type Log } from '../../log.ts'
 import { type Listener, type Server, startServer } from '../../server.ts'
 import type { Config } from '../../settings/config.ts'
 import { shellWord } from '../../shell-words.ts'

@@ -1,15 +1,9 @@
 import { AppError, forbidden, invalid } from '../../errors.ts'
 import { nameOf } from '../../format.ts'
-import { createLending, tooManyLent } from '../../http/answers/lending.ts'
-import { codedHeaders, codedTag, codingOf, encoded, isBrowser } from '../../http/answers/negotiate.ts'
-import {
-  answer,
-  answerHead,
-  answerNotModified,
-  isHeldBy,
-  type Prepared,
-} from '../../http/answers/prepared.ts'
-import type { Answer } from '../../http/fast-path.ts'
+import { answer, answerHead, answerNotModified, isHeldBy, type Prepared } from '../../http/answers.ts'
+import type { Answer } from '../../http/listen.ts'
+import { createLending, tooManyLent } from '../../http/memory.ts'
+import { codedHeaders, codedTag, codingOf, encoded, isBrowser } from '../../http/negotiate.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { revisionOf } from '../pastes/paste-view.ts'

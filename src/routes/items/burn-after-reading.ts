@@ -1,6 +1,6 @@
 import { LimitedPage } from '../../../views/limited-page.tsx'
 import { forbidden } from '../../errors.ts'
-import { leavingPolicy, page } from '../../http/answers/respond.ts'
+import { leavingPolicy, page } from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import type { StoredLink } from '../../items/link.ts'
 import type { StoredPaste } from '../../items/paste.ts'

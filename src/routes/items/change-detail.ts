@@ -1,6 +1,16 @@
-import { creationErrors, linkErrors, pasteErrors } from '../../describe/errors.ts'
-import type { Details } from '../../describe/operation.ts'
-import { done, example, ifMatch, json, linkId, pasteId, pathParameter } from '../../describe/parts.ts'
+import type { Details } from '../../describe/describe.ts'
+import {
+  creationErrors,
+  done,
+  example,
+  ifMatch,
+  json,
+  linkErrors,
+  linkId,
+  pasteErrors,
+  pasteId,
+  pathParameter,
+} from '../../describe/parts.ts'
 
 const noKey = 'The header "key" with an API key is missing'
 const versions = json('Versions', {

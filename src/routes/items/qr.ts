@@ -1,7 +1,7 @@
 import { nameOf } from '../../format.ts'
-import { pageHeaders } from '../../http/answers/respond.ts'
-import type { Origin } from '../../http/edge/origin.ts'
-import type { NamedContext } from '../../http/route-list.ts'
+import { pageHeaders } from '../../http/answers.ts'
+import type { Origin } from '../../http/origin.ts'
+import type { NamedContext } from '../../http/routes.ts'
 
 type Item = { id: string; alias?: string }
 type Findable = { find: (name: string) => Item | Promise<Item> }

@@ -1,6 +1,14 @@
-import { burningErrors, countErrors, creationErrors, linkErrors } from '../../describe/errors.ts'
-import type { Details } from '../../describe/operation.ts'
-import { example, html, json, linkId } from '../../describe/parts.ts'
+import type { Details } from '../../describe/describe.ts'
+import {
+  burningErrors,
+  countErrors,
+  creationErrors,
+  example,
+  html,
+  json,
+  linkErrors,
+  linkId,
+} from '../../describe/parts.ts'
 
 export const linkDetails: Details = {
   createLink: {

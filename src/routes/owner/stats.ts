@@ -1,5 +1,5 @@
-import { json } from '../../http/answers/respond.ts'
-import type { KeyedContext } from '../../http/route-list.ts'
+import { json } from '../../http/answers.ts'
+import type { KeyedContext } from '../../http/routes.ts'
 import type { Stats } from '../../services/stats.ts'
 
 /** `GET /stats`, for an admin key. Takes no token, as every read. */

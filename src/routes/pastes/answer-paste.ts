@@ -1,21 +1,8 @@
-import { createLending, tooManyLent } from '../../http/answers/lending.ts'
-import {
-  codedHeaders,
-  codedTag,
-  codingOf,
-  encoded,
-  isBrowser,
-  preferredForm,
-} from '../../http/answers/negotiate.ts'
-import {
-  answer,
-  answerHead,
-  answerNotModified,
-  isHeldBy,
-  type Prepared,
-} from '../../http/answers/prepared.ts'
-import { isVisit } from '../../http/edge/visits.ts'
-import type { Answer } from '../../http/fast-path.ts'
+import { answer, answerHead, answerNotModified, isHeldBy, type Prepared } from '../../http/answers.ts'
+import type { Answer } from '../../http/listen.ts'
+import { createLending, tooManyLent } from '../../http/memory.ts'
+import { codedHeaders, codedTag, codingOf, encoded, isBrowser, preferredForm } from '../../http/negotiate.ts'
+import { isVisit } from '../../http/visits.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { TextPart } from '../../items/text/text-part.ts'
 import type { Counts } from '../../services/counts.ts'

@@ -2,9 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { createCounter } from '../../collector.ts'
 import { piecesOf } from '../../highlight/show-text.ts'
-import { blobOf } from '../../http/answers/negotiate.ts'
-import { createFlights, type Prepared, prepare } from '../../http/answers/prepared.ts'
-import { jsonHeaders, negotiated, rawHeaders, revalidate } from '../../http/answers/respond.ts'
+import {
+  createFlights,
+  jsonHeaders,
+  negotiated,
+  type Prepared,
+  prepare,
+  rawHeaders,
+  revalidate,
+} from '../../http/answers.ts'
+import { blobOf } from '../../http/negotiate.ts'
 import type { HasteDocument } from '../../items/answers.ts'
 import { createView } from '../../items/field.ts'
 import { pasteTable, type StoredPaste } from '../../items/paste.ts'

@@ -1,9 +1,8 @@
 import { invalid, tooLarge } from '../../errors.ts'
 import { languageOfFile } from '../../highlight/languages/file-names.ts'
-import { bodyChunks, decode, formLimit, readBody } from '../../http/body/body.ts'
-import { isUrlencoded } from '../../http/body/forms.ts'
-import { isMultipart, type Part, readParts } from '../../http/body/multipart.ts'
-import type { RequestContext } from '../../http/route-list.ts'
+import { bodyChunks, decode, formLimit, readBody } from '../../http/body.ts'
+import { isMultipart, isUrlencoded, type Part, readParts } from '../../http/forms.ts'
+import type { RequestContext } from '../../http/routes.ts'
 import { pasteTable } from '../../items/paste.ts'
 import {
   checkKnown,

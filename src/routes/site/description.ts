@@ -1,9 +1,9 @@
 import { version } from '../../../package.json' with { type: 'json' }
-import { createKeptText } from '../../http/answers/kept-text.ts'
-import { jsonHeaders, pageHeaders } from '../../http/answers/respond.ts'
+import { jsonHeaders, pageHeaders } from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
-import type { Origin } from '../../http/edge/origin.ts'
-import type { RequestContext, Route } from '../../http/route-list.ts'
+import { createKeptText } from '../../http/memory.ts'
+import type { Origin } from '../../http/origin.ts'
+import type { RequestContext, Route } from '../../http/routes.ts'
 import type { Addresses } from '../../urls.ts'
 
 /** `GET /s/:id` serves this too: a `+` after the id asks for it. */
@@ -23,11 +23,11 @@ export const describeRoutes = async (routes: readonly Route[], addresses: Addres
   ] = await Promise.all([
     import('../../describe/describe.ts'),
     import('../pastes/detail.ts'),
-    import('../diff/detail.ts'),
+    import('../pastes/detail.ts'),
     import('../links/detail.ts'),
     import('../items/detail.ts'),
     import('../items/change-detail.ts'),
-    import('../owner/detail.ts'),
+    import('./detail.ts'),
     import('./detail.ts'),
   ])
   const details = {

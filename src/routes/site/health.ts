@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
-import { json } from '../../http/answers/respond.ts'
-import type { Origin } from '../../http/edge/origin.ts'
-import type { RequestContext } from '../../http/route-list.ts'
+import { json } from '../../http/answers.ts'
+import type { Origin } from '../../http/origin.ts'
+import type { RequestContext } from '../../http/routes.ts'
 import type { Done, Ready } from '../../items/answers.ts'
 
 export type HealthParts = {

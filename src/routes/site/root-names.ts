@@ -1,9 +1,8 @@
 import { nameOf } from '../../format.ts'
 import { escapeText } from '../../highlight/show-text.ts'
-import { redirectHeaders } from '../../http/answers/respond.ts'
-import type { Origin } from '../../http/edge/origin.ts'
-import { nothingHere } from '../../http/no-route.ts'
-import type { NamedContext } from '../../http/route-list.ts'
+import { redirectHeaders } from '../../http/answers.ts'
+import type { Origin } from '../../http/origin.ts'
+import { type NamedContext, nothingHere } from '../../http/routes.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { hasteId } from '../pastes/answer-paste.ts'
 

@@ -1,6 +1,6 @@
-import { jsonHeaders } from '../../http/answers/respond.ts'
-import type { Origin } from '../../http/edge/origin.ts'
-import type { RequestContext } from '../../http/route-list.ts'
+import { jsonHeaders } from '../../http/answers.ts'
+import type { Origin } from '../../http/origin.ts'
+import type { RequestContext } from '../../http/routes.ts'
 
 type Uploader = { kind: string; DestinationType: string; path: string; data: object; URL: string }
 

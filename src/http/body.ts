@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AppError, malformed, tooLarge } from '../../errors.ts'
-import { idleSeconds } from '../listen.ts'
-import type { RequestContext } from '../route-list.ts'
+import { AppError, malformed, tooLarge } from '../errors.ts'
+import { idleSeconds } from './listen.ts'
+import type { RequestContext } from './routes.ts'
 
 /** JSON may need six bytes per character. Fields beside the texts are ignored, but have to be read. */
 export const bodyLimit = (maxPasteBytes: number) => 6 * maxPasteBytes + 64 * 1024

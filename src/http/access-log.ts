@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Log } from '../../log/log.ts'
-import type { Fetch } from '../listen.ts'
+import type { Log } from '../log.ts'
+import type { Fetch } from './listen.ts'
 import type { Origin } from './origin.ts'
 
 /** One answered request, without anything that identifies the item. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { memoize, type Prepared, prepare } from './prepared.ts'
+import { memoize, type Prepared, prepare } from './answers.ts'
 
 /** No real client sends a longer header; a stranger may send 16 KB. */
 const judgedChars = 1000

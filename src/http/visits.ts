@@ -1,4 +1,4 @@
-import { memoize } from '../answers/prepared.ts'
+import { memoize } from './answers.ts'
 
 /** The kind of client that a `User-Agent` names. */
 export type Visitor = 'browser' | 'program' | 'robot'

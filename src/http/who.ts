@@ -1,10 +1,11 @@
-import { AppError, forbidden, unauthorized } from '../../errors.ts'
-import type { Scope } from '../../items/schema.ts'
-import type { Admit, Guests } from '../../services/access.ts'
-import type { KeyHolder } from '../../services/keys.ts'
-import { isBrowser } from '../answers/negotiate.ts'
-import type { RequestContext } from '../route-list.ts'
+import { Elysia } from 'elysia'
+import { AppError, forbidden, unauthorized } from '../errors.ts'
+import type { Scope } from '../items/schema.ts'
+import type { Admit, Guests } from '../services/access.ts'
+import type { Authenticate, KeyHolder } from '../services/keys.ts'
+import { isBrowser } from './negotiate.ts'
 import type { Origin } from './origin.ts'
+import type { RequestContext } from './routes.ts'
 
 export type KeylessParts = {
   origin: Pick<Origin, 'client' | 'knownClient' | 'isTrusted' | 'isForeign' | 'isOwnName'>
@@ -157,3 +158,127 @@ export const checkGuestCreation = ({ as }: KeyHolder, body: object) => {
   if (as === 'guest' && 'replace' in body && body.replace)
     throw forbidden('Without an API key you can only create: "replace" needs the key that made the item')
 }
+
+/** The key that a request carries; `null` if it carries none. */
+export type SentKey = (context: RequestContext) => string | null
+
+export type SentKeys = {
+  /** Of an upload: its own header, or `Authorization` with a bearer token (RFC 6750) or, as rustypaste has it, the key alone. */
+  uploadKey: SentKey
+  /** Of a haste client: as of an upload, or a password (RFC 7617). */
+  hasteKey: SentKey
+}
+
+/** What `Authorization` holds, if its scheme is this one. */
+const credentials = (header: string, scheme: string) => {
+  const [, name = '', value = ''] = /^(\w+) +(\S+)$/.exec(header) ?? []
+  return name.toLowerCase() === scheme ? value : ''
+}
+
+/** The password, or the user name if there is none: some clients accept a key only as `http://KEY@host`. */
+const basicKey = (encoded: string) => {
+  const [, name = '', password = ''] =
+    /^([^:]*):?(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+  return password || name
+}
+
+/** The keys of `shortcrust keys add` begin so: nobody sends one to sign in at a proxy. */
+const isOurs = (token: string) => token.startsWith('sc_')
+
+/** Where the proxy names the user, a password and a token are what that user signed in with. */
+export const createSentKeys = ({ namesUser }: Pick<Keyless, 'namesUser'>): SentKeys => {
+  const bearer = (context: RequestContext, header: string) => {
+    const token = isOurs(header) ? header : credentials(header, 'bearer')
+    return token === '' || (!isOurs(token) && namesUser(context)) ? null : token
+  }
+  const sent = ({ headers }: Request) => [headers.get('key'), headers.get('authorization') ?? ''] as const
+  return {
+    uploadKey: (context) => {
+      const [key, authorization] = sent(context.request)
+      return key ?? bearer(context, authorization)
+    },
+    hasteKey: (context) => {
+      const [key, authorization] = sent(context.request)
+      const password = credentials(authorization, 'basic')
+      if (key !== null || password === '') return key ?? bearer(context, authorization)
+      return namesUser(context) ? null : basicKey(password)
+    },
+  }
+}
+
+export type KeyChecksParts = { authenticate: Authenticate; admit: Admit; keyless: Keyless }
+
+/**
+ * Lets a request through that may create this kind of item, and has a token left: with a valid key, as a user of a trusted
+ * proxy, or as a guest.
+ * @throws {AppError} `unauthorized`, `forbidden`, `rate-limited`, in this order: a forbidden request takes no token
+ */
+export type Guard = (context: RequestContext, key: string | null, scope: Scope) => Promise<KeyHolder>
+
+/** The holder of a key, or the user of a trusted proxy; takes no token. @throws {AppError} `unauthorized`, `forbidden` */
+export type Identify = (context: RequestContext, key: string | null) => Promise<KeyHolder>
+
+const missingKey = () => unauthorized('The header "key" with an API key is missing')
+
+export type KeyChecks = SentKeys & {
+  guard: Guard
+  /** As `guard`, but guests change nothing. */
+  guardChange: Guard
+  identify: Identify
+}
+
+/** The checks of who sends a request. */
+export const createKeyChecks = ({ authenticate, admit, keyless }: KeyChecksParts): KeyChecks => {
+  const holderOf = async (key: string) => {
+    const holder = await authenticate(key)
+    if (!holder) throw unauthorized('This API key is not valid')
+    return holder
+  }
+  const identify: Identify = async (context, key) => {
+    const holder = key ? await holderOf(key) : keyless.user(context)
+    if (!holder) throw missingKey()
+    return holder
+  }
+  const admitted = (holder: KeyHolder, scope: Scope) => {
+    admit(holder, scope)
+    return holder
+  }
+  const guard: Guard = async (context, key, scope) => {
+    if (key) return admitted(await holderOf(key), scope)
+    const holder = await keyless.admit(context, scope)
+    if (!holder) throw missingKey()
+    return holder
+  }
+  const guardChange: Guard = async (context, key, scope) => admitted(await identify(context, key), scope)
+  return { identify, guard, guardChange, ...createSentKeys(keyless) }
+}
+
+const keyIn = ({ headers }: Request) => headers.get('key')
+
+/**
+ * `key: 'paste'` on a route lets a request through that may create pastes and has a token left, before the body is read.
+ * `upload: true` is the same for a paste, and takes a bearer token for the key. `change: 'paste'` is the same without guests. `owner: true` takes any valid key, or a user, and no token.
+ */
+export const keyCheck = ({ guard, guardChange, identify, uploadKey }: KeyChecks) =>
+  new Elysia({ name: 'key-check' }).macro({
+    key: (scope: Scope) => ({
+      resolve: async ({ request, server }) => ({
+        holder: await guard({ request, server }, keyIn(request), scope),
+      }),
+    }),
+    upload: (_: true) => ({
+      resolve: async ({ request, server }) => ({
+        holder: await guard({ request, server }, uploadKey({ request, server }), 'paste'),
+      }),
+    }),
+    change: (scope: Scope) => ({
+      resolve: async ({ request, server }) => ({
+        holder: await guardChange({ request, server }, keyIn(request), scope),
+      }),
+    }),
+    owner: (_: true) => ({
+      resolve: async ({ request, server }) => ({
+        holder: await identify({ request, server }, keyIn(request)),
+      }),
+    }),
+  })

@@ -1,0 +1,215 @@
+import { LRUCache } from 'lru-cache'
+import { createCollector, createCounter } from '../collector.ts'
+import { overloaded } from '../errors.ts'
+import type { Highlighting } from '../highlight/highlighter.ts'
+import type { Lines } from '../highlight/lines.ts'
+import { answer, answerHead, createFlights, type Prepared } from './answers.ts'
+import { type Body, codedHeaders, codingOf, createBody, encoded } from './negotiate.ts'
+
+/** People reach one server at a few addresses; each takes at most 0.4 MB. */
+const maxAddresses = 8
+
+/** Texts of 100 made-up addresses at once took 88 MB without it. */
+const bytesPerCollection = 4 * 1024 ** 2
+
+/**
+ * Placeholders for the address of the request. Strangers choose the `Host`: 100 different ones at once rendered /docs 100
+ * times, which delayed other requests by 1.7 s. IPv6 has its own, because shell commands quote it differently.
+ */
+const placeholders = { name: 'http://address.invalid', ipv6: 'http://[100::1]' }
+
+type Headers = Readonly<Record<string, string>>
+type Make = (address: string) => string | Promise<string>
+/** The text around the addresses, in UTF-8: to put an address into a string took four times the memory per stranger. */
+type Template = readonly Uint8Array<ArrayBuffer>[]
+
+const encoder = new TextEncoder()
+
+/**
+ * Serves a large text that differs only in the address of the request: it is made once and compressed once per address.
+ * `HEAD` makes nothing. There is no entity tag, because the headers forbid caching.
+ * @param headers of each response; `Vary` is added
+ * @param make the text for an address (scheme and host)
+ */
+export const createKeptText = (headers: Headers, make: Make) => {
+  const kept = new LRUCache<string, Body>({ max: maxAddresses })
+  const templates = new Map<string, Promise<Template>>()
+  const { oneAtATime } = createFlights<Prepared>()
+  const collect = createCounter(bytesPerCollection)
+  const varying = { ...headers, Vary: 'Accept-Encoding' }
+
+  const templateAt = (placeholder: string) => {
+    const known = templates.get(placeholder)
+    if (known) return known
+    const made = Promise.resolve(make(placeholder)).then((text) =>
+      text.split(placeholder).map((part) => encoder.encode(part)),
+    )
+    templates.set(placeholder, made)
+    made.catch(() => templates.delete(placeholder))
+    return made
+  }
+
+  const bodyAt = async (address: string) => {
+    const placeholder = placeholders[address.includes('[') ? 'ipv6' : 'name']
+    const parts = await templateAt(placeholder)
+    const text = new Blob(parts.flatMap((part, at) => (at === 0 ? [part] : [address, part])))
+    const body = createBody(text, varying, undefined)
+    kept.set(address, body)
+    collect(text.size)
+    return body
+  }
+
+  /** @param address scheme and host of the request */
+  return async (request: Request, address: string): Promise<Response> => {
+    const known = kept.get(address)
+    if (known) return answer(request, await encoded(request, known))
+    if (request.method === 'HEAD') return answerHead(codedHeaders(varying, codingOf(request)))
+    const make = async () => encoded(request, kept.get(address) ?? (await bodyAt(address)))
+    // Compressing for 100 made-up hosts at the same time took 130 MB.
+    return answer(request, await oneAtATime(make))
+  }
+}
+
+/** One paste in 244 languages, each sent to a slow reader, would take 2 GB; so would pages of many pairs of pastes. */
+const lentBytes = 16 * 1024 ** 2
+const mostUncounted = 64 * 1024
+
+/** Sent to a slow reader at a time. */
+const chunkBytes = 256 * 1024
+
+/**
+ * Sends large bodies, which few readers share, to slow readers. Bodies in flight have at most `maxBytes` together; one
+ * that several readers share counts once, and a short one never.
+ */
+export const createLending = (maxBytes = lentBytes) => {
+  const readers = new Map<Blob, number>()
+  let bytesOut = 0
+
+  const take = (body: Blob) => {
+    const count = readers.get(body) ?? 0
+    if (count === 0 && bytesOut + body.size > maxBytes) return false
+    if (count === 0) bytesOut += body.size
+    readers.set(body, count + 1)
+    return true
+  }
+
+  const giveBack = (body: Blob) => {
+    const count = (readers.get(body) ?? 1) - 1
+    if (count > 0) return void readers.set(body, count)
+    readers.delete(body)
+    bytesOut -= body.size
+  }
+
+  const streamOf = (body: Blob) => {
+    let at = 0
+    return new ReadableStream(
+      {
+        pull: async (controller) => {
+          const chunk = await body.slice(at, at + chunkBytes).bytes()
+          at += chunk.length
+          if (chunk.length > 0) controller.enqueue(chunk)
+          if (at < body.size) return
+          giveBack(body)
+          controller.close()
+        },
+        cancel: () => giveBack(body),
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  /** The answer, whose bytes are released once they are sent or the reader is gone; `undefined` while too many are in flight. */
+  return ({ body, whole }: Prepared): Response | undefined => {
+    const blob = body as Blob
+    if (blob.size <= mostUncounted) return new Response(blob, whole)
+    return take(blob) ? new Response(streamOf(blob), whole) : undefined
+  }
+}
+
+export const tooManyLent = () => overloaded('Too many large pages are being sent. Try again in a moment.')
+
+/** Memory for the bodies of all clients without a valid key together. */
+const strangersBytes = 16 * 1024 ** 2
+
+/** The same for guests: no stranger can take their room, and no guest all memory. */
+export const guestsBytes = 4 * strangersBytes
+
+/** Overhead per chunk: a client may send a body in chunks of one byte. */
+const chunkCost = 256
+
+/** The share of one request. */
+export type StrangerBody = {
+  /** Counts bytes that have arrived. @throws {AppError} `overloaded` when there is no room for them */
+  take: (bytes: number) => void
+  /** Returns the room of this body. */
+  release: () => void
+}
+export type StrangerBodies = { open: () => StrangerBody }
+
+/** Limits the memory that strangers can use. @param maxBytes for all of them together. @param what they send */
+export const createStrangerBodies = (maxBytes = strangersBytes, what = 'forms'): StrangerBodies => {
+  let held = 0
+  const collectSoon = createCollector()
+  return {
+    open: () => {
+      let own = 0
+      return {
+        take: (bytes) => {
+          const cost = bytes + chunkCost
+          if (held + cost > maxBytes) {
+            collectSoon()
+            throw overloaded(`Too many ${what} are being sent at once. Try again in a few seconds.`)
+          }
+          held += cost
+          own += cost
+        },
+        release: () => {
+          held -= own
+          own = 0
+        },
+      }
+    },
+  }
+}
+
+/** A failure is remembered, so it is not repeated on each read, but not for long: the machine may just have been busy. */
+const failureKeepMs = 60_000
+const mostFailures = 1000
+
+/** Why there are no lines: not yet, or not at all. */
+export type Missing = 'late' | 'failed'
+
+/** Asks the highlighter once for each key, and remembers what failed or is not ready yet. */
+export const createAttempts = () => {
+  const failed = new LRUCache<string, true>({ max: mostFailures, ttl: failureKeepMs, ttlResolution: 0 })
+  /** Work that goes on, whose readers got an answer without it. */
+  const late = new Set<string>()
+
+  const keepLate = async (
+    key: string,
+    later: Promise<Highlighting>,
+    keep: (lines: Lines) => Promise<unknown>,
+  ) => {
+    late.add(key)
+    const { lines, isFailed } = await later
+    if (isFailed) failed.set(key, true)
+    // A patch that cannot be made throws. Its next reader gets the error.
+    if (lines) await keep(lines).catch(() => {})
+    late.delete(key)
+  }
+
+  /** @param keep is called with lines that come later */
+  return async (
+    key: string,
+    highlight: () => Promise<Highlighting>,
+    keep: (lines: Lines) => Promise<unknown>,
+  ): Promise<Lines | Missing> => {
+    if (failed.has(key)) return 'failed'
+    if (late.has(key)) return 'late'
+    const { lines, isFailed, later } = await highlight()
+    if (lines) return lines
+    if (isFailed) failed.set(key, true)
+    if (later) void keepLate(key, later, keep)
+    return isFailed ? 'failed' : 'late'
+  }
+}
