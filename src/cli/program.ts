@@ -7,7 +7,7 @@ import { spawnSelf } from '../highlight/lane.ts'
 import { createIds } from '../items/ids.ts'
 import { createLogSink } from '../log.ts'
 import { createOutput } from '../output.ts'
-import type { Environment } from '../settings/read-config.ts'
+import type { Environment } from '../settings/config.ts'
 import { exitCodeOf } from './ending.ts'
 import { createLines } from './lines.ts'
 import type { StopSignal, Terminal } from './terminal.ts'
@@ -44,7 +44,7 @@ const run = async (args: readonly string[], terminal: Terminal): Promise<number>
   }
   const { entry, words, flags } = asked
   if (entry.flags) return (await entry.load())(words, flags, terminal)
-  const { readConfig } = await import('../settings/read-config.ts')
+  const { readConfig } = await import('../settings/config.ts')
   const result = readConfig({ flags: flags as Environment, env: terminal.env, readFile })
   if ('problems' in result) return usageError(result.problems, terminal)
   return (await entry.load())(words, result.config, terminal, flags)

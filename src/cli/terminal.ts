@@ -2,8 +2,7 @@ import type { ReadStream } from 'node:tty'
 import type { SpawnChild } from '../highlight/lane.ts'
 import type { Ids } from '../items/ids.ts'
 import type { LogSink } from '../log.ts'
-import type { Config } from '../settings/config.ts'
-import type { Environment } from '../settings/read-config.ts'
+import type { Config, Environment } from '../settings/config.ts'
 import type { Lines } from './lines.ts'
 
 /** The signals that a command can heed before it ends. */

@@ -1,4 +1,4 @@
-import { type Environment, readConfig } from '../../src/settings/read-config.ts'
+import { type Environment, readConfig } from '../../src/settings/config.ts'
 
 const noFile = (): never => {
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' })

@@ -1,6 +1,6 @@
 import { chmod, readFile, unlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
-import type { Environment, Setting } from '../../settings/read-config.ts'
+import type { Environment, Setting } from '../../settings/config.ts'
 import { parseAddress, parseApiKey } from '../../settings/values.ts'
 import { makeFolder, writeDurably } from '../../store/disk.ts'
 import { Failure, wrongUsage } from './failures.ts'

@@ -1,4 +1,4 @@
-import { givenValue, type Setting, type Sources } from '../../settings/read-config.ts'
+import { givenValue, type Setting, type Sources } from '../../settings/config.ts'
 import { parseSeconds } from '../../settings/values.ts'
 import { shellWord } from '../../shell-words.ts'
 import type { ClientFlags, Terminal } from '../terminal.ts'
