@@ -11,15 +11,21 @@ import type { Counts } from './counts.ts'
 import { normaliseAlias } from './options.ts'
 
 /** The fields of every stored item. */
-export type Item = StoredItem & { deletionHash: string }
+export type Item = StoredItem & Burnable & { deletionHash: string }
 
-export type ItemParts<T extends Item & Burnable> = {
+/** How many earlier versions of an item are kept, and how many bytes in all; the oldest go first. */
+export type VersionLimits = { count: number; bytes: number }
+
+export type ItemParts<T extends Item> = {
   kind: ItemKind
   store: ItemStore<T>
   counts: Pick<Counts, 'forget'>
   ids: Pick<Ids, 'deletionSecret'>
   /** Milliseconds since the epoch. */
   now: () => number
+  versions: VersionLimits
+  /** Size of its text or address in UTF-8. */
+  sizeOf: (item: T) => number
 }
 
 /** Options of any new item, already checked. */
@@ -32,35 +38,17 @@ export type ItemOptions = {
 
 /** A new item and its deletion key, which is not stored and cannot be shown again. */
 export type Created<T> = { item: T; name: string; deletionKey: string }
+/** An item that its name led to already, changed. Its deletion key was in the answer to its creation. */
+export type Replaced<T> = { item: T; name: string; deletionKey?: undefined }
 
-/** What pastes and links have in common. */
-export type Items<T extends Item & Burnable> = {
-  /** @throws {AppError} `conflict`, with the same message for every reason why the alias is unavailable; storage errors */
-  create: (fields: Omit<T, keyof Item>, owner: string, options: ItemOptions) => Promise<Created<T>>
-  /** The item with this id or stored alias, if it is in memory and readable now. Counts nothing and reads no disk. */
-  peek: (name: string) => T | undefined
-  /** True if it has the shape of an id, whether or not the item exists. */
-  isId: (rawId: string) => boolean
-  /** By id or alias. @throws {AppError} `not-found`, `gone`, `damaged` */
-  find: (rawName: string) => Promise<T>
-  /** True for a burn-after-reading item, which only `consume` may show. */
-  isBurning: (item: Burnable) => boolean
-  /**
-   * Consumes one use of a burn-after-reading item. Of simultaneous calls, exactly as many succeed as there are uses left.
-   * @returns the item before this use, once the use is on disk; `undefined` for an item that does not burn
-   * @throws {AppError} `not-found`, `gone`, `damaged`; storage errors, in which case nothing was shown
-   */
-  consume: (rawName: string) => Promise<T | undefined>
-  /** The item of a deletion key. @throws {AppError} `not-found`; `gone` if it was deleted or has expired */
-  findByDeletionKey: (deletionKey: string) => Promise<T>
-  /** @throws {AppError} `not-found` and `gone` as above; storage errors */
-  delete: (deletionKey: string) => Promise<T>
-  /** Deletes a loaded item; `false` if another request was faster. */
-  erase: (item: T) => Promise<boolean>
-}
+/**
+ * What a key changes of its item: new values of fields, perhaps found from what it holds, and the new expiry; `null` means
+ * never.
+ */
+export type Change<T> = { fields: Partial<T> | ((item: T) => Partial<T>); expiresAt?: number | null }
 
 /** Finds items by name and by deletion key. */
-const createFinding = <T extends Item & Burnable>({ kind, store, now }: ItemParts<T>) => {
+const createFinding = <T extends Item>({ kind, store, now }: ItemParts<T>) => {
   const stillThere = (item: T) => {
     if (isExpired(item, now)) throw expiredItem(kind)
     return item
@@ -83,6 +71,7 @@ const createFinding = <T extends Item & Burnable>({ kind, store, now }: ItemPart
       return item ? stillThere(item) : load(name, isGone)
     },
 
+    /** The item of a deletion key. @throws {AppError} `not-found`; `gone` if it was deleted or has expired */
     findByDeletionKey: async (deletionKey: string) => {
       const { id, secret } = splitDeletionKey(kind, deletionKey)
       const item = id === undefined ? undefined : (store.peek(id) ?? (await store.load(id)))
@@ -95,10 +84,125 @@ const createFinding = <T extends Item & Burnable>({ kind, store, now }: ItemPart
   }
 }
 
-/** Creates the service for one kind of item. */
-export const createItems = <T extends Item & Burnable>(parts: ItemParts<T>): Items<T> => {
-  const { kind, store, counts, ids, now } = parts
+/** Changes items, and keeps what they were before. */
+const createChanging = <T extends Item>({ kind, store, now, versions, sizeOf }: ItemParts<T>) => {
+  /** The earlier versions to keep once `item` is no longer the newest. */
+  const keptAfter = (item: T) => {
+    const changedAt = item.changedAt ?? item.createdAt
+    const version = { version: versionOf(item), changedAt, bytes: sizeOf(item) }
+    const kept: EarlierVersion[] = [...(item.earlier ?? []), version]
+    let bytes = kept.reduce((sum, { bytes }) => sum + bytes, 0)
+    while (kept.length > versions.count || bytes > versions.bytes) bytes -= kept.shift()?.bytes ?? 0
+    return kept
+  }
+
+  const changed = (item: T, { fields, expiresAt }: Change<T>): T => {
+    const { expiresAt: before, ...others } = item
+    const after = expiresAt === undefined ? before : (expiresAt ?? undefined)
+    const values = typeof fields === 'function' ? fields(item) : fields
+    return { ...others, ...values, ...(after !== undefined && { expiresAt: after }) } as unknown as T
+  }
+
+  /** One more version of an item; only its expiry is no version. */
+  const nextOf = (item: T, next: T): T => {
+    if (isDeepStrictEqual({ ...item, expiresAt: 0 }, { ...next, expiresAt: 0 })) return next
+    const { earlier: _, ...others } = next
+    const earlier = keptAfter(item)
+    const facts = { version: versionOf(item) + 1, changedAt: now(), ...(earlier.length > 0 && { earlier }) }
+    return { ...others, ...facts } as unknown as T
+  }
+
+  /**
+   * If another request was faster, this starts again with what that one made.
+   * @param find loads the newest version
+   * @param isExpected whether this state of the item, as `stateOf` names it, may be changed
+   * @returns the item as it is now, on disk; unchanged if it has these values already
+   * @throws {AppError} `conflict` for a burn-after-reading item, `outdated`; what `find` throws; storage errors
+   */
+  return async (find: () => Promise<T>, change: Change<T>, isExpected = (_: string) => true): Promise<T> => {
+    for (;;) {
+      const item = await find()
+      if (isBurning(item)) throw unchangeable(kind)
+      if (!isExpected(stateOf(item))) throw notNewest(kind, item)
+      const wanted = changed(item, change)
+      if (isDeepStrictEqual(item, wanted)) return item
+      const next = nextOf(item, wanted)
+      if (await store.replace(item, next)) return next
+    }
+  }
+}
+
+const noneIfGone = (error: unknown) => {
+  if (error instanceof AppError && (error.kind === 'not-found' || error.kind === 'gone')) return undefined
+  throw error
+}
+
+const isConflict = (error: unknown) => error instanceof AppError && error.kind === 'conflict'
+
+/** Creates items. */
+const createCreating = <T extends Item>(
+  { store, ids, now }: ItemParts<T>,
+  find: (name: string) => Promise<T>,
+  change: ReturnType<typeof createChanging<T>>,
+) => {
+  /** @throws {AppError} `conflict`, with the same message for every reason why the alias is unavailable; storage errors */
+  const create = async (
+    fields: Omit<T, keyof Item>,
+    owner: string,
+    { lifetimeMs, alias }: ItemOptions,
+  ): Promise<Created<T>> => {
+    const secret = ids.deletionSecret()
+    const createdAt = now()
+    const draft = {
+      ...{ createdAt, owner, deletionHash: sha256(secret) },
+      ...(lifetimeMs !== undefined && { expiresAt: createdAt + lifetimeMs }),
+      ...(alias !== undefined && { alias }),
+      ...fields,
+    }
+    const item = await store.create(draft as unknown as Omit<T, 'id'>)
+    if (item === 'taken') throw conflict(`Field "alias": the name "${alias}" is taken; choose another`)
+    return { item, name: alias ?? item.id, deletionKey: item.id + secret }
+  }
+
+  /** The living item that a name of this owner leads to. */
+  const findNamed = async (alias: string, owner: string) => {
+    const item = await find(alias).catch(noneIfGone)
+    return item?.alias === alias && item.owner === owner ? item : undefined
+  }
+
+  return {
+    create,
+
+    /**
+     * Changes the item that a name of this owner leads to; creates one if there is none.
+     * @throws {AppError} what `change` and `createNew` throw; `conflict` for a name of another owner
+     */
+    createOrChange: async (
+      alias: string,
+      owner: string,
+      asked: Change<T>,
+      createNew: () => Promise<Created<T>>,
+    ): Promise<Created<T> | Replaced<T>> => {
+      for (;;) {
+        const item = await findNamed(alias, owner)
+        try {
+          if (!item) return await createNew()
+          const next = await change(() => find(item.id), asked).catch(noneIfGone)
+          if (next) return { item: next, name: alias }
+        } catch (error) {
+          // Another request with the same name was faster.
+          if (item || !isConflict(error) || !(await findNamed(alias, owner))) throw error
+        }
+      }
+    },
+  }
+}
+
+/** What pastes and links have in common. */
+export const createItems = <T extends Item>(parts: ItemParts<T>) => {
+  const { kind, store, counts, now } = parts
   const { find, findByDeletionKey } = createFinding(parts)
+  const change = createChanging(parts)
 
   const erase = async (item: T, isNewest?: boolean) => {
     const isErased = await store.erase(item, isNewest)
@@ -116,46 +220,44 @@ export const createItems = <T extends Item & Burnable>(parts: ItemParts<T>): Ite
   }
 
   return {
-    create: async (fields, owner, { lifetimeMs, alias }) => {
-      const secret = ids.deletionSecret()
-      const createdAt = now()
-      const draft = {
-        createdAt,
-        owner,
-        deletionHash: sha256(secret),
-        ...(lifetimeMs !== undefined && { expiresAt: createdAt + lifetimeMs }),
-        ...(alias !== undefined && { alias }),
-        ...fields,
-      }
-      const item = await store.create(draft as unknown as Omit<T, 'id'>)
-      if (item === 'taken') throw conflict(`Field "alias": the name "${alias}" is taken; choose another`)
-      return { item, name: alias ?? item.id, deletionKey: item.id + secret }
-    },
-
-    peek: (name) => {
+    ...createCreating(parts, find, change),
+    change,
+    /** The item with this id or stored alias, if it is in memory and readable now. Counts nothing and reads no disk. */
+    peek: (name: string): T | undefined => {
       const item = store.peek(name)
       return item === undefined || isExpired(item, now) || isBurning(item) ? undefined : item
     },
-    isId: (rawId) => normaliseId(kind, rawId) !== undefined,
-    find: (rawName) => find(rawName),
+    /** True if it has the shape of an id, whether or not the item exists. */
+    isId: (rawId: string) => normaliseId(kind, rawId) !== undefined,
+    /** By id or alias. @throws {AppError} `not-found`, `gone`, `damaged` */
+    find: (rawName: string) => find(rawName),
+    /** True for a burn-after-reading item, which only `consume` may show. */
     isBurning,
 
-    consume: (rawName) =>
+    /**
+     * Consumes one use of a burn-after-reading item. Of simultaneous calls, exactly as many succeed as there are uses left.
+     * @returns the item before this use, once the use is on disk; `undefined` for an item that does not burn
+     * @throws {AppError} `not-found`, `gone`, `damaged`; storage errors, in which case nothing was shown
+     */
+    consume: (rawName: string) =>
       consume(rawName).catch((error) => {
         throw notConsumed(kind, error)
       }),
 
     findByDeletionKey,
 
-    delete: async (deletionKey) => {
+    /** @throws {AppError} `not-found` and `gone` as above; storage errors */
+    delete: async (deletionKey: string) => {
       const item = await findByDeletionKey(deletionKey)
       if (!(await erase(item))) throw alreadyDeleted(kind)
       return item
     },
 
-    erase,
+    /** Deletes a loaded item; `false` if another request was faster. */
+    erase: (item: T) => erase(item),
   }
 }
+export type Items<T extends Item> = ReturnType<typeof createItems<T>>
 
 const nouns = { paste: 'paste', link: 'short link' }
 const uses = { paste: 'read', link: 'followed' }
@@ -183,6 +285,19 @@ const unknownKey = (kind: ItemKind) =>
 
 /** A deletion key of a deleted item. Its address says so as well. */
 const alreadyDeleted = (kind: ItemKind) => gone(`This ${nouns[kind]} was already deleted or has expired`)
+
+/** It would give back uses, or show a text that is already gone. */
+const unchangeable = (kind: ItemKind) =>
+  conflict(`This ${nouns[kind]} is burnt after reading, so it cannot be changed. Create a new one.`)
+
+const notNewest = (kind: ItemKind, item: StoredItem) =>
+  outdated(
+    `This ${nouns[kind]} was changed meanwhile: it is version ${versionOf(item)} now. Read it again before you change it.`,
+  )
+
+/** An earlier version that was left out or removed. */
+export const notKept = (kind: ItemKind, version: number) =>
+  gone(`Version ${version} of this ${nouns[kind]} is not kept`)
 
 /** A storage error, rewritten for the person who wants to use the item; other errors stay as they are. */
 export const notConsumed = (kind: ItemKind, error: unknown) => {
@@ -230,18 +345,6 @@ export const collections: CollectionRules = {
   links: { check: linkCheck, ...namesOf('link') },
 }
 
-/** How many earlier versions of an item are kept, and how many bytes in all; the oldest go first. */
-export type VersionLimits = { count: number; bytes: number }
-
-/**
- * What a key changes of its item: new values of fields, perhaps found from what it holds, and the new expiry; `null` means
- * never.
- */
-export type Change<T> = { fields: Partial<T> | ((item: T) => Partial<T>); expiresAt?: number | null }
-
-/** An item that its name led to already, changed. Its deletion key was in the answer to its creation. */
-export type Replaced<T> = { item: T; name: string; deletionKey?: undefined }
-
 /** @param uses a limit of uses in the same body @throws {AppError} `invalid` for what cannot go with `replace` */
 export const checkReplace = (alias: string | undefined, uses: number | undefined, field: string) => {
   if (alias === undefined)
@@ -249,142 +352,3 @@ export const checkReplace = (alias: string | undefined, uses: number | undefined
   if (uses !== undefined)
     throw invalid(`Field "replace" cannot go with "${field}": what burns after reading cannot be changed`)
 }
-
-/** A name, as it is stored, and the key that it belongs to. */
-export type Named = { alias: string; owner: string }
-
-export type ChangesParts<T extends StoredItem> = {
-  kind: ItemKind
-  store: Pick<ItemStore<T>, 'replace' | 'loadEarlier' | 'removeEarlier'>
-  /** The newest version, by id or name. @throws {AppError} `not-found`, `gone`, `damaged` */
-  find: (name: string) => Promise<T>
-  /** Milliseconds since the epoch. */
-  now: () => number
-  versions: VersionLimits
-  /** Size of its text or address in UTF-8. */
-  sizeOf: (item: T) => number
-}
-
-/** It would give back uses, or show a text that is already gone. */
-const unchangeable = (kind: ItemKind) =>
-  conflict(`This ${nouns[kind]} is burnt after reading, so it cannot be changed. Create a new one.`)
-
-const notNewest = (kind: ItemKind, item: StoredItem) =>
-  outdated(
-    `This ${nouns[kind]} was changed meanwhile: it is version ${versionOf(item)} now. Read it again before you change it.`,
-  )
-
-/** The earlier versions to keep once `item` is no longer the newest. */
-const keptAfter = <T extends StoredItem>(item: T, { versions, sizeOf }: ChangesParts<T>) => {
-  const version = {
-    version: versionOf(item),
-    changedAt: item.changedAt ?? item.createdAt,
-    bytes: sizeOf(item),
-  }
-  const kept: EarlierVersion[] = [...(item.earlier ?? []), version]
-  let bytes = kept.reduce((sum, { bytes }) => sum + bytes, 0)
-  while (kept.length > versions.count || bytes > versions.bytes) bytes -= kept.shift()?.bytes ?? 0
-  return kept
-}
-
-const noneIfGone = (error: unknown) => {
-  if (error instanceof AppError && (error.kind === 'not-found' || error.kind === 'gone')) return undefined
-  throw error
-}
-
-const isConflict = (error: unknown) => error instanceof AppError && error.kind === 'conflict'
-
-/** What changes an item. If another request was faster, this starts again with what that one made. */
-const createChanging = <T extends StoredItem & Burnable>(parts: ChangesParts<T>) => {
-  const { kind, store, now } = parts
-
-  const changed = (item: T, { fields, expiresAt }: Change<T>): T => {
-    const { expiresAt: before, ...others } = item
-    const after = expiresAt === undefined ? before : (expiresAt ?? undefined)
-    const values = typeof fields === 'function' ? fields(item) : fields
-    return { ...others, ...values, ...(after !== undefined && { expiresAt: after }) } as unknown as T
-  }
-
-  /** One more version of an item; only its expiry is no version. */
-  const nextOf = (item: T, next: T): T => {
-    if (isDeepStrictEqual({ ...item, expiresAt: 0 }, { ...next, expiresAt: 0 })) return next
-    const { earlier: _, ...others } = next
-    const earlier = keptAfter(item, parts)
-    const facts = { version: versionOf(item) + 1, changedAt: now(), ...(earlier.length > 0 && { earlier }) }
-    return { ...others, ...facts } as unknown as T
-  }
-
-  /**
-   * @param find loads the newest version
-   * @param isExpected whether a state, as `stateOf` names it, may be changed
-   * @returns the item as it is now, on disk; unchanged if it has these values already
-   * @throws {AppError} `conflict` for a burn-after-reading item, `outdated`; what `find` throws; storage errors
-   */
-  return async (find: () => Promise<T>, asked: Change<T>, isExpected = (_: string) => true) => {
-    for (;;) {
-      const item = await find()
-      if (isBurning(item)) throw unchangeable(kind)
-      if (!isExpected(stateOf(item))) throw notNewest(kind, item)
-      const wanted = changed(item, asked)
-      if (isDeepStrictEqual(item, wanted)) return item
-      const next = nextOf(item, wanted)
-      if (await store.replace(item, next)) return next
-    }
-  }
-}
-
-/** Changes items, and keeps what they were before. */
-export const createChanges = <T extends StoredItem & Burnable>(parts: ChangesParts<T>) => {
-  const { kind, store, find } = parts
-  const change = createChanging(parts)
-
-  /** The living item that a name of this owner leads to. */
-  const findNamed = async (alias: string, owner: string) => {
-    const item = await find(alias).catch(noneIfGone)
-    return item?.alias === alias && item.owner === owner ? item : undefined
-  }
-
-  return {
-    change,
-
-    /**
-     * Changes the item that a name of this owner leads to; creates one if there is none.
-     * @throws {AppError} what `change` and `create` throw; `conflict` for a name of another owner
-     */
-    replace: async <C>(
-      named: Named,
-      asked: Change<T>,
-      create: () => Promise<C>,
-    ): Promise<C | Replaced<T>> => {
-      const { alias, owner } = named
-      for (;;) {
-        const item = await findNamed(alias, owner)
-        try {
-          if (!item) return await create()
-          const next = await change(() => find(item.id), asked).catch(noneIfGone)
-          if (next) return { item: next, name: alias }
-        } catch (error) {
-          // Another request with the same name was faster.
-          if (item || !isConflict(error) || !(await findNamed(alias, owner))) throw error
-        }
-      }
-    },
-
-    /** @throws {AppError} `gone` if it is not kept; `damaged` */
-    earlier: async (item: T, version: number): Promise<T> => {
-      const isKept = item.earlier?.some((one) => one.version === version)
-      const found = isKept ? await store.loadEarlier(item.id, version) : undefined
-      if (!found) throw gone(`Version ${version} of this ${nouns[kind]} is not kept`)
-      return found
-    },
-
-    /** Removes all earlier versions. @throws {AppError} what `find` throws; storage errors */
-    erase: async (find: () => Promise<T>): Promise<T> => {
-      for (;;) {
-        const item = await find()
-        if (await store.removeEarlier(item)) return item
-      }
-    },
-  }
-}
-export type Changes<T extends StoredItem & Burnable> = ReturnType<typeof createChanges<T>>

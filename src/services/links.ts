@@ -4,15 +4,12 @@ import { keptOf, knownOf } from '../items/field.ts'
 import { LinkBody, LinkChange, linkTable, type StoredLink } from '../items/link.ts'
 import {
   type Change,
-  type Changes,
   type Created,
   checkReplace,
-  createChanges,
   createItems,
   type ItemParts,
   type Items,
   type Replaced,
-  type VersionLimits,
 } from './items.ts'
 import { aliasFor, type LifetimeOf, newExpiry } from './options.ts'
 
@@ -27,14 +24,12 @@ export type Links = Omit<Items<StoredLink>, 'create'> & {
     owner: string,
     isOwnLink: (url: URL) => boolean,
   ) => Promise<Created<StoredLink> | Replaced<StoredLink>>
-  changes: Changes<StoredLink>
   /** What the body of a change asks for. @throws {AppError} `invalid`, `malformed` */
   readChange: (body: object, isOwnLink: (url: URL) => boolean) => Change<StoredLink>
 }
 
-export type LinksParts = Omit<ItemParts<StoredLink>, 'kind'> & {
+export type LinksParts = Omit<ItemParts<StoredLink>, 'kind' | 'sizeOf'> & {
   lifetimeOf: LifetimeOf
-  versions: VersionLimits
 }
 
 /** Longest address, in UTF-16 units, both as sent and as stored: proxies and browsers fail on longer ones. */
@@ -65,18 +60,17 @@ export const parseTarget = (raw: string): URL => {
 }
 
 export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
-  const items = createItems<StoredLink>({ ...parts, kind: 'link' })
+  const items = createItems<StoredLink>({
+    ...parts,
+    kind: 'link',
+    sizeOf: ({ url }) => Buffer.byteLength(url),
+  })
 
   const targetOf = (raw: string, isOwnLink: (url: URL) => boolean) => {
     const url = parseTarget(raw)
     if (!isOwnLink(url)) return url.href
     throw refuse('it is one of the short links of this service, which would make a loop')
   }
-
-  const changes = createChanges<StoredLink>({
-    ...{ ...parts, kind: 'link', find: items.find },
-    sizeOf: ({ url }) => Buffer.byteLength(url),
-  })
 
   const readNew = (body: object, isOwnLink: (url: URL) => boolean) => {
     const lifetimeMs = lifetimeOf((body as Partial<LinkBody>).expiresIn)
@@ -93,13 +87,12 @@ export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
 
   return {
     ...items,
-    changes,
 
     create: async (body, owner, isOwnLink) => {
       const { fields, limit, alias, replace, options } = readNew(body, isOwnLink)
       const create = () => items.create({ ...fields, ...limit }, owner, options)
       if (!replace || alias === undefined) return create()
-      return changes.replace({ alias, owner }, { fields, ...newExpiry(body, lifetimeOf, parts.now) }, create)
+      return items.createOrChange(alias, owner, { fields, ...newExpiry(body, lifetimeOf, parts.now) }, create)
     },
 
     readChange: (body, isOwnLink) => {

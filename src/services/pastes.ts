@@ -4,15 +4,12 @@ import { checkLengths, isDetected, keptOf, knownOf } from '../items/field.ts'
 import { PasteBody, PasteChange, pasteTable, type StoredPaste } from '../items/paste.ts'
 import {
   type Change,
-  type Changes,
   type Created,
   checkReplace,
-  createChanges,
   createItems,
   type ItemParts,
   type Items,
   type Replaced,
-  type VersionLimits,
 } from './items.ts'
 import { aliasFor, type LifetimeOf, newExpiry } from './options.ts'
 
@@ -22,8 +19,7 @@ export type LanguageLookup = (name: string) => { id: string } | { nearest: strin
 /** The language of a text, from its names (a title) and its content; `text` unless it is sure. */
 export type LanguageDetection = (text: string, names: readonly string[]) => string
 
-export type PastesParts = Omit<ItemParts<StoredPaste>, 'kind'> & {
-  versions: VersionLimits
+export type PastesParts = Omit<ItemParts<StoredPaste>, 'kind' | 'sizeOf'> & {
   findLanguage: LanguageLookup
   detectLanguage: LanguageDetection
   lifetimeOf: LifetimeOf
@@ -37,7 +33,6 @@ export type Pastes = Omit<Items<StoredPaste>, 'create'> & {
    * @throws {AppError} `too-large`, `invalid`, `conflict`; storage errors
    */
   create: (body: object, owner: string) => Promise<Created<StoredPaste> | Replaced<StoredPaste>>
-  changes: Changes<StoredPaste>
   /** What the body of a change asks for. @throws {AppError} `too-large`, `invalid` */
   readChange: (body: object) => Change<StoredPaste>
 }
@@ -96,25 +91,23 @@ const createReader = ({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now 
 }
 
 export const createPastes = ({ findLanguage, detectLanguage, maxBytes, ...parts }: PastesParts): Pastes => {
-  const items = createItems<StoredPaste>({ ...parts, kind: 'paste' })
+  const items = createItems<StoredPaste>({
+    ...parts,
+    kind: 'paste',
+    sizeOf: ({ text }) => Buffer.byteLength(text),
+  })
   const { lifetimeOf, now } = parts
   const { readNew, readChange } = createReader({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now })
 
-  const changes = createChanges<StoredPaste>({
-    ...{ ...parts, kind: 'paste', find: items.find },
-    sizeOf: ({ text }) => Buffer.byteLength(text),
-  })
-
   return {
     ...items,
-    changes,
     readChange,
 
     create: async (body, owner) => {
       const { fields, limit, alias, replace, options } = readNew(body)
       const create = () => items.create({ ...fields, ...limit }, owner, options)
       if (!replace || alias === undefined) return create()
-      return changes.replace({ alias, owner }, { fields, ...newExpiry(body, lifetimeOf, now) }, create)
+      return items.createOrChange(alias, owner, { fields, ...newExpiry(body, lifetimeOf, now) }, create)
     },
   }
 }

@@ -15,8 +15,7 @@ afterEach(() => data.close())
 const length = (url: string) => Buffer.byteLength(url)
 const first = length('http://nas/')
 
-const change = (id: string, url: string) =>
-  data.links.changes.change(() => data.links.find(id), { fields: { url } })
+const change = (id: string, url: string) => data.links.change(() => data.links.find(id), { fields: { url } })
 
 const again = async (prepare = () => {}) => {
   await data.close()
