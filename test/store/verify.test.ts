@@ -187,12 +187,9 @@ describe('a file of which there is one', () => {
     const { code, stdout } = await run(['verify', '--data', data])
     expect([code, stdout]).toEqual([1, expect.stringContaining(`damaged  shortcrust.json: ${problem}\n`)])
     const refused = await run(['--port', '0', '--data', data])
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringMatching(
-        `^shortcrust: ${file} ${problem}; run the newer version if one has run here, .*\n$`,
-      ),
-    ])
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toStartWith(`shortcrust: ${file} ${problem}; run the newer version if one has run`)
+    expect(refused.stderr.trim().split('\n')).toHaveLength(1)
     expect(readFileSync(file, 'utf8')).toBe(other)
     writeFileSync(file, whole)
   })
