@@ -15,8 +15,8 @@ const guests = ['--guest-from', '127.0.0.0/8', '--guest-key', 'guests'] as const
 
 describe('doctor of a server on all addresses', () => {
   const { server } = withServer()
-  const everywhere = (port: string, ...others: string[]) =>
-    lookAtPorts(configOf({ flags: { host: '0.0.0.0', port } }), others)
+  const everywhere = (port: string, own: string) =>
+    lookAtPorts(configOf({ flags: { host: '0.0.0.0', port } }), own)
 
   test('names only the addresses at which it answers', async () => {
     const { port } = new URL(server.url)
@@ -37,7 +37,7 @@ describe('doctor of a server on all addresses', () => {
 
   test('finds one that listens at another address alone', async () => {
     const { port } = new URL(server.url)
-    const { isServing, findings } = await everywhere(port, '127.0.0.3', '127.0.0.1')
+    const { isServing, findings } = await everywhere(port, '127.0.0.1')
     expect(isServing).toBe(true)
     expect(findings).toMatchObject([
       { says: expect.stringMatching(/0\.0\.0\.0: http:\/\/127\.0\.0\.1:\d+$/) },

@@ -2,57 +2,73 @@ import { describe, expect, test } from 'bun:test'
 import type { NetworkInterfaceInfo } from 'node:os'
 import { join } from 'node:path'
 import { encode } from 'uqr'
-import { lanHosts, type Network, openAddress, placeLines } from '../../src/cli/server/open-address.ts'
+import {
+  type Bound,
+  isInContainer,
+  openAddress,
+  ownHost,
+  placeLines,
+} from '../../src/cli/server/open-address.ts'
 import { repository, start, target, temporaryFolder } from '../support/process.ts'
 import { openTerminal } from '../support/terminal.ts'
 
-const at = (address: string, internal = false) =>
-  ({ address, internal, family: address.includes(':') ? 'IPv6' : 'IPv4' }) as NetworkInterfaceInfo
+const card = (...addresses: string[]) =>
+  addresses.map((address) => ({
+    address,
+    internal: address.startsWith('127.'),
+    family: address.includes(':') ? 'IPv6' : 'IPv4',
+  })) as NetworkInterfaceInfo[]
 
-const interfaces = {
-  lo: [at('127.0.0.1', true), at('::1', true)],
-  docker0: [at('172.17.0.1'), at('fd00:d0::1')],
-  'br-0123456789ab': [at('172.18.0.1')],
-  veth1: [at('169.254.8.8'), at('fe80::9')],
-  tailscale0: [at('100.64.0.7'), at('fd7a::7')],
-  eth1: [at('169.254.7.7')],
-  eth0: [at('fe80::1'), at('2a02:810a::5'), at('fd12::5'), at('192.168.1.5'), at('2a02:810a::6')],
+const cards = {
+  lo: card('127.0.0.1'),
+  docker0: card('172.17.0.1'),
+  eth0: card('fe80::1', 'fd12::5', '192.168.1.5'),
 }
-const network: Network = {
-  interfaces,
-  passing: new Set(['[2a02:810a::6]']),
-  name: 'nas',
-  localName: undefined,
-  isHidden: false,
-}
-const bound = { publicUrl: undefined, baseUrl: undefined, host: '0.0.0.0', port: 8080, network }
+const routeHead = 'Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask'
+const routeBy = (name: string, metric: number, goal = '00000000') =>
+  `${name}\t${goal}\t0101A8C0\t0003\t0\t0\t${metric}\t00000000`
 
-describe('the addresses for other devices', () => {
-  test('are those of a network card, before those of VPNs and those nobody gave; none of containers', () => {
-    expect(lanHosts(interfaces)).toEqual(['192.168.1.5', '100.64.0.7', '169.254.7.7'])
+const reading = (files: Readonly<Record<string, string>>) => (path: string) => {
+  const text = files[path]
+  if (text === undefined) throw new Error(`ENOENT ${path}`)
+  return text
+}
+const routes = (...lines: string[]) => reading({ '/proc/net/route': [routeHead, ...lines, ''].join('\n') })
+
+describe('the address for other devices', () => {
+  test.each([
+    [
+      'is that of the default route',
+      routes(routeBy('docker0', 0, '000011AC'), routeBy('eth0', 100)),
+      '192.168.1.5',
+    ],
+    ['is that of the better of two', routes(routeBy('eth0', 600), routeBy('docker0', 100)), '172.17.0.1'],
+    ['is the first where the system does not say', reading({}), '172.17.0.1'],
+  ])('%s', (_, readFile, address) => {
+    expect(ownHost(readFile, '0.0.0.0', cards)).toBe(address)
   })
 
-  test('are IPv6 as well where the server listens on it, without those that pass or need an interface', () => {
-    expect(lanHosts(interfaces, '::', network.passing)).toEqual([
-      ...['192.168.1.5', 'fd12::5', '2a02:810a::5'],
-      ...['100.64.0.7', 'fd7a::7', '169.254.7.7'],
-    ])
+  test('is IPv6 only where the server listens on it and there is no other, and never link-local', () => {
+    const six = { lo: cards.lo, eth0: card('fe80::1', 'fd12::5') }
+    expect(ownHost(reading({}), '0.0.0.0', six)).toBeUndefined()
+    expect(ownHost(reading({}), '::', six)).toBe('fd12::5')
+    expect(ownHost(routes(routeBy('eth0', 0)), '::', cards)).toBe('192.168.1.5')
   })
-
-  test.each(['br0', 'br-lan', 'vmbr0', 'bond0', 'wlan0', 'Ethernet', 'en0'])(
-    'may be of the card %s',
-    (card) => {
-      expect(lanHosts({ [card]: [at('10.0.0.2')] })).toEqual(['10.0.0.2'])
-    },
-  )
-
-  test.each(['docker_gwbridge', 'cni0', 'podman1', 'virbr0', 'lxdbr0', 'vEthernet (WSL)', 'bridge100'])(
-    'are never of %s',
-    (card) => {
-      expect(lanHosts({ [card]: [at('10.0.0.2')] })).toEqual([])
-    },
-  )
 })
+
+test('a container is known by what its engine leaves in it', () => {
+  const isContainer = (files: Readonly<Record<string, string>>, env = {}) =>
+    isInContainer({ readFile: reading(files), env })
+  expect(isContainer({ '/.dockerenv': '' })).toBe(true)
+  expect(isContainer({ '/run/.containerenv': 'engine=podman' })).toBe(true)
+  expect(isContainer({}, { KUBERNETES_SERVICE_HOST: '10.0.0.1' })).toBe(true)
+  expect(isContainer({})).toBe(false)
+})
+
+const bound: Bound = {
+  ...{ publicUrl: undefined, baseUrl: undefined, host: '0.0.0.0', port: 8080 },
+  ...{ own: '192.168.1.5', isContainer: false },
+}
 
 describe('the address to open', () => {
   test.each([
@@ -69,75 +85,46 @@ describe('the address to open', () => {
     expect(openAddress({ ...bound, publicUrl, host, port })).toEqual({ address, isNear })
   })
 
-  test('is that of the machine itself where there is no network', () => {
-    const alone = { ...network, interfaces: { lo: interfaces.lo }, localName: 'nas.local' }
-    expect(openAddress({ ...bound, network: alone })).toEqual({
-      address: 'http://localhost:8080',
-      isNear: true,
-    })
-    expect(placeLines({ ...bound, network: alone })).toEqual(['open http://localhost:8080, on this machine'])
+  test('is not known in a container', () => {
+    expect(openAddress({ ...bound, isContainer: true })).toEqual({ address: undefined, isNear: true })
   })
 })
 
 describe('the lines of a start', () => {
-  const linesOf = (extra: object) => placeLines({ ...bound, ...extra })
-
-  test('begin with the one address to open, and name each other way once', () => {
-    expect(linesOf({ network: { ...network, localName: 'nas.local' } })).toEqual([
-      'open http://192.168.1.5:8080',
-      'or http://nas.local:8080',
-      'or http://100.64.0.7:8080',
-      'or http://169.254.7.7:8080',
-      'or http://nas:8080, if your router knows this name',
-      'or http://localhost:8080, on this machine',
-    ])
+  test('are those that docs/install.md shows', async () => {
+    const lines = ['listening on http://0.0.0.0:8080', ...placeLines(bound).map((line) => `  ${line}`), '']
+    expect(await Bun.file(join(repository, 'docs/install.md')).text()).toContain(lines.join('\n'))
   })
 
-  test('are those that docs/install.md shows', async () => {
-    const shown = await Bun.file(join(repository, 'docs/install.md')).text()
-    const lan = { lo: interfaces.lo, eth0: [at('192.168.1.5')] }
-    const lines = linesOf({ network: { ...network, interfaces: lan, localName: 'nas.local' } })
-    expect(shown).toContain(
-      `listening on http://0.0.0.0:8080\n${lines.map((line) => `  ${line}\n`).join('')}`,
+  const [publicUrl, baseUrl] = ['https://paste.example.org/x', 'https://api.example.org']
+  const lan = ['http://192.168.1.5:8080', 'http://localhost:8080, on this machine']
+  test.each<[string, Partial<Bound>, string[]]>([
+    [
+      'begin with the addresses that are set',
+      { publicUrl, baseUrl },
+      [publicUrl, `${baseUrl}, for the API`, ...lan],
+    ],
+    ['name an address once', { publicUrl, baseUrl: publicUrl }, [publicUrl, ...lan]],
+    ['name that of the API alone', { baseUrl }, [baseUrl, ...lan]],
+    ['name an own address once', { publicUrl: 'http://192.168.1.5:8080' }, lan],
+    ['name this machine where there is no network', { own: undefined }, lan.slice(1)],
+    ['are none for one address', { host: '127.0.0.1' }, []],
+    [
+      'name one address beside those set',
+      { host: '192.168.1.5', publicUrl },
+      [publicUrl, ...lan.slice(0, 1)],
+    ],
+    ['name what is set in a container', { isContainer: true, publicUrl }, [publicUrl]],
+  ])('%s', (_, extra, places) => {
+    expect(placeLines({ ...bound, ...extra })).toEqual(
+      places.map((place, at) => `${at === 0 ? 'open' : 'or'} ${place}`),
     )
   })
 
-  test('begin with the addresses that are set', () => {
-    const [publicUrl, baseUrl] = ['https://paste.example.org/x', 'https://api.example.org']
-    expect(linesOf({ publicUrl, baseUrl }).slice(0, 3)).toEqual([
-      'open https://paste.example.org/x',
-      'or https://api.example.org, for the API',
-      'or http://192.168.1.5:8080',
-    ])
-    expect(linesOf({ publicUrl, baseUrl: publicUrl })[1]).toBe('or http://192.168.1.5:8080')
-    expect(linesOf({ baseUrl })[0]).toBe('open https://api.example.org')
-    const own = 'http://192.168.1.5:8080'
-    expect(linesOf({ publicUrl: own }).filter((line) => line.includes(own))).toEqual([`open ${own}`])
-  })
-
-  test('are few on a machine with many addresses', () => {
-    const cards = Array.from({ length: 90 }, (_, at) => at)
-    const many = Object.fromEntries(cards.map((card) => [`eth${card}`, [at(`10.0.0.${card}`)]]))
-    const lines = linesOf({ network: { ...network, interfaces: many, localName: 'nas.local' } })
-    expect(lines).toHaveLength(7)
-    expect(lines[4]).toBe('or http://10.0.0.3:8080, and 86 more of its addresses')
-  })
-
-  test('say nothing twice on one address', () => {
-    expect(linesOf({ host: '127.0.0.1' })).toEqual([])
-    expect(linesOf({ host: '192.168.1.5', publicUrl: 'https://nas.lan' })).toEqual([
-      'open https://nas.lan',
-      'or http://192.168.1.5:8080',
-    ])
-  })
-
-  test('of a container point at its host, unless an address is set', () => {
-    const hidden = { ...network, isHidden: true }
-    expect(linesOf({ network: hidden })).toEqual([
+  test('of a container point at its host', () => {
+    expect(placeLines({ ...bound, isContainer: true })).toEqual([
       'in a container: open the address of its host, with the port published for 8080',
     ])
-    expect(openAddress({ ...bound, network: hidden })).toEqual({ address: undefined, isNear: true })
-    expect(linesOf({ network: hidden, publicUrl: 'https://nas.lan' })).toEqual(['open https://nas.lan'])
   })
 })
 

@@ -14,6 +14,7 @@ import { isLocked } from '../../store/folder/lock.ts'
 import { wrongUsage } from '../client/failures.ts'
 import { plural } from '../lines.ts'
 import { ownCommitTime } from '../server/commit.ts' with { type: 'macro' }
+import { ownHost } from '../server/open-address.ts'
 import type { Command, Terminal } from '../terminal.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 import { lookAtPorts, lookAtProxy } from './network.ts'
@@ -37,7 +38,7 @@ const addressAsked = (raw: string | undefined) => {
 /** Looks at what a server with these settings needs, and says what to do. @returns 1 if something is bad */
 export const doctor: Command = async (_, config, terminal, { url }) => {
   const address = addressAsked(url) ?? config.publicUrl
-  const { findings: ports, isServing } = await lookAtPorts(config)
+  const { findings: ports, isServing } = await lookAtPorts(config, ownHost(terminal.readFile, config.host))
   const findings = [
     ...ports,
     ...(await lookAtFolder(config, terminal, isServing)),

@@ -1,11 +1,10 @@
 import { isIP } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { isEverywhere } from '../../ip-address.ts'
 import type { Config } from '../../settings/config.ts'
 import { Failure } from '../client/failures.ts'
 import { type Reply, send, tlsTrouble } from '../client/send.ts'
 import { readyAt } from '../server/healthcheck.ts'
-import { addressOf, isOwnMachine, lanHosts } from '../server/open-address.ts'
+import { addressOf, isOwnMachine } from '../server/open-address.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 
 const aboutPort = 'port'
@@ -100,14 +99,14 @@ const besideFinding = (place: Place, problem: string | undefined, isServing: boo
 
 /**
  * Whether each port is free, or has our server. `isServing` is true if the port of the pages has it.
- * @param ownHosts the addresses of this machine for others
+ * @param ownHost the address of this machine for others
  */
 export const lookAtPorts = async (
   config: Config,
-  ownHosts: readonly string[] = lanHosts(networkInterfaces(), config.host),
+  ownHost: string | undefined,
 ): Promise<{ findings: readonly Finding[]; isServing: boolean }> => {
   const { host, port } = config
-  const others = isEverywhere(host) ? ownHosts : []
+  const others = isEverywhere(host) && ownHost !== undefined ? [ownHost] : []
   const answers = await answersAt(config, others)
   const isServing = answers.length > 0
   const main = { about: aboutPort, flag: '--port', host, port }

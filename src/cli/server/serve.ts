@@ -7,7 +7,7 @@ import { shellWord } from '../../shell-words.ts'
 import { networkFileSystemOf } from '../../store/folder/file-system.ts'
 import type { Command, Terminal } from '../terminal.ts'
 import { versionLine } from '../version.ts'
-import { type Bound, lanHosts, openAddress, ownNetwork, placeLines } from './open-address.ts'
+import { type Bound, isInContainer, openAddress, ownHost, placeLines } from './open-address.ts'
 
 /** Time for requests in flight to finish after the stop signal. */
 const drainMs = 8000
@@ -30,16 +30,16 @@ const urlOf = ({ hostname, port }: Listener) =>
   `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
 
 /** A host to reach this machine by, for the address that it listens on; in a container, that of its host. */
-const nearHost = (hostname: string, { interfaces, isHidden }: Bound['network']) => {
+const nearHost = (hostname: string, { own, isContainer }: Bound) => {
   if (!isEverywhere(hostname)) return hostname
-  return isHidden ? 'HOST' : (lanHosts(interfaces)[0] ?? 'localhost')
+  return isContainer ? 'HOST' : (own ?? 'localhost')
 }
 
 const announce = ({ hostname, port, metrics, netcat }: Server, bound: Bound, terminal: Terminal) => {
   terminal.print(`listening on ${urlOf({ hostname, port })}`)
   for (const line of placeLines(bound)) terminal.print(`  ${line}`)
   if (metrics) terminal.print(`  metrics: ${urlOf(metrics)}/metrics`)
-  if (netcat) terminal.print(`  netcat: nc ${nearHost(netcat.hostname, bound.network)} ${netcat.port}`)
+  if (netcat) terminal.print(`  netcat: nc ${nearHost(netcat.hostname, bound)} ${netcat.port}`)
 }
 
 /** Every error that a person can mend is one of ours. */
@@ -92,7 +92,8 @@ export const serve: Command = async (_, config, terminal) => {
   const stopSignal = terminal.stopSignal()
   const { hostname: host, port } = server
   const { publicUrl, baseUrl } = config
-  const bound = { publicUrl, baseUrl, host, port, network: ownNetwork(terminal) }
+  const own = ownHost(terminal.readFile, host)
+  const bound = { publicUrl, baseUrl, host, port, own, isContainer: isInContainer(terminal) }
   announce(server, bound, terminal)
   const keyAdded = addFirstKey(server, openAddress(bound), terminal)
   // Starts even if nobody reads standard output and the key waits forever.
