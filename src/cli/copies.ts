@@ -8,7 +8,7 @@ import { collections } from '../services/items.ts'
 import { existsNow, syncFolder } from '../store/disk.ts'
 import { type ArchiveParts, type Problem, restoreArchive, writeArchive } from '../store/folder/archive.ts'
 import { isWithin, stampedFolder } from '../store/folder/data-folder.ts'
-import { type MirrorParts, mergeArchive, mirrorFolder } from '../store/folder/standby.ts'
+import { mergeArchive, mirrorFolder } from '../store/folder/standby.ts'
 import { type ExitCode, Failure, wrongUsage } from './client/failures.ts'
 import { isAbandoned, openPartial, partialOf } from './client/new-file.ts'
 import { plural } from './lines.ts'
@@ -16,11 +16,11 @@ import { reasonOf, remedyOf } from './system-errors.ts'
 import type { Command, ServerFlags, StopSignal, Terminal } from './terminal.ts'
 
 /** The error of a system call as a message: what could not be done, why, and what to do. Other errors stay as they are. */
-export const cannot = (what: string, error: unknown) =>
+const cannot = (what: string, error: unknown) =>
   isSystemError(error) ? unusableFolder(`cannot ${what}: ${reasonOf(error)}; ${remedyOf(error)}`) : error
 
 /** Counts files, and shows the number while it grows. */
-export const counter = (terminal: Terminal, verb: string) => {
+const counter = (terminal: Terminal, verb: string) => {
   let files = 0
   return { onFile: () => terminal.progress(`${verb} ${plural(++files, 'file')}`), count: () => files }
 }
@@ -54,7 +54,7 @@ const endingSignals = (terminal: Terminal) => {
  * nothing had come.
  * @param outcome says what a stop means, for the message
  */
-export const interruptible = async <T>(
+const interruptible = async <T>(
   terminal: Terminal,
   outcome: string,
   work: (stop: AbortSignal) => Promise<T>,
@@ -74,7 +74,7 @@ export const interruptible = async <T>(
 }
 
 /** A name that sorts by time, such as `shortcrust-2026-11-23T14-05-00Z.tgz`. */
-export const archiveName = (now: number) => `shortcrust-${secondsText(now).replaceAll(':', '-')}.tgz`
+const archiveName = (now: number) => `shortcrust-${secondsText(now).replaceAll(':', '-')}.tgz`
 const isArchive = (name: string) => /^shortcrust-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tgz$/.test(name)
 
 const isPartial = (name: string) => isArchive(partialOf(name) ?? '')
@@ -84,7 +84,7 @@ const isPartial = (name: string) => isArchive(partialOf(name) ?? '')
  * and do not count: where the clock was wrong once, each new archive would be the oldest.
  * @param now of the newest archive, in milliseconds
  */
-export const keepNewest = async (folder: string, most: number, now: number) => {
+const keepNewest = async (folder: string, most: number, now: number) => {
   const names = (await readdir(folder)).sort()
   const old = names.filter((name) => isArchive(name) && name <= archiveName(now)).slice(0, -most)
   const left = names.filter((name) => isPartial(name) && isAbandoned(join(folder, name), now))
@@ -226,26 +226,19 @@ export const restore: Command = async ([archive = ''], { dataFolder }, terminal,
   return 0
 }
 
-/** An error that names a file of the source is about that; all others are about the copy. */
-const pass = async (parts: MirrorParts) => {
-  try {
-    return await mirrorFolder(parts)
-  } catch (error) {
-    if (isSystemError(error) && `${error.path}/`.startsWith(`${parts.folder}/`)) throw error
-    throw cannot(`write the copy ${resolve(parts.target)}`, error)
-  }
-}
-
 /** Brings the copy of a data folder up to date. @returns 1 if the source has damaged or foreign files */
 export const mirror: Command = async ([source = '', target = ''], _, terminal, { update = false }) => {
   const folder = stampedFolder(source, 'give the data folder of a server as SOURCE')
   const begin = terminal.monotonic()
   let files = 0
   const onFile = () => terminal.progress(`looked at ${plural(++files, 'file')}`)
-  const parts = { folder, target, rules: collections, onFile, mustExist: update }
   const { copied, removed, problems } = await interruptible(terminal, 'the next pass goes on', (stop) =>
-    pass({ ...parts, stop }),
-  )
+    mirrorFolder({ folder, rules: collections, onFile, stop }, target, update),
+  ).catch((error) => {
+    // An error that names a file of the source is about that; all others are about the copy.
+    if (isSystemError(error) && `${error.path}/`.startsWith(`${folder}/`)) throw error
+    throw cannot(`write the copy ${resolve(target)}`, error)
+  })
   const seconds = ((terminal.monotonic() - begin) / 1000).toFixed(1)
   for (const { path, problem } of problems) await terminal.printError(`left as it was  ${path}: ${problem}`)
   const done = `${copied} copied, ${removed} removed, ${problems.length} left as they were`

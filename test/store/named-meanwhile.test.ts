@@ -18,7 +18,7 @@ const copies: Record<string, (parts: Parts, copy: string) => Promise<unknown>> =
     await writeArchive(parts, { began: 0 }, createWriteStream(file))
     expect(await run(['restore', file, '--data', copy])).toMatchObject({ code: 0 })
   },
-  mirror: (parts, target) => mirrorFolder({ ...parts, target, mustExist: false }),
+  mirror: (parts, target) => mirrorFolder(parts, target, false),
 }
 
 test.each(Object.keys(copies))(

@@ -10,43 +10,12 @@ import { checkedJson, isTemporary, makeFolder, namesIn, syncFolder, writeDurably
 import { earlierOf } from '../documents/documents.ts'
 import { aliasCheck, aliasShard } from '../documents/item-store.ts'
 import { type ArchiveParts, type Problem, type Span, unpackBeside } from './archive.ts'
-import { cannotWrite, isWithin, makeDataFolder, type Naming, standbyName, sweep } from './data-folder.ts'
+import { cannotWrite, isWithin, makeDataFolder, standbyName, sweep } from './data-folder.ts'
 import { inspectFile, inspectFolder, shortText } from './inspect.ts'
-import { type Lock, takeLock } from './lock.ts'
-
-/** What the marker says: what is copied, and up to which time, in milliseconds since the epoch, if that is known. */
-type Marker = { of: string; until?: number }
-
-export type Standby = Pick<Marker, 'until'> & {
-  path: string
-  temporaryFolder: string
-  /** Notes that the copy is complete up to this time. */
-  reached: (until: number) => Promise<void>
-  /** Removes the copy, if this made it and nothing is in it. */
-  discard: () => void
-  lock: Lock
-}
-
-export type StandbyParts = {
-  folder: string
-  /** What is copied, which is always the same. */
-  of: string
-  naming: Naming
-  /** Called before a copy is made. @throws {AppError} if none should be */
-  mayMake?: (path: string) => void
-}
-
-const readMarker = (path: string): Marker | undefined => {
-  const file = join(path, standbyName)
-  if (!existsSync(file)) return undefined
-  const [of = '', until] = readFileSync(file, 'utf8').trim().split('\n')
-  return { of, ...(until !== undefined && { until: Date.parse(until) }) }
-}
-
-const lockName = 'lock'
+import { takeLock } from './lock.ts'
 
 /** What a copy has before anything is in it. A killed first pass may leave it, and a disk has `lost+found`. */
-const emptyNames = [standbyName, lockName, 'keys.lock', 'tmp', 'lost+found']
+const emptyNames = [standbyName, 'keys.lock', 'tmp', 'lost+found', 'lock']
 
 const isEmpty = (folder: string) =>
   !existsSync(folder) ||
@@ -55,58 +24,67 @@ const isEmpty = (folder: string) =>
       emptyNames.includes(name) && (name !== 'tmp' || readdirSync(join(folder, name)).every(isTemporary)),
   )
 
-/** Windows removes no file that is open, so the lock goes last. What cannot be removed is no reason to refuse the next copy. */
-const removeEmpty = (path: string, lock: Lock, wasMissing: boolean) => {
-  const remove = (name: string) => rmSync(join(path, name), { recursive: true, force: true })
-  try {
-    for (const name of emptyNames) if (name !== lockName) remove(name)
-    lock.release()
-    remove(lockName)
-    if (wasMissing) rmdirSync(path)
-  } catch {}
-}
-
-const openCopy = async ({ folder, of, naming, mayMake }: StandbyParts): Promise<Standby> => {
-  const path = resolve(folder)
-  const marker = readMarker(path)
-  const wasMissing = !existsSync(path)
-  if (!marker && !isEmpty(path))
-    throw unusableFolder(
-      `${path} is no copy, or a server has run on it since: nothing was changed; copy into a new folder`,
-    )
-  if (marker && marker.of !== of) throw unusableFolder(`${path} is a copy of ${marker.of}, not of ${of}`)
-  if (!marker) mayMake?.(path)
-  await makeDataFolder(path, naming)
-  const lock = takeLock(join(path, lockName))
-  if (!lock) throw unusableFolder(`${path} is in use by a server or by another copy`)
-  const temporaryFolder = join(path, 'tmp')
-  const note = (lines: readonly string[]) =>
-    writeDurably(join(path, standbyName), `${lines.join('\n')}\n`, temporaryFolder)
-  const discard = () => {
-    if (!marker && isEmpty(path)) removeEmpty(path, lock, wasMissing)
-  }
-  try {
-    if (marker) await sweep(temporaryFolder, path)
-    else await note([of])
-  } catch (error) {
-    discard()
-    lock.release()
-    throw error
-  }
-  const reached = (until: number) => note([of, new Date(until).toISOString()])
-  const known = marker?.until !== undefined && { until: marker.until }
-  return { path, temporaryFolder, lock, reached, discard, ...known }
+/** What the marker of a copy says: what is copied and, of merged backups, up to which time. */
+const readMarker = (path: string) => {
+  const file = join(path, standbyName)
+  if (!existsSync(file)) return undefined
+  const [of = '', until] = readFileSync(file, 'utf8').trim().split('\n')
+  return { of, until: until === undefined ? undefined : Date.parse(until) }
 }
 
 /**
- * Opens a folder that copies are written to, and keeps servers and other copies out of it meanwhile.
+ * Does work on a folder that copies are written to, and keeps servers and other copies out of it meanwhile.
+ * @param of what is copied, which is always the same
+ * @param another what messages advise in place of the folder
+ * @param mayMake called before a copy is made. @throws {AppError} if none should be
  * @throws {AppError} `unusable-folder` if the folder holds anything but copies of the same, or cannot be written
  */
-export const openStandby = async (parts: StandbyParts): Promise<Standby> => {
+const withCopy = async <T>(
+  { folder, of, another, mayMake }: { folder: string; of: string; another: string; mayMake?: () => void },
+  work: (copy: {
+    path: string
+    temporaryFolder: string
+    /** Up to which time the copy is complete, in milliseconds since the epoch. */
+    until: number | undefined
+    /** Notes that it is complete up to this time. */
+    reached: (until: number) => Promise<void>
+  }) => Promise<T>,
+) => {
+  const path = resolve(folder)
+  const naming = { what: 'the copy', another }
+  const orCannotWrite = (error: unknown) => {
+    throw error instanceof AppError ? error : cannotWrite(path, error, naming)
+  }
+  const open = async () => {
+    const marker = readMarker(path)
+    const wasMissing = !existsSync(path)
+    if (!marker && !isEmpty(path))
+      throw unusableFolder(
+        `${path} is no copy, or a server has run on it since: nothing was changed; copy into a new folder`,
+      )
+    if (marker && marker.of !== of) throw unusableFolder(`${path} is a copy of ${marker.of}, not of ${of}`)
+    if (!marker) mayMake?.()
+    await makeDataFolder(path, naming)
+    const lock = takeLock(join(path, 'lock'))
+    if (!lock) throw unusableFolder(`${path} is in use by a server or by another copy`)
+    return { marker, wasMissing, lock }
+  }
+  const { marker, wasMissing, lock } = await open().catch(orCannotWrite)
+  const temporaryFolder = join(path, 'tmp')
+  const note = (...lines: string[]) =>
+    writeDurably(join(path, standbyName), `${lines.join('\n')}\n`, temporaryFolder)
   try {
-    return await openCopy(parts)
-  } catch (error) {
-    throw error instanceof AppError ? error : cannotWrite(resolve(parts.folder), error, parts.naming)
+    await (marker ? sweep(temporaryFolder, path) : note(of)).catch(orCannotWrite)
+    const reached = (until: number) => note(of, new Date(until).toISOString())
+    return await work({ path, temporaryFolder, until: marker?.until, reached })
+  } finally {
+    lock.release()
+    // A copy that got nothing would only be in the way of the next command.
+    if (!marker && isEmpty(path))
+      try {
+        for (const name of emptyNames) rmSync(join(path, name), { recursive: true, force: true })
+        if (wasMissing) rmdirSync(path)
+      } catch {}
   }
 }
 
@@ -156,118 +134,48 @@ const moveAll = async ({ folder, rules }: ArchiveParts, beside: string) => {
  * what was deleted goes. Nothing is changed if the archive is damaged, or if something between it and the copy is missing.
  * @throws {AppError} `unusable-folder`
  */
-export const mergeArchive = async (parts: ArchiveParts, archive: Readable) => {
-  const naming = { what: 'the copy', another: 'choose another with --data' }
-  const { path, until, reached, discard, lock } = await openStandby({
-    ...{ folder: parts.folder, of: 'backups', naming },
-  })
-  const own = { ...parts, folder: path }
-  let isBegun = false
-  try {
-    await unpackBeside(own, archive, checkFollows(until), async (beside, span) => {
-      isBegun = true
-      await moveAll(own, beside.path)
-      await reached(Math.max(span.began, until ?? 0))
-    })
-  } catch (error) {
-    // A copy that got nothing would only be in the way of the next command.
-    if (!isBegun) discard()
-    throw error
-  } finally {
-    lock.release()
-  }
-}
+export const mergeArchive = (parts: ArchiveParts, archive: Readable) =>
+  withCopy(
+    { folder: parts.folder, of: 'backups', another: 'choose another with --data' },
+    ({ path, until, reached }) => {
+      const own = { ...parts, folder: path }
+      return unpackBeside(own, archive, checkFollows(until), async (beside, span) => {
+        await moveAll(own, beside.path)
+        await reached(Math.max(span.began, until ?? 0))
+      })
+    },
+  )
 
-export type MirrorParts = ArchiveParts & {
-  /** The folder that becomes a copy of `folder`. */
-  target: string
-  /** True if this pass should make no copy, only bring one up to date. */
-  mustExist: boolean
-}
-
-/** What one pass did. `problems` are damaged or foreign files of the source; the copy keeps what it has of them. */
-export type Mirrored = { files: number; copied: number; removed: number; problems: readonly Problem[] }
-
-/** Copies at the same time: 3,300 a second where one alone makes 800. */
-const atOnce = 8
-
-/** Unset for a file that is gone or cannot be looked at: reading or writing it says so. */
 const statOf = (path: string) => {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false })
   } catch {
+    // Reading or writing it says what is wrong.
     return undefined
   }
 }
 
-type Stat = NonNullable<ReturnType<typeof statOf>>
+/** Copies at the same time: 3,300 a second where one alone makes 800. */
+const atOnce = 8
 
-/** A time is set by a number with 53 bits, which is exact to a microsecond. */
-const isSame = (one: Stat, other: Stat) => {
-  const apart = one.mtimeNs - other.mtimeNs
-  return one.size === other.size && apart < 2000n && apart > -2000n
-}
-
-/** Paths of all files of items and names, relative to the folder. `<id>.3.json` comes before `<id>.json`. */
-async function* itemFiles(folder: string, kinds: readonly string[]): AsyncGenerator<string> {
-  for (const kind of kinds.flatMap((name) => [name, `aliases/${name}`]))
-    for (const shard of await namesIn(join(folder, kind)))
-      for (const name of (await readdir(join(folder, kind, shard))).sort()) yield `${kind}/${shard}/${name}`
-}
-
-/** Runs some at once; the first error is thrown by `add` or `end`. */
-const createPool = (most: number) => {
-  const running = new Set<Promise<void>>()
+/** Collects writes, and runs eight at once. */
+const createBatch = () => {
+  let running: Promise<void>[] = []
+  const end = async () => {
+    const results = await Promise.allSettled(running)
+    running = []
+    for (const one of results) if (one.status === 'rejected') throw one.reason
+  }
   return {
     add: async (work: () => Promise<void>) => {
-      if (running.size >= most) await Promise.race(running)
-      const one = work().finally(() => running.delete(one))
+      const one = work()
       // `end` throws it.
       one.catch(() => {})
-      running.add(one)
+      running.push(one)
+      if (running.length === atOnce) await end()
     },
-    end: () => Promise.all(running),
-    /** Waits for those that run, also if some fail. */
-    settle: () => Promise.allSettled(running),
+    end,
   }
-}
-
-const refuseToMake = (path: string) => {
-  throw unusableFolder(
-    `there is no copy at ${path}: is its disk mounted? The first pass, without --update, makes one`,
-  )
-}
-
-const checkParent = (path: string) => {
-  if (!existsSync(dirname(path)))
-    throw unusableFolder(
-      `there is no folder ${dirname(path)} for the copy: mount its disk, or make the folder`,
-    )
-}
-
-const hasBytes = (path: string, bytes: Uint8Array) => {
-  const size = statOf(path)?.size
-  return size === BigInt(bytes.length) && readFileSync(path).equals(bytes)
-}
-
-type Removal = Pick<ArchiveParts, 'folder' | 'stop'> & {
-  kinds: readonly string[]
-  isKept: (name: string) => boolean
-}
-
-/** @returns how many files it removed */
-const removeOthers = async ({ folder, kinds, isKept, stop }: Removal) => {
-  const changed = new Set<string>()
-  let removed = 0
-  for await (const name of itemFiles(folder, kinds)) {
-    stop.throwIfAborted()
-    if (isKept(name)) continue
-    await unlink(join(folder, name))
-    changed.add(dirname(name))
-    removed++
-  }
-  for (const name of changed) await syncFolder(join(folder, name))
-  return removed
 }
 
 /** The file of the name of an item, if that document has one. */
@@ -277,15 +185,10 @@ const nameOf = (path: string, text: string) => {
   return alias === undefined ? undefined : `aliases/${kind}/${aliasShard(alias)}/${alias}.json`
 }
 
-type Copying = Omit<ArchiveParts, 'folder'> & {
-  source: string
-  path: string
-  temporaryFolder: string
-  pool: ReturnType<typeof createPool>
-}
+type Copying = ArchiveParts & { copy: string; temporaryFolder: string }
 
 /** Copies what is new or changed, in an order in which the copy is a sound data folder at every moment. */
-const copyChanged = async ({ source, path, temporaryFolder, rules, onFile, stop, pool }: Copying) => {
+const copyChanged = async ({ folder, copy, temporaryFolder, rules, onFile, stop }: Copying) => {
   const seen = new Set<string>()
   const problems = new Map<string, Problem>()
   let copied = 0
@@ -295,12 +198,15 @@ const copyChanged = async ({ source, path, temporaryFolder, rules, onFile, stop,
   const isUnchanged = (name: string) => {
     stop.throwIfAborted()
     seen.add(name)
-    const [one, other] = [statOf(join(source, name)), statOf(join(path, name))]
+    const [one, other] = [statOf(join(folder, name)), statOf(join(copy, name))]
     if (one) times.set(name, one.mtimeNs)
-    return one !== undefined && other !== undefined && isSame(one, other)
+    if (!one || !other || one.size !== other.size) return false
+    // A time is set by a number with 53 bits, which is exact to a microsecond.
+    const apart = one.mtimeNs - other.mtimeNs
+    return apart < 2000n && apart > -2000n
   }
   const write = async (name: string, content: string | Uint8Array) => {
-    const [goal, time] = [join(path, name), times.get(name)]
+    const [goal, time] = [join(copy, name), times.get(name)]
     await makeFolder(dirname(goal))
     await writeDurably(goal, content, temporaryFolder)
     if (time !== undefined) utimesSync(goal, Number(time) / 1e9, Number(time) / 1e9)
@@ -312,7 +218,7 @@ const copyChanged = async ({ source, path, temporaryFolder, rules, onFile, stop,
   const waiting = new Set<string>()
   const isWaiting = (name: string) => {
     const [id] = earlierOf(basename(name)) ?? []
-    if (id === undefined || existsSync(join(path, dirname(name), `${id}.json`))) return false
+    if (id === undefined || existsSync(join(copy, dirname(name), `${id}.json`))) return false
     waiting.add(name)
     return true
   }
@@ -320,23 +226,30 @@ const copyChanged = async ({ source, path, temporaryFolder, rules, onFile, stop,
   const writeNameOf = async (path: string, text: string) => {
     const name = nameOf(path, text)
     if (name === undefined || isUnchanged(name)) return
-    const record = await inspectFile(source, name, (json) => aliasCheck.problem(checkedJson.decode(json)))
+    const record = await inspectFile(folder, name, (json) => aliasCheck.problem(checkedJson.decode(json)))
     if (record && 'text' in record) await write(name, record.text)
   }
+  const isInCopy = (name: string, bytes: Uint8Array) =>
+    existsSync(join(copy, name)) && readFileSync(join(copy, name)).equals(bytes)
+
   const copyAll = async (isLeftOut: (name: string) => boolean) => {
+    const batch = createBatch()
     let isName = false
-    for await (const file of inspectFolder(source, rules, { isKnown: isLeftOut })) {
-      // Names come first, and are there before any item that has one.
-      if (isName && !file.path.startsWith('aliases/')) await pool.end()
-      isName = file.path.startsWith('aliases/')
-      if ('problem' in file) problems.set(file.path, file)
-      else if (!file.bytes || !hasBytes(join(path, file.path), file.bytes))
-        await pool.add(async () => {
-          await writeNameOf(file.path, file.text)
-          await write(file.path, file.bytes ?? file.text)
-        })
+    try {
+      for await (const file of inspectFolder(folder, rules, { isKnown: isLeftOut })) {
+        // Names come first, and are there before any item that has one.
+        if (isName && !file.path.startsWith('aliases/')) await batch.end()
+        isName = file.path.startsWith('aliases/')
+        if ('problem' in file) problems.set(file.path, file)
+        else if (!file.bytes || !isInCopy(file.path, file.bytes))
+          await batch.add(async () => {
+            await writeNameOf(file.path, file.text)
+            await write(file.path, file.bytes ?? file.text)
+          })
+      }
+    } finally {
+      await batch.end()
     }
-    await pool.end()
   }
   await copyAll((name) => {
     onFile()
@@ -346,36 +259,56 @@ const copyChanged = async ({ source, path, temporaryFolder, rules, onFile, stop,
   return { seen, problems, copied }
 }
 
+/** Removes the files of items and names that are not to be kept. @returns how many */
+const removeOthers = async (
+  { rules, stop }: ArchiveParts,
+  copy: string,
+  isKept: (name: string) => boolean,
+) => {
+  let removed = 0
+  for (const kind of Object.keys(rules).flatMap((name) => [name, `aliases/${name}`]))
+    for (const shard of await namesIn(join(copy, kind))) {
+      // `<id>.3.json` comes before `<id>.json`.
+      const names = (await readdir(join(copy, kind, shard))).sort()
+      const others = names.filter((name) => !isKept(`${kind}/${shard}/${name}`))
+      for (const name of others) {
+        stop.throwIfAborted()
+        await unlink(join(copy, kind, shard, name))
+        removed++
+      }
+      if (others.length > 0) await syncFolder(join(copy, kind, shard))
+    }
+  return removed
+}
+
 /**
  * Brings a copy of a data folder, also of a running server, up to date: writes what is new or changed, each file whole and
  * checked, then removes what is gone. The copy is a data folder that a server can start on.
+ * @param target the folder that becomes a copy of `parts.folder`
+ * @param mustExist true if this pass should make no copy, only bring one up to date
+ * @returns what it did; `problems` are damaged or foreign files of the source, of which the copy keeps what it has
  * @throws {AppError} `unusable-folder`
  */
-export const mirrorFolder = async ({
-  folder,
-  rules,
-  onFile,
-  stop,
-  target,
-  mustExist,
-}: MirrorParts): Promise<Mirrored> => {
-  const [source, copy] = [resolve(folder), resolve(target)]
-  if (isWithin(source, copy) || isWithin(copy, source))
-    throw unusableFolder(`${copy} and ${source} lie in each other; choose a folder apart`)
-  const naming = { what: 'the copy', another: 'choose another DEST' }
-  const mayMake = mustExist ? refuseToMake : checkParent
-  const { path, temporaryFolder, lock } = await openStandby({ folder: copy, of: source, naming, mayMake })
-  const pool = createPool(atOnce)
-  try {
-    const parts = { source, path, temporaryFolder, rules, onFile, stop, pool }
-    const { seen, problems, copied } = await copyChanged(parts)
+export const mirrorFolder = async (parts: ArchiveParts, target: string, mustExist: boolean) => {
+  const [folder, copy] = [resolve(parts.folder), resolve(target)]
+  if (isWithin(folder, copy) || isWithin(copy, folder))
+    throw unusableFolder(`${copy} and ${folder} lie in each other; choose a folder apart`)
+  const mayMake = () => {
+    if (mustExist)
+      throw unusableFolder(
+        `there is no copy at ${copy}: is its disk mounted? The first pass, without --update, makes one`,
+      )
+    if (!existsSync(dirname(copy)))
+      throw unusableFolder(
+        `there is no folder ${dirname(copy)} for the copy: mount its disk, or make the folder`,
+      )
+  }
+  return withCopy({ folder: copy, of: folder, another: 'choose another DEST', mayMake }, async (opened) => {
+    const { temporaryFolder } = opened
+    const { seen, problems, copied } = await copyChanged({ ...parts, folder, copy, temporaryFolder })
     /** True below a folder that could not be read: what it holds is unknown, not gone. */
     const isUnread = (name: string) => [...problems.keys()].some((unread) => name.startsWith(`${unread}/`))
-    const isKept = (name: string) => seen.has(name) || isUnread(name)
-    const removed = await removeOthers({ folder: path, kinds: Object.keys(rules), isKept, stop })
+    const removed = await removeOthers(parts, copy, (name) => seen.has(name) || isUnread(name))
     return { files: seen.size, copied, removed, problems: [...problems.values()] }
-  } finally {
-    await pool.settle()
-    lock.release()
-  }
+  })
 }
