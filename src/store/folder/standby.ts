@@ -187,32 +187,41 @@ const nameOf = (path: string, text: string) => {
 
 type Copying = ArchiveParts & { copy: string; temporaryFolder: string }
 
-/** Copies what is new or changed, in an order in which the copy is a sound data folder at every moment. */
-const copyChanged = async ({ folder, copy, temporaryFolder, rules, onFile, stop }: Copying) => {
+/** Compares the files of both folders, and writes those of the copy. */
+const createWriting = ({ folder, copy, temporaryFolder, stop }: Copying) => {
   const seen = new Set<string>()
-  const problems = new Map<string, Problem>()
-  let copied = 0
-
   /** Before a file is read: if it changes after that, its time differs, and the next pass copies it. */
   const times = new Map<string, bigint>()
-  const isUnchanged = (name: string) => {
-    stop.throwIfAborted()
-    seen.add(name)
-    const [one, other] = [statOf(join(folder, name)), statOf(join(copy, name))]
-    if (one) times.set(name, one.mtimeNs)
-    if (!one || !other || one.size !== other.size) return false
-    // A time is set by a number with 53 bits, which is exact to a microsecond.
-    const apart = one.mtimeNs - other.mtimeNs
-    return apart < 2000n && apart > -2000n
+  let copied = 0
+  return {
+    seen,
+    copied: () => copied,
+    isUnchanged: (name: string) => {
+      stop.throwIfAborted()
+      seen.add(name)
+      const [one, other] = [statOf(join(folder, name)), statOf(join(copy, name))]
+      if (one) times.set(name, one.mtimeNs)
+      if (!one || !other || one.size !== other.size) return false
+      // A time is set by a number with 53 bits, which is exact to a microsecond.
+      const apart = one.mtimeNs - other.mtimeNs
+      return apart < 2000n && apart > -2000n
+    },
+    write: async (name: string, content: string | Uint8Array) => {
+      const [goal, time] = [join(copy, name), times.get(name)]
+      await makeFolder(dirname(goal))
+      await writeDurably(goal, content, temporaryFolder)
+      if (time !== undefined) utimesSync(goal, Number(time) / 1e9, Number(time) / 1e9)
+      // Counts change with each read; what people look for are items.
+      if (name !== countsName) copied++
+    },
   }
-  const write = async (name: string, content: string | Uint8Array) => {
-    const [goal, time] = [join(copy, name), times.get(name)]
-    await makeFolder(dirname(goal))
-    await writeDurably(goal, content, temporaryFolder)
-    if (time !== undefined) utimesSync(goal, Number(time) / 1e9, Number(time) / 1e9)
-    // Counts change with each read; what people look for are items.
-    if (name !== countsName) copied++
-  }
+}
+
+/** Copies what is new or changed, in an order in which the copy is a sound data folder at every moment. */
+const copyChanged = async (parts: Copying) => {
+  const { folder, copy, rules, onFile } = parts
+  const { seen, copied, isUnchanged, write } = createWriting(parts)
+  const problems = new Map<string, Problem>()
 
   /** Earlier versions whose item the copy does not have yet: without it, nothing would ever remove them there. */
   const waiting = new Set<string>()
@@ -256,7 +265,7 @@ const copyChanged = async ({ folder, copy, temporaryFolder, rules, onFile, stop 
     return isUnchanged(name) || isWaiting(name)
   })
   if (waiting.size > 0) await copyAll((name) => !waiting.has(name))
-  return { seen, problems, copied }
+  return { seen, problems, copied: copied() }
 }
 
 /** Removes the files of items and names that are not to be kept. @returns how many */
