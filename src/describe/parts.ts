@@ -3,7 +3,7 @@ import { levels } from '../highlight/log.ts'
 import { sentRows } from '../items/field.ts'
 import { pasteTable } from '../items/paste.ts'
 import { longestGrep } from '../items/text/text-part.ts'
-import { inPath, knownLanguage, requestFields, type SchemaName, schemas } from './schemas.ts'
+import { type SchemaName, schemas } from './schemas.ts'
 import type { Answer, Content, Header, Headers, Parameter, Schema } from './types.ts'
 
 /** Values for examples. `{publicUrl}` and `{baseUrl}` are replaced by the addresses of the server. */
@@ -52,7 +52,7 @@ export const pathParameter = parameter('path', true)
 export const query = parameter('query', true)
 export const optionalQuery = parameter('query', false)
 
-const named = { pattern: inPath.name }
+const named = { pattern: '^[A-Za-z0-9_-]{1,64}$' }
 export const pasteId = pathParameter(
   'id',
   'Id of the paste, or its alias, in lower or upper case',
@@ -67,9 +67,7 @@ export const linkId = pathParameter(
 )
 /** A paste, as clients of hastebin name it. */
 export const documentId = (name: string) =>
-  pathParameter(name, 'Id of the paste; an ending such as `.py` does not matter', example.pasteId, {
-    pattern: inPath.document,
-  })
+  pathParameter(name, 'Id of the paste; an ending such as `.py` does not matter', example.pasteId)
 export const fileName = pathParameter(
   'name',
   'Name of the file, which no other address here has; its ending sets the language',
@@ -90,7 +88,6 @@ export const languageAsked = optionalQuery(
   'lang',
   'Another language to highlight the page in. One that is not known is 422; a browser gets the paste with a notice',
   'python',
-  knownLanguage,
 )
 
 /** What lines may be searched for. */
@@ -109,7 +106,7 @@ export const partParameters = [
     'lines',
     'Only these lines: `10-40`, `10`, `10-` or `-40`, counted from 1, both ends included. Lines that the text does not have are left out, so the answer may be empty',
     '10-40',
-    { pattern: inPath.lines },
+    { pattern: '^(?:[1-9][0-9]{0,8}(?:-(?:[1-9][0-9]{0,8})?)?|-[1-9][0-9]{0,8})$' },
   ),
   optionalQuery(
     'grep',
@@ -121,8 +118,7 @@ export const partParameters = [
 
 /** Fields of an upload: in the query, or beside the file in `multipart/form-data`. */
 const uploadSchemas: Readonly<Record<string, Schema>> = {
-  ...{ ...schemas.PasteBody.properties, ...requestFields },
-  language: { anyOf: [requestFields.language, { const: '' }] },
+  ...schemas.PasteBody.properties,
   replace: { enum: ['1', '0', 'true', 'false'], type: 'string' },
 }
 export const uploadParameters = sentRows(pasteTable).flatMap(([name, { upload }]) =>

@@ -13,7 +13,6 @@ import {
   storageErrors,
   textual,
 } from '../../describe/parts.ts'
-import { inPath } from '../../describe/schemas.ts'
 import type { Content } from '../../describe/types.ts'
 import { sortsOf } from './wanted.ts'
 
@@ -85,7 +84,7 @@ const deletions = (kind: keyof typeof kinds): Details => {
   }
   const parameters = [
     query('key', 'The deletion key, as in `deletionUrl`; no API key is needed', deletionKey, {
-      pattern: inPath.deletionKey(kind),
+      minLength: 1,
     }),
   ]
   const common = { tag: 'Deleting', parameters } as const

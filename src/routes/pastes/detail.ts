@@ -24,7 +24,6 @@ import {
   uploaded,
   uploadParameters,
 } from '../../describe/parts.ts'
-import { inPath } from '../../describe/schemas.ts'
 import { rangeRule } from '../../items/text/text-part.ts'
 
 const { pasteUrl, rawUrl, text, heading } = example
@@ -164,7 +163,6 @@ const otherPaste = pathParameter(
   'other',
   'Id or alias of the newer paste; with `.patch` at its end, the patch is a file to save',
   'b8s2mkt9wq',
-  { pattern: inPath.compared },
 )
 
 const view = optionalQuery(
