@@ -157,32 +157,6 @@ const qrCode = (kind: keyof typeof kinds): OperationParts => {
   }
 }
 
-export const itemDetails: Details = {
-  ...deletions('paste'),
-  ...deletions('link'),
-  getKey: {
-    tag: 'Items of a key',
-    summary: 'Say which API key this is',
-    description: 'Checks a key without creating anything: its name, and what it is limited to.',
-    key: 'header',
-    answers: {
-      200: [
-        'The key is valid',
-        json('KeyFacts', {
-          success: true,
-          ...{ name: 'laptop', only: 'paste', rate: { requests: 10, seconds: 60 } },
-          expiresAt: '2027-02-19T09:30:00.000Z',
-        }),
-      ],
-    },
-    errors: { 401: noKey },
-  },
-  ...itemsOfKey('paste'),
-  ...itemsOfKey('link'),
-  pasteQrCode: qrCode('paste'),
-  linkQrCode: qrCode('link'),
-}
-
 const words =
   'At most 32 words that must all occur, in any order, without regard to case and accents: as whole words in the text, and also as beginnings of words, of two letters or more, in '
 
@@ -208,3 +182,29 @@ export const findingParameters = (kind: keyof typeof sortsOf) => [
     { enum: Object.keys(sortsOf[kind]) },
   ),
 ]
+
+export const itemDetails: Details = {
+  ...deletions('paste'),
+  ...deletions('link'),
+  getKey: {
+    tag: 'Items of a key',
+    summary: 'Say which API key this is',
+    description: 'Checks a key without creating anything: its name, and what it is limited to.',
+    key: 'header',
+    answers: {
+      200: [
+        'The key is valid',
+        json('KeyFacts', {
+          success: true,
+          ...{ name: 'laptop', only: 'paste', rate: { requests: 10, seconds: 60 } },
+          expiresAt: '2027-02-19T09:30:00.000Z',
+        }),
+      ],
+    },
+    errors: { 401: noKey },
+  },
+  ...itemsOfKey('paste'),
+  ...itemsOfKey('link'),
+  pasteQrCode: qrCode('paste'),
+  linkQrCode: qrCode('link'),
+}
