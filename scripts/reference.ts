@@ -1,7 +1,7 @@
 // `npm run reference`: writes docs/reference.md from the tables that the program itself uses.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exitCodes } from '../src/cli/client/failures.ts'
+import { exitCodes } from '../src/cli/client/send.ts'
 import { commands, flagsOfCommand, usageOf } from '../src/cli/list.ts'
 import { type OutlinedOperation, outlineOf } from '../src/describe/outline.ts'
 import { errorResponses, everywhere, headers } from '../src/describe/parts.ts'

@@ -14,9 +14,7 @@ import type { Check } from './items/check.ts'
 import type { Ids, ItemKind } from './items/ids.ts'
 import { createReports, type Log, type Reports } from './log.ts'
 import { type Meter, noMeter, serveMetrics } from './metrics/serve.ts'
-import { netcatLimits } from './netcat/limits.ts'
-import type { Netcat } from './netcat/listen.ts'
-import { type NetcatServerParts, serveNetcat } from './netcat/serve.ts'
+import { type NetcatServerParts, netcatLimits, serveNetcat } from './netcat.ts'
 import { createAdmission, createGuests, createRateLimiter, type Guests } from './services/access.ts'
 import { type Counts, createCounts } from './services/counts.ts'
 import { isIdOf, linkCheck, pasteCheck } from './services/items.ts'
@@ -153,7 +151,7 @@ type NetcatParts = Pick<NetcatServerParts, 'guests' | 'origin' | 'log' | 'pastes
 const openListeners = (config: Config, app: App, started: AsyncDisposableStack, parts: NetcatParts) => {
   const { host, port, maxPasteBytes, netcat: address } = config
   const server = listenForPages({ host, port }, () => listen(host, port, app.fetch, app.fastPath))
-  let netcat: Netcat | undefined
+  let netcat: ReturnType<typeof serveNetcat>
   started.defer(async () => void (await Promise.all([server.stop(), netcat?.stop()])))
   const http = { hostname: server.hostname ?? host, port: server.port ?? port }
   netcat = serveNetcat({ ...parts, address, http, limits: netcatLimits, maxPasteBytes })

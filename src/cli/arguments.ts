@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Entry, Flag } from './flags.ts'
-import { commandOf, commands, flagsOfCommand, usageOf } from './list.ts'
+import { commandOf, commands, type Entry, type Flag, flagsOfCommand, usageOf } from './list.ts'
 import { didYouMean, nearestOf } from './nearest.ts'
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
@@ -120,4 +119,66 @@ export const readArguments = (raw: readonly string[]): Asked => {
   if (same) return nothing(`give only one of ${same.map(({ typed }) => `--${typed}`).join(' and ')}`)
   const flags = Object.fromEntries(meanings.map((one) => [one.name, one.value]))
   return run(name, entry, found.positionals.slice(1), flags)
+}
+
+/** A flag as it may be typed. */
+const spellingsOf = (flag: Flag) => [
+  ...namesOf(flag).map((name) => `--${name}`),
+  ...(flag.short === undefined ? [] : [`-${flag.short}`]),
+]
+
+const languageIds = async (command: string | undefined) => {
+  const { languages } = await import('../highlight/languages/languages.ts')
+  const ids = languages.map(({ id }) => id).sort()
+  // A list has pastes in the languages that were found.
+  return command === 'list' ? ids : ['auto', ...ids]
+}
+
+type Candidates = readonly (readonly [text: string, doc?: string])[]
+
+const commandCandidates = (): Candidates => [
+  ...Object.entries(commands).map(([name, { doc }]) => [name, doc] as const),
+  ['help', 'show every command and setting'],
+]
+
+const flagCandidates = (command: string | undefined): Candidates => [
+  ...flagsOfCommand(command ?? 'serve').map(({ name, doc }) => [`--${name}`, doc] as const),
+  ['--help', 'show what it takes'],
+  ...(command === undefined ? [['--version', 'show the version'] as const] : []),
+]
+
+const wordCandidates = (command: string): Candidates | 'files' => {
+  if (command === 'help') return commandCandidates()
+  const completes = commandOf(command)?.completes ?? []
+  return completes === 'files' ? completes : completes.map((word) => [word] as const)
+}
+
+/**
+ * What a shell may offer for the last of these words, as lines of a candidate, a tab and its meaning; `:files` for file names.
+ * readline cuts `--flag=value` into three words.
+ */
+export const completionsOf = async (typed: readonly string[]): Promise<readonly string[]> => {
+  const [, assigned = '', last = ''] = /^(--[^=]+=|=)?([\s\S]*)$/.exec(typed.at(-1) ?? '') ?? []
+  const before = [...typed.slice(0, -1), ...(assigned.length > 1 ? [assigned.slice(0, -1)] : [])]
+  const earlier = before.flatMap((word) => (word.startsWith('--') ? word.split('=', 2) : [word]))
+  const words = earlier.filter((word) => word !== '=')
+  const valued = new Set(
+    Object.keys(commands)
+      .flatMap(flagsOfCommand)
+      .flatMap((flag) => (flag.value === undefined ? [] : spellingsOf(flag))),
+  )
+  const command = words.find((word, at) => !word.startsWith('-') && !valued.has(words[at - 1] ?? ''))
+  const flag = words.at(-1) ?? ''
+  const candidates = async (): Promise<Candidates | 'files'> => {
+    if (['--language', '-l'].includes(flag)) return (await languageIds(command)).map((id) => [id] as const)
+    if (valued.has(flag)) return 'files'
+    if (last.startsWith('-')) return flagCandidates(command)
+    return command === undefined ? commandCandidates() : wordCandidates(command)
+  }
+  const found = await candidates()
+  if (found === 'files') return [':files']
+  const prefix = assigned === '=' ? '' : assigned
+  return found
+    .filter(([text]) => text.startsWith(last))
+    .map(([text, doc]) => prefix + text + (doc === undefined ? '' : `\t${doc}`))
 }

@@ -9,11 +9,10 @@ import { existsNow, syncFolder } from '../store/disk.ts'
 import { type ArchiveParts, type Problem, restoreArchive, writeArchive } from '../store/folder/archive.ts'
 import { isWithin, stampedFolder } from '../store/folder/data-folder.ts'
 import { mergeArchive, mirrorFolder } from '../store/folder/standby.ts'
-import { type ExitCode, Failure, wrongUsage } from './client/failures.ts'
-import { isAbandoned, openPartial, partialOf } from './client/new-file.ts'
-import { plural } from './lines.ts'
-import { reasonOf, remedyOf } from './system-errors.ts'
+import { isAbandoned, openPartial, partialOf } from './client/files.ts'
+import { type ExitCode, Failure, wrongUsage } from './client/send.ts'
 import type { Command, ServerFlags, StopSignal, Terminal } from './terminal.ts'
+import { plural, reasonOf, remedyOf } from './terminal.ts'
 
 /** The error of a system call as a message: what could not be done, why, and what to do. Other errors stay as they are. */
 const cannot = (what: string, error: unknown) =>

@@ -1,7 +1,5 @@
 import { settings } from '../settings/config.ts'
-import { examples } from './examples.ts'
-import type { Flag } from './flags.ts'
-import { commands, flagsOfCommand, usageOf } from './list.ts'
+import { commands, examples, type Flag, flagsOfCommand, usageOf } from './list.ts'
 
 /** The width of the text where the terminal is not narrower. */
 const widest = 80

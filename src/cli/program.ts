@@ -3,14 +3,21 @@ import { readFileSync, write } from 'node:fs'
 import { homedir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty, type ReadStream } from 'node:tty'
+import { AppError, isSystemError } from '../errors.ts'
 import { spawnSelf } from '../highlight/lane.ts'
 import { createIds } from '../items/ids.ts'
 import { createLogSink } from '../log.ts'
-import { createOutput } from '../output.ts'
+import { createOutput, type Output } from '../output.ts'
 import type { Environment } from '../settings/config.ts'
-import { exitCodeOf } from './ending.ts'
-import { createLines } from './lines.ts'
-import type { StopSignal, Terminal } from './terminal.ts'
+import { Failure } from './client/send.ts'
+import {
+  createLines,
+  type Lines,
+  type StopSignal,
+  systemProblem,
+  type Terminal,
+  versionLine,
+} from './terminal.ts'
 
 export type ProgramParts = Pick<Terminal, 'env' | 'now' | 'monotonic'> & {
   /** The arguments after the name of the program. */
@@ -34,12 +41,17 @@ const printHelp = async (name: string | undefined, { print, columns }: Terminal)
 }
 
 const run = async (args: readonly string[], terminal: Terminal): Promise<number> => {
-  const { readArguments } = await import('./arguments.ts')
+  const { completionsOf, readArguments } = await import('./arguments.ts')
+  if (args[0] === '__complete') {
+    const lines = await completionsOf(args.slice(1))
+    terminal.printBytes(Buffer.from(lines.map((line) => `${line}\n`).join('')))
+    return 0
+  }
   const asked = readArguments(args)
   if (asked.what === 'nothing') return usageError([asked.problem], terminal)
   if (asked.what === 'help') return printHelp(asked.command, terminal)
   if (asked.what === 'version') {
-    terminal.print((await import('./version.ts')).versionLine())
+    terminal.print(versionLine())
     return 0
   }
   const { entry, words, flags } = asked
@@ -114,4 +126,37 @@ export const runProgram = ({ args, mainModule, ...given }: ProgramParts): Promis
     ids: createIds(randomBytes),
   }
   return exitCodeOf(run(args, terminal), output, lines)
+}
+
+/** The exit code of a shell for a program that SIGPIPE ended. */
+const readerGone = 141
+
+const outputs = ['standard output', 'standard error'] as const
+
+/** Waits for a command and for the readers of its output. @returns the exit code: not 0 unless all was written */
+export const exitCodeOf = async (command: Promise<number>, output: Output, lines: Lines) => {
+  const failures = () => outputs.flatMap((name) => output.failureOf(name) ?? [])
+  const codeOfError = (error: unknown) => {
+    if (failures().includes(error as Error)) return 0
+    if (error instanceof Failure) {
+      lines.printError(`shortcrust: ${error.message}`)
+      return error.exitCode
+    }
+    if (error instanceof AppError) lines.printError(`shortcrust: ${error.message}`)
+    else if (isSystemError(error)) lines.printError(`shortcrust: ${systemProblem(error)}`)
+    else throw error
+    return 1
+  }
+  const isWritten = (name: (typeof outputs)[number]) =>
+    output.flushed(name).then(
+      () => true,
+      () => false,
+    )
+  const settle = async () => {
+    if (!(await isWritten('standard output'))) lines.tellUnwritten()
+    await isWritten('standard error')
+  }
+  const code = await command.catch(codeOfError).finally(settle)
+  if (code !== 0 || failures().length === 0) return code
+  return failures().every((failure) => failure.code === 'EPIPE') ? readerGone : 1
 }

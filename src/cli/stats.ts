@@ -7,13 +7,11 @@ import { createFigures } from '../services/stats.ts'
 import { stampedFolder } from '../store/folder/data-folder.ts'
 import { spaceOf } from '../store/folder/file-system.ts'
 import { sumOfFolder } from '../store/folder/inspect.ts'
-import { Failure, foreignServer } from './client/failures.ts'
-import { parseReply } from './client/reply.ts'
-import { send } from './client/send.ts'
-import { targetOf } from './client/target.ts'
+import { targetOf } from './client/login.ts'
+import { Failure, foreignServer, parseReply, send } from './client/send.ts'
 import { relativeTime } from './items/relative-time.ts'
-import { plural } from './lines.ts'
 import type { ClientCommand, ClientFlags, Terminal } from './terminal.ts'
+import { plural } from './terminal.ts'
 
 /** Sums up the items of a data folder, also of a running server. */
 export const figuresOfFolder = async (folder: string, { now, progress }: Terminal) => {

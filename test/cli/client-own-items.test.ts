@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tableOf } from '../../src/cli/items/item-table.ts'
+import { tableOf } from '../../src/cli/items/list.ts'
 import { relativeTime } from '../../src/cli/items/relative-time.ts'
 import { createClient } from '../support/client.ts'
 import { repository, run, start, temporaryFolder } from '../support/process.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { exitCodes } from '../../src/cli/client/failures.ts'
 import { loginFilePath } from '../../src/cli/client/login.ts'
+import { exitCodes } from '../../src/cli/client/send.ts'
 import { repository } from '../support/process.ts'
 
 describe('the login file', () => {

@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanEnv, run, temporaryFolder } from '../support/process.ts'
+import { cleanEnv, run, target, temporaryFolder } from '../support/process.ts'
 import { requireProgram } from '../support/programs.ts'
 import { openTerminal } from '../support/terminal.ts'
 
 const folder = temporaryFolder()
 writeFileSync(join(folder, 'a file.txt'), '')
+const programs = temporaryFolder()
+writeFileSync(join(programs, 'shortcrust'), `#!/bin/sh\nexec ${target.join(' ')} "$@"\n`)
+chmodSync(join(programs, 'shortcrust'), 0o755)
+const path = `${programs}:${process.env.PATH}`
 const scriptOf = (shell: string) => join(folder, `completion.${shell}`)
 
 beforeAll(async () => {
@@ -21,7 +25,7 @@ beforeAll(async () => {
 const linesOf = (command: readonly string[]) => {
   const { exitCode, stdout, stderr } = Bun.spawnSync([...command], {
     cwd: folder,
-    env: cleanEnv({ HOME: folder }),
+    env: cleanEnv({ HOME: folder, PATH: path }),
   })
   expect({ exitCode, stderr: stderr.toString() }).toEqual({ exitCode: 0, stderr: '' })
   return stdout.toString().split('\n').slice(0, -1)
@@ -29,7 +33,7 @@ const linesOf = (command: readonly string[]) => {
 
 /** Types into a shell and waits for what it shows. */
 const typeInto = async (command: readonly string[], setup: string, typed: string, shown: RegExp) => {
-  const shell = openTerminal(command, { cwd: folder, env: { HOME: folder, TERM: 'dumb' } })
+  const shell = openTerminal(command, { cwd: folder, env: { HOME: folder, PATH: path, TERM: 'dumb' } })
   try {
     // The word is put together by the shell: its echo is not mistaken for its answer.
     shell.type(`${setup}; echo rea"dy"\n`)
@@ -160,7 +164,7 @@ describe.skipIf(!requireProgram('fish', 'fish'))('in fish', () => {
   })
 
   test.each([
-    ['commands', 'shortcrust ', allCommands.filter((name) => name !== 'help')],
+    ['commands', 'shortcrust ', allCommands],
     ['the flags of a command alone', 'shortcrust paste --', pasteFlags],
     ['flags of the server without a command', 'shortcrust --rat', ['--rate-limit']],
     ['languages', 'shortcrust paste --language typesc', ['typescript']],

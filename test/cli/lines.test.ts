@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createLines } from '../../src/cli/lines.ts'
+import { createLines } from '../../src/cli/terminal.ts'
 import type { Output } from '../../src/output.ts'
 
 const nasty = 'x\x1b[31m\n\x9b\u202ey'

@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
 import { AppError } from '../../src/errors.ts'
-import { createStrangerBodies } from '../../src/http/memory.ts'
-import { createConnection, type Wire } from '../../src/netcat/connection.ts'
-import { createGathering } from '../../src/netcat/gathering.ts'
-import { netcatLimits } from '../../src/netcat/limits.ts'
-import { createSender } from '../../src/netcat/sender.ts'
+import { createNetcatExchange, type NetcatExchangeParts, netcatLimits } from '../../src/netcat.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -25,21 +21,37 @@ const settle = async () => {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve()
 }
 
-const withSender = (memory = createStrangerBodies(1024 ** 2, 'texts')) => {
-  const answers: string[] = []
-  const stored: string[] = []
-  const sender = createSender({
+/** One connection on a wire of this test; `calls` has what is done to the wire. */
+const withSender = (memory = { left: 1024 ** 2 }) => {
+  const [calls, stored]: [string[], string[]] = [[], []]
+  const call = (name: string) => () => void calls.push(name)
+  const wire = {
+    write: (text: string) => calls.push(text.replace(/\n$/, '')),
+    ...{ shutdown: call('shutdown'), pause: call('pause'), end: call('end') },
+  } as unknown as NetcatExchangeParts['wire']
+  const exchange = createNetcatExchange({
+    wire,
     limits: netcatLimits,
-    text: createGathering(maxBytes, memory.open()),
+    maxBytes,
+    memory,
     store: async (text) => {
       stored.push(Buffer.from(text).toString())
       return page
     },
-    explain: messageOf,
-    answer: (line) => answers.push(line),
-    answerHttp: () => answers.push('for a browser'),
+    explainError: messageOf,
+    httpLine: () => 'for a browser',
   })
-  return { ...sender, send: (text: string) => sender.data(bytesOf(text)), answers, stored }
+  return {
+    ...exchange,
+    send: (text: string) => exchange.data(bytesOf(text)),
+    calls,
+    /** The lines that the sender gets; a browser's without its head. */
+    answers: () =>
+      calls
+        .filter((line) => !['shutdown', 'pause', 'end'].includes(line))
+        .map((line) => line.replace(/^HTTP[\s\S]*\r\n/, '')),
+    stored,
+  }
 }
 
 describe('a text', () => {
@@ -50,7 +62,7 @@ describe('a text', () => {
     expect(stored).toEqual([])
     end()
     await settle()
-    expect([stored, answers]).toEqual([['one, two'], [page]])
+    expect([stored, answers()]).toEqual([['one, two'], [page]])
   })
 
   test('ends after a second of silence, and not before', async () => {
@@ -62,18 +74,18 @@ describe('a text', () => {
     expect(stored).toEqual([])
     jest.advanceTimersByTime(1)
     await settle()
-    expect([stored, answers]).toEqual([['one, two'], [page]])
+    expect([stored, answers()]).toEqual([['one, two'], [page]])
   })
 
   test('is stored once, whatever comes after its end', async () => {
     const { send, end, data, answers, stored } = withSender()
     send('all')
     jest.advanceTimersByTime(silenceMs)
-    expect(data(bytesOf('late'))).toBe(false)
+    data(bytesOf('late'))
     end()
     jest.advanceTimersByTime(wholeTextMs)
     await settle()
-    expect([stored, answers]).toEqual([['all'], [page]])
+    expect([stored, answers()]).toEqual([['all'], [page]])
   })
 
   test('keeps every byte, also when each comes alone', async () => {
@@ -90,27 +102,29 @@ describe('a text', () => {
     largest.send('x'.repeat(maxBytes))
     largest.end()
     await settle()
-    expect(largest.answers).toEqual([page])
+    expect(largest.answers()).toEqual([page])
     const { send, end, answers, stored } = withSender()
     send('x'.repeat(maxBytes))
-    expect(answers).toEqual([])
+    expect(answers()).toEqual([])
     send('y')
-    expect(answers).toEqual(['The text is larger than 97 KiB, the limit of this server. Nothing was stored.'])
+    expect(answers()).toEqual([
+      'The text is larger than 97 KiB, the limit of this server. Nothing was stored.',
+    ])
     end()
     await settle()
-    expect([answers.length, stored]).toEqual([1, []])
+    expect([answers().length, stored]).toEqual([1, []])
   })
 
   test('that took too long is refused as a whole, however lively its sender is', async () => {
     const { send, answers, stored } = withSender()
     for (let passed = 0; passed < wholeTextMs; passed += silenceMs / 2) {
-      expect(answers).toEqual([])
+      expect(answers()).toEqual([])
       send('x')
       jest.advanceTimersByTime(silenceMs / 2)
     }
     await settle()
     expect(stored).toEqual([])
-    expect(answers).toEqual([
+    expect(answers()).toEqual([
       'The text took longer than 60 seconds. Nothing was stored. Write it to a file, then send that.',
     ])
   })
@@ -118,7 +132,7 @@ describe('a text', () => {
   test('that begins as no text can is refused at once, and not for a character cut in two', async () => {
     const binary = withSender()
     binary.data(new Uint8Array([0x89, 0x50, 0x4e, 0x47]))
-    expect(binary.answers).toEqual([
+    expect(binary.answers()).toEqual([
       'This is not UTF-8 text. Nothing was stored; convert it first, for example with iconv.',
     ])
     for (const cut of [1, 2, 3, 4]) {
@@ -135,34 +149,34 @@ describe('a text', () => {
   test('of nothing is refused', () => {
     const { end, answers } = withSender()
     end()
-    expect(answers).toEqual(['The text is empty. Nothing was stored.'])
+    expect(answers()).toEqual(['The text is empty. Nothing was stored.'])
   })
 
   test('of a sender that is gone before its end is forgotten', async () => {
-    const { send, gone, answers, stored } = withSender()
+    const { send, closed, answers, stored } = withSender()
     send('half a te')
-    gone()
+    closed()
     jest.advanceTimersByTime(wholeTextMs)
     await settle()
-    expect([stored, answers]).toEqual([[], []])
+    expect([stored, answers()]).toEqual([[], []])
   })
 })
 
 test('a sender may wait for a slow command, but not for ever', () => {
   const { answers } = withSender()
   jest.advanceTimersByTime(firstByteMs - 1)
-  expect(answers).toEqual([])
+  expect(answers()).toEqual([])
   jest.advanceTimersByTime(1)
-  expect(answers).toEqual(['Nothing was sent for 30 seconds. Send a text: some-command | nc HOST PORT'])
+  expect(answers()).toEqual(['Nothing was sent for 30 seconds. Send a text: some-command | nc HOST PORT'])
 })
 
 test('all texts together take no more memory than was set aside, and give it back', async () => {
-  const memory = createStrangerBodies(3 * maxBytes, 'texts')
+  const memory = { left: 2.5 * maxBytes }
   const senders = [1, 2, 3].map(() => withSender(memory))
   for (const { send } of senders) send('x'.repeat(maxBytes))
   const busy = 'Too many texts are being sent at once. Try again in a few seconds.'
-  expect(senders.map(({ answers }) => answers)).toEqual([[], [], [busy]])
-  senders[0]?.gone()
+  expect(senders.map(({ answers }) => answers())).toEqual([[], [], [busy]])
+  senders[0]?.closed()
   senders[1]?.end()
   await settle()
   for (let again = 0; again < 10; again++) {
@@ -170,7 +184,7 @@ test('all texts together take no more memory than was set aside, and give it bac
     send('x'.repeat(maxBytes))
     end()
     await settle()
-    expect(answers).toEqual([page])
+    expect(answers()).toEqual([page])
   }
 })
 
@@ -190,7 +204,7 @@ describe('a request of HTTP', () => {
     const { send, answers, stored } = withSender()
     for (const part of heads[name].match(/[\s\S]{1,7000}/g) ?? []) send(part)
     // As soon as its first line is there.
-    expect([answers, stored]).toEqual([['for a browser'], []])
+    expect([answers(), stored]).toEqual([['for a browser'], []])
   })
 
   test('is no text without the end of its first line either', async () => {
@@ -201,7 +215,7 @@ describe('a request of HTTP', () => {
       if (isSilent) jest.advanceTimersByTime(silenceMs)
       else end()
       await settle()
-      expect([answers, stored]).toEqual([['for a browser'], []])
+      expect([answers(), stored]).toEqual([['for a browser'], []])
     }
   })
 
@@ -222,57 +236,53 @@ describe('a request of HTTP', () => {
 })
 
 describe('a connection', () => {
-  const withConnection = () => {
-    const calls: string[] = []
-    const call = (name: string) => () => void calls.push(name)
-    const wire = {
-      write: (text: string) => calls.push(text),
-      shutdown: call('shutdown'),
-      pause: call('pause'),
-      end: call('end'),
-    } as unknown as Wire
-    return { ...createConnection({ wire, limits: netcatLimits }), calls }
-  }
-
-  test('is closed at once behind the answer to a sender that closed its half', () => {
-    const { otherEnded, answer, calls } = withConnection()
-    otherEnded()
-    answer('a')
-    expect(calls).toEqual(['a', 'end'])
+  test('is closed at once behind the answer to a sender that closed its half', async () => {
+    const { send, end, calls } = withSender()
+    send('a')
+    end()
+    await settle()
+    expect(calls).toEqual([page, 'end'])
   })
 
-  test('is held open behind its answer until the sender has closed it', () => {
-    const { otherEnded, answer, calls } = withConnection()
-    answer('a')
-    expect(calls).toEqual(['a', 'shutdown'])
-    otherEnded()
-    expect(calls).toEqual(['a', 'shutdown', 'end'])
+  test('is held open behind its answer until the sender has closed it', async () => {
+    const { send, end, calls } = withSender()
+    send('a')
+    jest.advanceTimersByTime(silenceMs)
+    await settle()
+    expect(calls).toEqual([page, 'shutdown'])
+    end()
+    expect(calls).toEqual([page, 'shutdown', 'end'])
   })
 
   test('is not held open for long for a sender that never does', () => {
-    const { answer, calls } = withConnection()
-    answer('a')
-    jest.advanceTimersByTime(lingerMs)
-    expect(calls).toEqual(['a', 'shutdown', 'end'])
+    const { refuse, calls } = withSender()
+    refuse(new Error())
+    jest.advanceTimersByTime(lingerMs - 1)
+    expect(calls).toEqual(['Internal error', 'shutdown'])
+    jest.advanceTimersByTime(1)
+    expect(calls).toEqual(['Internal error', 'shutdown', 'end'])
   })
 
   test('drops only so much of what nobody wants', () => {
-    const { answer, drop, calls } = withConnection()
-    answer('a')
-    drop(droppedBytes)
-    expect(calls).toEqual(['a', 'shutdown'])
-    drop(1)
-    expect(calls).toEqual(['a', 'shutdown', 'pause'])
+    const { refuse, data, calls } = withSender()
+    refuse(new Error())
+    data(new Uint8Array(droppedBytes))
+    expect(calls).toEqual(['Internal error', 'shutdown'])
+    data(new Uint8Array(1))
+    expect(calls).toEqual(['Internal error', 'shutdown', 'pause'])
   })
 
-  test('that is closed is neither answered nor touched again', () => {
-    const first = withConnection()
+  test('that is closed is neither answered nor touched again', async () => {
+    const first = withSender()
+    first.send('a')
+    first.end()
     first.closed()
-    first.answer('a')
-    const second = withConnection()
-    second.answer('a')
+    first.refuse(new Error())
+    const second = withSender()
+    second.refuse(new Error())
     second.closed()
+    await settle()
     jest.advanceTimersByTime(lingerMs)
-    expect([first.calls, second.calls]).toEqual([[], ['a', 'shutdown']])
+    expect([first.calls, first.stored, second.calls]).toEqual([[], ['a'], ['Internal error', 'shutdown']])
   })
 })

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { storageFailure } from '../../src/errors.ts'
 import { createOrigin } from '../../src/http/origin.ts'
-import { netcatLimits } from '../../src/netcat/limits.ts'
-import { serveNetcat } from '../../src/netcat/serve.ts'
+import { netcatLimits, serveNetcat } from '../../src/netcat.ts'
 import { configOf } from '../support/config.ts'
 import { openNetcat, sendText } from '../support/netcat.ts'
 

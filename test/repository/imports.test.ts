@@ -36,17 +36,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   app: ['routes', 'http', 'type services', 'type log'],
   metrics: ['http', 'type settings', 'type services', 'type highlight', 'type store', 'type items', 'errors'],
-  netcat: [
-    'http',
-    'type settings',
-    'type services',
-    'errors',
-    'ip-address',
-    'type urls',
-    'collector',
-    'type log',
-    'format',
-  ],
+  netcat: ['http', 'type settings', 'type services', 'errors', 'ip-address', 'type log', 'format'],
   routes: [
     'http',
     'views',
@@ -250,7 +240,7 @@ describe('the files', () => {
     const isOutgoing =
       /(?<!app\.)\bfetch\(|\bnew (?:WebSocket|EventSource)\b|\bBun\.connect\b|from '(?:node:)?(?:https?|http2|tls|dgram)'/
     expect(filesWith(isOutgoing).filter((file) => !isForBrowsers(file))).toEqual([
-      'src/cli/check/probe.ts',
+      'src/cli/check.ts',
       'src/cli/client/send.ts',
       'src/cli/server/healthcheck.ts',
     ])

@@ -1,13 +1,11 @@
 import { compareLines } from '../../highlight/compare/line-diff.ts'
 import { type PatchSide, patchHead, patchLines } from '../../highlight/compare/patch.ts'
 import { withoutControls } from '../../output.ts'
-import { Failure, wrongUsage } from '../client/failures.ts'
-import { versionOfItem, versionsOfItem } from '../client/items.ts'
-import { findNamed, itemNamed } from '../client/named-item.ts'
-import { type Target, targetOf } from '../client/target.ts'
-import { contentOf, versionNumber } from '../items/get.ts'
+import { findNamed, itemNamed, versionOfItem, versionsOfItem } from '../client/items.ts'
+import { type Target, targetOf } from '../client/login.ts'
+import { Failure, wrongUsage } from '../client/send.ts'
+import { contentOf, findReadable, versionNumber } from '../items/read.ts'
 import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
-import { findReadable } from './readable-item.ts'
 
 type Side = PatchSide & { text: string }
 type Sides = {

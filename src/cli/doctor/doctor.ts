@@ -11,11 +11,11 @@ import { cannotWrite, nearestTo } from '../../store/folder/data-folder.ts'
 import { networkFileSystemOf, spaceOf } from '../../store/folder/file-system.ts'
 import { openKeyStore } from '../../store/folder/key-file.ts'
 import { isLocked } from '../../store/folder/lock.ts'
-import { wrongUsage } from '../client/failures.ts'
-import { plural } from '../lines.ts'
+import { wrongUsage } from '../client/send.ts'
 import { ownCommitTime } from '../server/commit.ts' with { type: 'macro' }
 import { ownHost } from '../server/open-address.ts'
 import type { Command, Terminal } from '../terminal.ts'
+import { plural } from '../terminal.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 import { lookAtPorts, lookAtProxy } from './network.ts'
 

@@ -2,10 +2,9 @@ import { findSecrets } from '../../mask/find.ts'
 import { type Masked, mask } from '../../mask/mask.ts'
 import { counted, linesText, sumText, sumUp } from '../../mask/summary.ts'
 import { isPersonal, kinds, wordsOf } from '../../mask/table.ts'
-import { wrongUsage } from '../client/failures.ts'
-import { plural } from '../lines.ts'
+import { wrongUsage } from '../client/send.ts'
 import { didYouMean } from '../nearest.ts'
-import type { ClientFlags, Terminal } from '../terminal.ts'
+import { type ClientFlags, plural, type Terminal } from '../terminal.ts'
 
 /** Values that are listed; the rest is counted. */
 const mostListed = 50

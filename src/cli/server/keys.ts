@@ -15,10 +15,10 @@ import { parseRate, rateText } from '../../settings/values.ts'
 import { lastUses } from '../../store/derived/counts-store.ts'
 import { folderOfKeys } from '../../store/folder/data-folder.ts'
 import { openKeyStore } from '../../store/folder/key-file.ts'
-import { plural } from '../lines.ts'
 import { didYouMean } from '../nearest.ts'
 import { figuresOfFolder } from '../stats.ts'
 import type { Command, KeyFlags, Terminal } from '../terminal.ts'
+import { plural } from '../terminal.ts'
 
 type Job = { keys: Keys; folder: string; name: string; limits: LimitChanges; terminal: Terminal }
 type Action = (job: Job) => Promise<void>

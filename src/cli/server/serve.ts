@@ -5,8 +5,7 @@ import { type Listener, type Server, startServer } from '../../server.ts'
 import type { Config } from '../../settings/config.ts'
 import { shellWord } from '../../shell-words.ts'
 import { networkFileSystemOf } from '../../store/folder/file-system.ts'
-import type { Command, Terminal } from '../terminal.ts'
-import { versionLine } from '../version.ts'
+import { type Command, type Terminal, versionLine } from '../terminal.ts'
 import { type Bound, isInContainer, openAddress, ownHost, placeLines } from './open-address.ts'
 
 /** Time for requests in flight to finish after the stop signal. */

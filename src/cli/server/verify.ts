@@ -4,8 +4,8 @@ import { unusableFolder } from '../../errors.ts'
 import { collections } from '../../services/items.ts'
 import { standbyName } from '../../store/folder/data-folder.ts'
 import { inspectFolder, inspectIndex, problemOfName } from '../../store/folder/inspect.ts'
-import { plural } from '../lines.ts'
 import type { Command, Terminal } from '../terminal.ts'
+import { plural } from '../terminal.ts'
 
 /** True for the newest version of an item, which the index knows. */
 const isItem = ({ path, text }: { path: string; text: string }) =>

@@ -1,8 +1,19 @@
-import { wrongUsage } from '../client/failures.ts'
-import { type Item, itemsOfKey, type Page, type Plural, singularOf, type Wanted } from '../client/items.ts'
-import { type Target, targetOf } from '../client/target.ts'
+import { withoutControls } from '../../output.ts'
+import {
+  findNamed,
+  type Item,
+  itemNamed,
+  itemsOfKey,
+  type ListQuery,
+  type Page,
+  type Plural,
+  singularOf,
+  versionsOfItem,
+} from '../client/items.ts'
+import { type Target, targetOf } from '../client/login.ts'
+import { wrongUsage } from '../client/send.ts'
 import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
-import { cellsOf, type Row, tableOf } from './item-table.ts'
+import { relativeTime } from './relative-time.ts'
 
 const plurals: readonly Plural[] = ['pastes', 'links']
 
@@ -16,7 +27,7 @@ const limitOf = ({ limit: raw, all }: ClientFlags) => {
 }
 
 /** What the flags ask for, as parameters of the API. */
-const wantedOf = ({ search, language, since, sort }: ClientFlags): Wanted => ({
+const wantedOf = ({ search, language, since, sort }: ClientFlags): ListQuery => ({
   ...(search !== undefined && { q: search }),
   ...(typeof language === 'string' && { language }),
   ...(since !== undefined && { since }),
@@ -35,14 +46,14 @@ const sortKeys: Readonly<Record<string, (item: Item) => number>> = {
 }
 
 /** The kinds that these parameters can choose: languages and reads are of pastes, visits of links. */
-const kindsFor = ({ language, sort }: Wanted): readonly Plural[] => {
+const kindsFor = ({ language, sort }: ListQuery): readonly Plural[] => {
   if (language !== undefined || sort === 'reads') return ['pastes']
   return sort === 'visits' ? ['links'] : plurals
 }
 
 /** What a list shows, and what it does not. */
 type Listing = {
-  rows: readonly Row[]
+  rows: readonly ListRow[]
   isCut: boolean
   /** Items in all, where the server counts them. */
   total: number | undefined
@@ -52,9 +63,9 @@ type Listing = {
 const collect = async (
   target: Target,
   kinds: readonly Plural[],
-  { wanted, limit, progress }: { wanted: Wanted; limit: number; progress: Terminal['progress'] },
+  { wanted, limit, progress }: { wanted: ListQuery; limit: number; progress: Terminal['progress'] },
 ): Promise<Listing> => {
-  const rows: Row[] = []
+  const rows: ListRow[] = []
   const ends = new Map<Plural, Page>()
   let isComplete = true
   const onPage = (plural: Plural) => (page: Page) => {
@@ -89,7 +100,7 @@ const cutWords = ({ rows, total }: Listing) => {
   return `${part}; --all for all`
 }
 
-const printTable = async (rows: readonly Row[], { print, columns, now }: Terminal) => {
+const printTable = async (rows: readonly ListRow[], { print, columns, now }: Terminal) => {
   const time = now()
   const cells = rows.map((row) => cellsOf(row, time))
   for (const line of tableOf(cells, columns)) await print(line)
@@ -111,5 +122,90 @@ export const listItems: ClientCommand = async ([word], flags, terminal) => {
   await written()
   if (isCut) printError(cutWords(listing))
   if (!isComplete) printError('the server still reads texts, so there may be more to find')
+  return 0
+}
+
+export type ListRow = { plural: Plural; item: Item }
+
+/** Removed here, not only when printing, because column widths depend on the shown characters. */
+const cellText = (value: unknown) => (typeof value === 'string' ? withoutControls(value) : '')
+
+const names = {
+  pastes: { one: 'read', many: 'reads', left: 'readsLeft', most: 'maxReads' },
+  links: { one: 'visit', many: 'visits', left: 'visitsLeft', most: 'maxVisits' },
+} as const
+
+/** `12 reads`; with a limit, `1 of 3 reads`. */
+const uses = ({ plural, item }: ListRow) => {
+  const { one, many, left, most } = names[plural]
+  const { [many]: count, [most]: limit, [left]: rest } = item
+  if (typeof limit === 'number' && typeof rest === 'number')
+    return `${limit - rest} of ${limit} ${limit === 1 ? one : many}`
+  return typeof count === 'number' ? `${count} ${count === 1 ? one : many}` : ''
+}
+
+/** The cells of one line. */
+export const cellsOf = (row: ListRow, now: number) => {
+  const { plural, item } = row
+  const isPaste = plural === 'pastes'
+  return [
+    cellText(isPaste ? item.pasteUrl : item.shortendUrl),
+    relativeTime(item.createdAt, now),
+    item.expiresAt === undefined ? '' : relativeTime(item.expiresAt, now),
+    uses(row),
+    isPaste ? cellText(item.title) || 'Untitled paste' : cellText(item.url),
+  ]
+}
+
+/** Cuts a line to a number of columns; some characters take two. */
+const cut = (line: string, columns: number) => {
+  if (Bun.stringWidth(line) <= columns) return line
+  let kept = ''
+  for (const { segment } of new Intl.Segmenter().segment(line)) {
+    if (Bun.stringWidth(kept + segment) >= columns) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+const itemHeads = ['address', 'created', 'expires', 'used', 'title or target']
+
+type Cells = readonly (readonly string[])[]
+
+/** A table of items. On a terminal, lines are cut at its width. */
+export const tableOf = (rows: Cells, columns?: number) => alignedLines(itemHeads, rows, columns)
+
+/** Aligns columns under their heads, and leaves out empty ones; lines are cut at this width. */
+export const alignedLines = (heads: readonly string[], rows: Cells, columns = Number.POSITIVE_INFINITY) => {
+  const shown = heads.map((_, column) => rows.some((row) => row[column] !== ''))
+  const lines = [heads, ...rows].map((line) => line.filter((_, column) => shown[column]))
+  const widths = lines[0]?.map((_, column) =>
+    Math.max(...lines.map((line) => Bun.stringWidth(line[column] ?? ''))),
+  )
+  return lines.map((line) => {
+    const cells = line.map(
+      (cell, at) => cell + ' '.repeat(Math.max(0, (widths?.[at] ?? 0) - Bun.stringWidth(cell))),
+    )
+    return cut(cells.join('  ').trimEnd(), columns)
+  })
+}
+
+/** Lists the versions of an item of the key, newest first. */
+export const listVersions: ClientCommand = async ([raw = ''], flags, terminal) => {
+  const named = itemNamed(raw)
+  const target = await targetOf(flags, terminal)
+  const { plural, item } = await findNamed(target, named)
+  const versions = await versionsOfItem(target, plural, item.id)
+  if (flags.json) {
+    for (const version of versions) await terminal.printJson(version)
+    return 0
+  }
+  const now = terminal.now()
+  const rows = versions.map(({ version, changedAt, bytes }) => [
+    ...[String(version), relativeTime(changedAt, now)],
+    `${bytes} bytes`,
+  ])
+  for (const line of alignedLines(['version', 'changed', 'size'], rows, terminal.columns))
+    await terminal.print(line)
   return 0
 }

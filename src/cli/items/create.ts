@@ -1,14 +1,15 @@
 import { basename } from 'node:path'
 import { sizeText } from '../../format.ts'
 import { guessLanguage } from '../../highlight/languages/guess-language.ts'
+import { linkTable } from '../../items/link.ts'
 import { pasteTable } from '../../items/paste.ts'
-import { create, type Fields, fieldsOf } from '../client/create.ts'
-import { about, Failure, wrongUsage } from '../client/failures.ts'
-import { waitWords, withinRate } from '../client/rate-wait.ts'
-import { readText, readTextFile } from '../client/read-text.ts'
-import { type CreationTarget, creationTargetOf } from '../client/target.ts'
+import { jsonLine } from '../../output.ts'
+import { shellWord } from '../../shell-words.ts'
+import { readText, readTextFile } from '../client/files.ts'
+import { type Created, create, fieldsOf, type ItemFields } from '../client/items.ts'
+import { type CreationTarget, creationTargetOf } from '../client/login.ts'
+import { about, addressIn, Failure, waitWords, withinRate, wrongUsage } from '../client/send.ts'
 import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
-import { printCreated } from './created.ts'
 import { masking } from './masking.ts'
 
 /** Smaller bodies are sent before anyone could read a progress line. */
@@ -23,7 +24,7 @@ const readInput = (name: string, { tee }: ClientFlags, { stdin, printError, prin
   return readText(source, tee ? printBytes : undefined)
 }
 
-const bodyOf = (name: string, text: string, { title, language, ...fields }: Fields): Fields => ({
+const bodyOf = (name: string, text: string, { title, language, ...fields }: ItemFields): ItemFields => ({
   ...{ text, title: title ?? (name === '-' ? '' : basename(name)), description: '' },
   ...{ language: language ?? guessLanguage([name], text) ?? 'auto', ...fields },
 })
@@ -40,7 +41,7 @@ type Job = {
   /** Unset with `--dry-run`. */
   target: CreationTarget | undefined
   flags: ClientFlags
-  said: Fields
+  said: ItemFields
   terminal: Terminal
   masked: ReturnType<typeof masking>
 }
@@ -85,4 +86,35 @@ export const paste: ClientCommand = async (words, flags, terminal) => {
       break
     }
   return code
+}
+
+/** Creates a short link and prints its address. */
+export const shorten: ClientCommand = async ([url = ''], flags, terminal) => {
+  const said = fieldsOf(linkTable, flags)
+  const target = await creationTargetOf(flags, terminal)
+  const attempt = () => create({ target, path: '/shortener', fields: { url, ...said } })
+  const onWait = (seconds: number) => terminal.printError(waitWords(seconds))
+  const created = await withinRate(attempt, { flags, terminal, onWait })
+  await printCreated(created, flags, terminal)
+  return 0
+}
+
+/**
+ * Prints the address, or the whole answer with `--json`; on standard error where standard output passes the input on. A
+ * person also gets the deletion link, which is not available later.
+ */
+export const printCreated = async (
+  { address, answer }: Created,
+  { json, tee, copy }: ClientFlags,
+  { print, printJson, printError, copyText, written, isWatched }: Terminal,
+) => {
+  if (tee) printError(json ? jsonLine(answer) : address)
+  else if (json) printJson(answer)
+  else print(address)
+  if (copy && !copyText(address)) printError('the address is not copied: standard error is not a terminal')
+  // If nobody can read the address, the command stops here and creates no more.
+  await written()
+  if (json || !isWatched) return
+  const deletion = addressIn(answer, 'deletionUrl')
+  if (deletion) printError(`  to delete it: shortcrust delete ${shellWord(deletion)}`)
 }
