@@ -16,12 +16,12 @@ import { plural } from './terminal.ts'
 /** Sums up the items of a data folder, also of a running server. */
 export const figuresOfFolder = async (folder: string, { now, progress }: Terminal) => {
   let read = 0
-  const found = await sumOfFolder({
+  const found = await sumOfFolder(
     folder,
-    rules: collections,
-    create: () => createFigures(now()),
-    onDocument: () => progress(`read ${plural(++read, 'document')}`),
-  })
+    collections,
+    () => createFigures(now()),
+    () => progress(`read ${plural(++read, 'document')}`),
+  )
   progress('')
   return found
 }

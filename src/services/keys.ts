@@ -20,7 +20,7 @@ const nameShape = /^[A-Za-z0-9._-]{1,64}$/
 
 export const isKeyName = (text: string) => nameShape.test(text)
 
-export type KeysParts = {
+type KeysParts = {
   store: KeyStore
   ids: Pick<Ids, 'apiKey'>
   /** Milliseconds since the epoch. */
@@ -115,7 +115,7 @@ export type KeyNamed = (name: string) => Promise<KeyHolder | undefined>
 
 export type KeyRing = { authenticate: Authenticate; named: KeyNamed }
 
-export type KeyRingParts = {
+type KeyRingParts = {
   store: KeyStore
   /** The key from the environment, which has no limits. */
   apiKey: string | undefined

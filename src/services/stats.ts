@@ -119,7 +119,7 @@ export const heldByKind = async ({ index, totals }: Pick<ItemFolder, 'index' | '
   return held
 }
 
-export type StatsParts = {
+type StatsParts = {
   index: Pick<ItemIndex, 'rowsAfter' | 'state'>
   /** Free space of the disk; `undefined` if the system does not say. */
   space: () => Promise<Figures['disk']>

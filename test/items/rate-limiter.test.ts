@@ -216,29 +216,4 @@ describe('the limiter, at any rate,', () => {
       { numRuns: 60 },
     )
   })
-
-  /** A time that tells when somebody looks at it. */
-  const watched = (time: number, onLook: () => void) =>
-    ({
-      valueOf: () => {
-        onLook()
-        return time
-      },
-    }) as unknown as number
-
-  test.each([100, 60_000])('looks at a handful of times where %d tokens are out', (count) => {
-    let looks = 0
-    let time = 0
-    const limiter = createRateLimiter({ now: () => watched(time, () => looks++) })
-    const policy = { capacity: count, periodMs: 1_000_000 }
-    for (; time < count; time++) limiter.take('key', policy)
-    looks = 0
-    expect(limiter.take('key', policy).isAccepted).toBe(false)
-    expect(looks).toBeLessThan(50)
-    // Half of them are back.
-    time = 1_000_000 + count / 2
-    looks = 0
-    expect(limiter.take('key', policy)).toMatchObject({ isAccepted: true, remaining: count / 2 })
-    expect(looks).toBeLessThan(50)
-  })
 })

@@ -134,6 +134,147 @@ export const createEntryCheck = (rules: CollectionRules) => {
   }
 }
 
+/** One file of an archive. Its `body` has to be read to its end before the next entry. */
+type TarEntry = {
+  name: string
+  /** Bytes of the body. */
+  size: number
+  /** In milliseconds since the epoch. */
+  mtime: number
+  body: AsyncIterable<Uint8Array>
+}
+
+/** https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html#tag_20_94_13_06 */
+const blockBytes = 512
+
+/** `tar` fills up to this after the end of an archive. */
+const recordBytes = 20 * blockBytes
+
+const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
+
+const textAt = (header: Buffer, at: number, bytes: number) => {
+  const field = header.subarray(at, at + bytes)
+  const end = field.indexOf(0)
+  return field.toString('utf8', 0, end === -1 ? bytes : end)
+}
+
+const numberAt = (header: Buffer, at: number, bytes: number) => {
+  const [, digits] = /^ *([0-7]{1,11})[ \0]*$/.exec(header.toString('latin1', at, at + bytes)) ?? []
+  if (digits === undefined) throw new Error('it holds a wrong number')
+  return Number.parseInt(digits, 8)
+}
+
+const sumOf = (header: Buffer) =>
+  header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
+
+/** Takes chunks apart into pieces of the wanted sizes. */
+const createPieces = (chunks: AsyncIterable<Uint8Array>) => {
+  const source = chunks[Symbol.asyncIterator]()
+  let rest: Uint8Array = new Uint8Array()
+
+  /** At least one byte, and at most `most`; `undefined` at the end. */
+  const next = async (most: number) => {
+    while (rest.length === 0) {
+      const { value, done } = await source.next()
+      if (done) return undefined
+      rest = value
+    }
+    const piece = rest.subarray(0, most)
+    rest = rest.subarray(piece.length)
+    return piece
+  }
+
+  const whole = async function* (bytes: number) {
+    for (let left = bytes; left > 0; ) {
+      const piece = await next(left)
+      if (!piece) throw new Error('it is cut short')
+      left -= piece.length
+      yield piece
+    }
+  }
+
+  const block = async () => Buffer.concat(await Array.fromAsync(whole(blockBytes)))
+  return { next, whole, block }
+}
+
+/**
+ * Reads the entries of a tar archive, with one chunk in memory. It knows what `packTar` writes for files with short names, and
+ * refuses everything else: links, sparse files, and names and sizes in entries of their own, which have no upper limit.
+ */
+async function* tarEntries(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
+  const { next, whole, block } = createPieces(chunks)
+  for (;;) {
+    const header = await block()
+    if (isZero(header)) break
+    if (numberAt(header, 148, 8) !== sumOf(header)) throw new Error('it has a wrong checksum')
+    const name = [textAt(header, 345, 155), textAt(header, 0, 100)].filter((part) => part !== '').join('/')
+    if (!['0', ''].includes(textAt(header, 156, 1))) throw new Error(`"${name}" is not a plain file`)
+    const size = numberAt(header, 124, 12)
+    yield { name, size, mtime: numberAt(header, 136, 12) * 1000, body: whole(size) }
+    for await (const _ of whole(-size & (blockBytes - 1)));
+  }
+  if (!isZero(await block())) throw new Error('it has a wrong end')
+  for (let left = recordBytes; ; ) {
+    const piece = await next(recordBytes)
+    if (!piece) return
+    left -= piece.length
+    if (left < 0 || !isZero(piece)) throw new Error('it has a wrong end')
+  }
+}
+
+const lockName = 'lock'
+
+/** Removes what killed processes left of the same target: nobody holds the lock. */
+const removeAbandoned = async (target: string) => {
+  const beginning = `${basename(target)}.restoring-`
+  const entries = await readdir(dirname(target), { withFileTypes: true }).catch(() => [])
+  for (const entry of entries) {
+    if (!entry.isDirectory() || !entry.name.startsWith(beginning)) continue
+    if (!/^\d{1,10}$/.test(entry.name.slice(beginning.length))) continue
+    const path = join(dirname(target), entry.name)
+    try {
+      // A folder without a lock is none of ours, unless the process was killed before it could make one.
+      if (!statSync(join(path, lockName), { throwIfNoEntry: false })?.isFile()) await rmdir(path)
+      else {
+        const lock = takeLock(join(path, lockName))
+        if (!lock) continue
+        // Windows removes no file that is open.
+        lock.release()
+        await rm(path, { recursive: true, force: true })
+      }
+    } catch {
+      // It may be another user's, and is then no business of this one.
+    }
+  }
+}
+
+/** Makes a folder next to the target, where an archive is unpacked. The kernel's lock says that its process lives. */
+const openBeside = async (target: string) => {
+  await makeFolder(dirname(target))
+  await removeAbandoned(target)
+  const path = `${target}.restoring-${process.pid}`
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    // In containers, many processes have the same id.
+    throw unusableFolder(`${path} is in the way: another restore into ${target} is running, or left it`)
+  }
+  const lock = takeLock(join(path, lockName))
+  return {
+    path,
+    /** Removes the lock, so the folder can become the target. */
+    unlock: async () => {
+      lock?.release()
+      await rm(join(path, lockName), { force: true })
+    },
+    remove: async () => {
+      lock?.release()
+      await rm(path, { recursive: true, force: true })
+    },
+  }
+}
+
 const writeEntry = async (path: string, body: TarEntry['body']) => {
   await makeFolder(dirname(path))
   const handle = await open(path, 'wx', 0o600)
@@ -203,7 +344,7 @@ export const unpackBeside = async (
   parts: ArchiveParts,
   archive: Readable,
   check: (span: Span) => void,
-  place: (beside: Beside, span: Span) => Promise<void>,
+  place: (beside: Awaited<ReturnType<typeof openBeside>>, span: Span) => Promise<void>,
 ) => {
   const { folder, rules, stop } = parts
   const beside = await openBeside(resolve(folder))
@@ -240,157 +381,4 @@ export const restoreArchive = async (parts: ArchiveParts, archive: Readable) => 
     await rename(beside.path, target)
     await syncFolder(dirname(target))
   })
-}
-
-/** One file of an archive. Its `body` has to be read to its end before the next entry. */
-export type TarEntry = {
-  name: string
-  /** Bytes of the body. */
-  size: number
-  /** In milliseconds since the epoch. */
-  mtime: number
-  body: AsyncIterable<Uint8Array>
-}
-
-/** https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html#tag_20_94_13_06 */
-const blockBytes = 512
-
-/** `tar` fills up to this after the end of an archive. */
-const recordBytes = 20 * blockBytes
-
-const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
-
-const textAt = (header: Buffer, at: number, bytes: number) => {
-  const field = header.subarray(at, at + bytes)
-  const end = field.indexOf(0)
-  return field.toString('utf8', 0, end === -1 ? bytes : end)
-}
-
-const numberAt = (header: Buffer, at: number, bytes: number) => {
-  const [, digits] = /^ *([0-7]{1,11})[ \0]*$/.exec(header.toString('latin1', at, at + bytes)) ?? []
-  if (digits === undefined) throw new Error('it holds a wrong number')
-  return Number.parseInt(digits, 8)
-}
-
-const sumOf = (header: Buffer) =>
-  header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
-
-/** Takes chunks apart into pieces of the wanted sizes. */
-const createPieces = (chunks: AsyncIterable<Uint8Array>) => {
-  const source = chunks[Symbol.asyncIterator]()
-  let rest: Uint8Array = new Uint8Array()
-
-  /** At least one byte, and at most `most`; `undefined` at the end. */
-  const next = async (most: number) => {
-    while (rest.length === 0) {
-      const { value, done } = await source.next()
-      if (done) return undefined
-      rest = value
-    }
-    const piece = rest.subarray(0, most)
-    rest = rest.subarray(piece.length)
-    return piece
-  }
-
-  const whole = async function* (bytes: number) {
-    for (let left = bytes; left > 0; ) {
-      const piece = await next(left)
-      if (!piece) throw new Error('it is cut short')
-      left -= piece.length
-      yield piece
-    }
-  }
-
-  const block = async () => Buffer.concat(await Array.fromAsync(whole(blockBytes)))
-  return { next, whole, block }
-}
-
-/**
- * Reads the entries of a tar archive, with one chunk in memory. It knows what `packTar` writes for files with short names, and
- * refuses everything else: links, sparse files, and names and sizes in entries of their own, which have no upper limit.
- */
-export async function* tarEntries(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
-  const { next, whole, block } = createPieces(chunks)
-  for (;;) {
-    const header = await block()
-    if (isZero(header)) break
-    if (numberAt(header, 148, 8) !== sumOf(header)) throw new Error('it has a wrong checksum')
-    const name = [textAt(header, 345, 155), textAt(header, 0, 100)].filter((part) => part !== '').join('/')
-    if (!['0', ''].includes(textAt(header, 156, 1))) throw new Error(`"${name}" is not a plain file`)
-    const size = numberAt(header, 124, 12)
-    yield { name, size, mtime: numberAt(header, 136, 12) * 1000, body: whole(size) }
-    for await (const _ of whole(-size & (blockBytes - 1)));
-  }
-  if (!isZero(await block())) throw new Error('it has a wrong end')
-  for (let left = recordBytes; ; ) {
-    const piece = await next(recordBytes)
-    if (!piece) return
-    left -= piece.length
-    if (left < 0 || !isZero(piece)) throw new Error('it has a wrong end')
-  }
-}
-
-/** A folder next to the target, where an archive is unpacked. */
-export type Beside = {
-  path: string
-  /** Removes the lock, so the folder can become the target. */
-  unlock: () => Promise<void>
-  remove: () => Promise<void>
-}
-
-const lockName = 'lock'
-
-/** A folder without a lock is none of ours, unless the process was killed before it could make one. */
-const removeIfAbandoned = async (path: string) => {
-  const file = join(path, lockName)
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return rmdir(path)
-  const lock = takeLock(file)
-  if (!lock) return
-  // Windows removes no file that is open.
-  lock.release()
-  await rm(path, { recursive: true, force: true })
-}
-
-/** Removes what killed processes left of the same target: nobody holds the lock. */
-const removeAbandoned = async (target: string) => {
-  const beginning = `${basename(target)}.restoring-`
-  const entries = await readdir(dirname(target), { withFileTypes: true }).catch(() => [])
-  for (const entry of entries)
-    if (
-      entry.isDirectory() &&
-      entry.name.startsWith(beginning) &&
-      /^\d{1,10}$/.test(entry.name.slice(beginning.length))
-    )
-      // It may be another user's, and is then no business of this one.
-      await removeIfAbandoned(join(dirname(target), entry.name)).catch(() => {})
-}
-
-const makeLocked = (path: string, target: string) => {
-  try {
-    mkdirSync(path, { mode: 0o700 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    // In containers, many processes have the same id.
-    throw unusableFolder(`${path} is in the way: another restore into ${target} is running, or left it`)
-  }
-  return takeLock(join(path, lockName))
-}
-
-/** Makes the folder, and removes what killed processes left of theirs. The kernel's lock says which of them live. */
-export const openBeside = async (target: string): Promise<Beside> => {
-  await makeFolder(dirname(target))
-  await removeAbandoned(target)
-  const path = `${target}.restoring-${process.pid}`
-  const lock = makeLocked(path, target)
-  return {
-    path,
-    unlock: async () => {
-      lock?.release()
-      await rm(join(path, lockName), { force: true })
-    },
-    remove: async () => {
-      lock?.release()
-      await rm(path, { recursive: true, force: true })
-    },
-  }
 }

@@ -56,7 +56,7 @@ export type ItemFolder = {
   close: () => Promise<void>
 }
 
-export type ItemFolderParts = {
+type ItemFolderParts = {
   /** Milliseconds since the epoch. */
   now: () => number
   /** Called with news of the index. */
