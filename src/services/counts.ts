@@ -1,25 +1,7 @@
 import type { ItemKind } from '../items/ids.ts'
 import type { CountChange, CountsStore } from '../store/store.ts'
 
-/** Counts reads and visits, and remembers when keys were last used. */
-export type Counts = {
-  /** Adds one, in memory; it reaches the disk within about a second. */
-  add: (kind: ItemKind, id: string) => void
-  /** The stored count plus the pending one. Never throws: if the disk fails, it returns the pending one. */
-  of: (kind: ItemKind, id: string) => number
-  /** The counts of many items, in the order of their ids. */
-  ofMany: (kind: ItemKind, ids: readonly string[]) => readonly number[]
-  /** Drops the count of a deleted item with the next write. */
-  forget: (kind: ItemKind, id: string) => void
-  /** Records the use of a key; only the minute is written. */
-  keyUsed: (name: string, usedAt: number) => void
-  /** Writes what is pending. Never rejects: what could not be written stays pending. */
-  flush: () => Promise<void>
-  /** Writes for the last time and closes the store. */
-  close: () => Promise<void>
-}
-
-export type CountsParts = {
+type CountsParts = {
   store: CountsStore
   /** How long a count may stay only in memory. */
   flushMs: number
@@ -51,7 +33,7 @@ const createPending = () => {
       // A late read of a deleted item does not count.
       else if (change.by !== 'forgotten') change.by++
     },
-    forget: (kind: ItemKind, id: string) => changes.set(`${kind}/${id}`, { kind, id, by: 'forgotten' }),
+    forget: (kind: ItemKind, id: string) => void changes.set(`${kind}/${id}`, { kind, id, by: 'forgotten' }),
     keyUsed: (name: string, usedAt: number) => {
       const minute = usedAt - (usedAt % minuteMs)
       if (usedMinutes.get(name) === minute) return
@@ -131,7 +113,8 @@ const createWriter = (pending: Pending, { store, flushMs, onWritten, onChange }:
   }
 }
 
-export const createCounts = (parts: CountsParts): Counts => {
+/** Counts reads and visits, and remembers when keys were last used. */
+export const createCounts = (parts: CountsParts) => {
   const pending = createPending()
   const { become, schedule, flush, close } = createWriter(pending, parts)
 
@@ -143,7 +126,7 @@ export const createCounts = (parts: CountsParts): Counts => {
       schedule()
     }
 
-  const ofMany: Counts['ofMany'] = (kind, ids) => {
+  const ofMany = (kind: ItemKind, ids: readonly string[]): readonly number[] => {
     let stored: ReadonlyMap<string, number> = new Map()
     try {
       stored = parts.store.get(kind, ids)
@@ -154,12 +137,19 @@ export const createCounts = (parts: CountsParts): Counts => {
   }
 
   return {
+    /** Adds one, in memory; it reaches the disk within about a second. */
     add: noting(pending.add),
+    /** Drops the count of a deleted item with the next write. */
     forget: noting(pending.forget),
+    /** Records the use of a key; only the minute is written. */
     keyUsed: noting(pending.keyUsed),
+    /** The stored counts plus the pending ones, in the order of the ids. If the disk fails, only the pending ones. */
     ofMany,
-    of: (kind, id) => ofMany(kind, [id])[0] ?? 0,
+    of: (kind: ItemKind, id: string) => ofMany(kind, [id])[0] ?? 0,
+    /** Writes what is pending. Never rejects: what could not be written stays pending. */
     flush,
+    /** Writes for the last time and closes the store. */
     close,
   }
 }
+export type Counts = ReturnType<typeof createCounts>

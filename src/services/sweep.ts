@@ -2,21 +2,11 @@ import type { ItemKind } from '../items/ids.ts'
 import type { ItemStore, StoredItem } from '../store/store.ts'
 import type { Counts } from './counts.ts'
 
-export type SweepParts = {
+type SweepParts = {
   stores: Readonly<Record<ItemKind, Pick<ItemStore<StoredItem>, 'due' | 'eraseDue'>>>
   counts: Pick<Counts, 'forget'>
   /** Called when an erasure failed; it will be tried again. */
   onFailure: (what: string, cause: unknown) => void
-}
-
-/** Erases expired items from disk. */
-export type Sweep = {
-  /** Erases what is due, and resolves when done. A call during a sweep joins it. */
-  run: () => Promise<void>
-  /** Sweeps now, and then every `sweepMs`. */
-  start: () => void
-  /** Stops; resolves when no erasure is in flight. */
-  stop: () => Promise<void>
 }
 
 export const sweepMs = 5000
@@ -27,7 +17,8 @@ const erasedAtOnce = 8
 /** Items per lookup. A full batch means that there may be more. */
 const dueAtOnce = 1000
 
-export const createSweep = ({ stores, counts, onFailure }: SweepParts): Sweep => {
+/** Erases expired items from disk. */
+export const createSweep = ({ stores, counts, onFailure }: SweepParts) => {
   let isStopped = false
   let running: Promise<void> | undefined
   let timer: Timer | undefined
@@ -63,12 +54,15 @@ export const createSweep = ({ stores, counts, onFailure }: SweepParts): Sweep =>
   }
 
   return {
+    /** Erases what is due, and resolves when done. A call during a sweep joins it. */
     run,
+    /** Sweeps now, and then every `sweepMs`. */
     start: () => {
       timer = setInterval(run, sweepMs)
       timer.unref()
       void run()
     },
+    /** Stops; resolves when no erasure is in flight. */
     stop: async () => {
       isStopped = true
       clearInterval(timer)

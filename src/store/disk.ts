@@ -2,7 +2,7 @@ import { closeSync, fsync, open, openSync, statSync, write } from 'node:fs'
 import { mkdir, readdir, readFile, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Adapter } from 'lowdb'
+import { type Adapter, Low } from 'lowdb'
 import { damaged, storageFailure } from '../errors.ts'
 
 const codes: readonly unknown[] = ['ENOENT', 'ENOTDIR']
@@ -180,7 +180,7 @@ export type Health = {
   close: () => void
 }
 
-export type HealthParts = {
+type HealthParts = {
   /** A harmless write for testing the disk. */
   tryWrite: () => Promise<void>
   onChange: (isGood: boolean) => void
@@ -312,4 +312,22 @@ export class DurableJSONFile<T> implements Adapter<T> {
       throw storageFailure(error)
     }
   }
+}
+
+/**
+ * Reads a JSON file. @returns `undefined` if there is none
+ * @param problemOf what is wrong with the data
+ * @throws {AppError} `damaged`
+ */
+export const readJson = async <T>(
+  file: DurableJSONFile<T>,
+  path: string,
+  problemOf: (data: T) => string | undefined,
+): Promise<T | undefined> => {
+  const db = new Low<T | null>(file as Adapter<T | null>, null)
+  await db.read()
+  if (db.data === null) return undefined
+  const problem = problemOf(db.data)
+  if (problem) throw damaged(path, problem)
+  return db.data
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
-import { existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sweepMs } from '../../src/services/sweep.ts'
 import { bootId, indexName, openIndexFile } from '../../src/store/derived/item-index.ts'
@@ -127,15 +127,11 @@ describe('a sweep', () => {
 describe('an expiry', () => {
   const indexFile = () => join(data.path, indexName)
 
-  test.each([
-    ['was removed', () => rmSync(indexFile())],
-    ['is empty', () => truncateSync(indexFile(), 0)],
-    ['is garbage', () => writeFileSync(indexFile(), 'no database of anybody'.repeat(500))],
-  ])('is found again where the index %s', async (_, change) => {
+  test('is found again where the index was removed', async () => {
     const due = await createAt(start + 1)
     const later = await createAt(start + 5 * hour)
     await data.create()
-    await reopen(start + 1, change)
+    await reopen(start + 1, () => rmSync(indexFile()))
     await sweepWhole()
     expect([due, later].map(isThere)).toEqual([false, true])
     data.clock.now = start + 5 * hour

@@ -217,7 +217,7 @@ describe('a file of counts', () => {
           copyFileSync(first.file + suffix, `${killed}/counts.sqlite${suffix}`)
         const script = `
         const { openCountsStore } = await import(${JSON.stringify(join(repository, 'src/store/derived/counts-store.ts'))})
-        const store = openCountsStore({ folder: ${JSON.stringify(killed)}, temporaryFolder: '', onDamage: console.error })
+        const store = openCountsStore(${JSON.stringify(killed)}, '', console.error)
         const count = () => {
           try { return store.get('link', ['id7']).get('id7') } catch ({ code }) { return code.slice(0, 12) }
         }

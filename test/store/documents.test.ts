@@ -27,11 +27,6 @@ const notesWith = async (texts: Record<string, string>) => {
   return openNotes(path)
 }
 
-const reopened = (notes: Notes) => {
-  notes.close()
-  return openNotes(notes.path)
-}
-
 const filesWith = (path: string, text: string) =>
   filesIn(path).filter((file) => readFileSync(file).includes(text))
 
@@ -45,25 +40,6 @@ const withoutTemporaryFolder = async ({ path }: Notes, work: () => Promise<void>
 }
 
 describe('a document', () => {
-  test('is in memory once inserted, and on disk for the next process', async () => {
-    const notes = await openNotes()
-    const note = await notes.insertAs(['abc'], 'one\r\n\0😀')
-    expect(note).toEqual({ id: 'abc', text: 'one\r\n\0😀' })
-    expect(notes.peek('abc')).toEqual(note)
-    const again = await reopened(notes)
-    expect(again.peek('abc')).toBeUndefined()
-    expect(await again.load('abc')).toEqual(note)
-    expect(again.peek('abc')).toEqual(note)
-  })
-
-  test('that never was is undefined', async () => {
-    const notes = await openNotes()
-    expect(await notes.load('abc')).toBeUndefined()
-    expect(notes.peek('abc')).toBeUndefined()
-    expect(await notes.erase('abc')).toBe(false)
-    expect(await notes.load('abc')).toBeUndefined()
-  })
-
   test('that was erased is gone, and nothing of it is left in memory or on disk', async () => {
     const notes = await openNotes()
     await notes.insertAs(['abc'], 'a-secret-text')
@@ -71,38 +47,11 @@ describe('a document', () => {
     expect(notes.peek('abc')).toBeUndefined()
     expect(await notes.load('abc')).toBe('gone')
     expect(await notes.erase('abc')).toBe(false)
-    expect(await (await reopened(notes)).load('abc')).toBe('gone')
     expect(filesWith(notes.path, 'a-secret-text')).toEqual([])
-  })
-
-  test('being loaded while it is erased does not come back into memory', async () => {
-    const ids = Array.from({ length: 60 }, (_, at) => `ab${at}`)
-    const notes = await notesWith(Object.fromEntries(ids.map((id) => [id, 'text'])))
-    for (const id of ids) {
-      const loading = [notes.load(id), notes.load(id)]
-      const erasing = notes.erase(id)
-      loading.push(notes.load(id))
-      for (const answer of await Promise.all(loading))
-        expect(answer).toBeOneOf([{ id, text: 'text' }, 'gone'])
-      expect(await erasing).toBe(true)
-      expect(notes.peek(id)).toBeUndefined()
-      expect(await notes.load(id)).toBe('gone')
-    }
   })
 })
 
 describe('an id', () => {
-  test('that is or was taken is passed over, in memory, on disk and after a restart', async () => {
-    const notes = await openNotes()
-    await notes.insertAs(['abc'], 'first')
-    expect((await notes.insertAs(['abc', 'abc', 'abd'], 'second')).id).toBe('abd')
-    await notes.erase('abd')
-    expect((await notes.insertAs(['abd', 'abe'], 'third')).id).toBe('abe')
-    const again = await reopened(notes)
-    expect((await again.insertAs(['abc', 'abd', 'abe', 'abf'], 'fourth')).id).toBe('abf')
-    expect(await again.load('abc')).toEqual({ id: 'abc', text: 'first' })
-  })
-
   test('is given to one of many that ask for it at the same time', async () => {
     const notes = await openNotes()
     const ids = ['ab1', 'ab2', 'ab3', 'ab4']
@@ -123,23 +72,6 @@ const openCounter = async (text: string) => {
 }
 
 describe('a change', () => {
-  test('answers what was there before, and is in memory and on disk', async () => {
-    const notes = await openCounter('3')
-    expect(await notes.update('abc', use)).toEqual({ id: 'abc', text: '3' })
-    expect(notes.peek('abc')).toEqual({ id: 'abc', text: '2' })
-    const again = await reopened(notes)
-    expect(await again.load('abc')).toEqual({ id: 'abc', text: '2' })
-    expect(await again.update('abc', use)).toEqual({ id: 'abc', text: '2' })
-  })
-
-  test('that erases it leaves nothing of it in memory or on disk', async () => {
-    const notes = await openCounter('a-secret-text')
-    expect(await notes.update('abc', () => 'erase')).toEqual({ id: 'abc', text: 'a-secret-text' })
-    expect(notes.peek('abc')).toBeUndefined()
-    expect(await notes.load('abc')).toBe('gone')
-    expect(filesWith(notes.path, 'a-secret-text')).toEqual([])
-  })
-
   test('waits for the one before it: every one of many counts', async () => {
     const notes = await openCounter('50')
     const before = await Promise.all(Array.from({ length: 40 }, () => notes.update('abc', use)))
@@ -160,18 +92,6 @@ describe('a change', () => {
     },
   )
 
-  test('and an erasure at the same moment have one outcome, whichever comes first', async () => {
-    for (const isUseFirst of [true, false]) {
-      const notes = await openCounter('1')
-      const both = isUseFirst
-        ? [notes.update('abc', use), notes.erase('abc')]
-        : [notes.erase('abc'), notes.update('abc', use)]
-      const [used, erased] = isUseFirst ? await Promise.all(both) : (await Promise.all(both)).reverse()
-      expect([used, erased]).toEqual(isUseFirst ? [{ id: 'abc', text: '1' }, false] : ['gone', true])
-      expect(await notes.load('abc')).toBe('gone')
-    }
-  })
-
   test('does not hold up other documents', async () => {
     const notes = await openCounter('9')
     await notes.insertAs(['abd'], '9')
@@ -182,16 +102,6 @@ describe('a change', () => {
     await notes.update('abd', use).then(() => order.push('abd'))
     await slow.catch(() => {})
     expect(order.indexOf('abd')).toBeLessThan(5)
-  })
-
-  test('being loaded meanwhile does not leave the former one in memory', async () => {
-    const notes = await openCounter('60')
-    for (let round = 0; round < 30; round++) {
-      const loading = [notes.load('abc'), notes.load('abc')]
-      const changing = notes.update('abc', use)
-      await Promise.all([...loading, changing, notes.load('abc')])
-      expect(notes.peek('abc')).toEqual({ id: 'abc', text: String(59 - round) })
-    }
   })
 })
 

@@ -159,21 +159,6 @@ describe('a list', () => {
     }
     await dated.stop()
   })
-
-  test('keeps nothing that it read while it was being changed, whenever it read that', async () => {
-    const dated = await fill(3)
-    for (let turns = 0; turns < 20; turns++) {
-      const newest = await dated.store.load(idOf(2))
-      if (typeof newest !== 'object') throw new Error('there is nothing to change')
-      const changed = { ...newest, more: `${turns}` } as typeof newest
-      const replacing = dated.store.replace(newest, changed)
-      for (let turn = 0; turn < turns; turn++) await nextTurn()
-      await dated.store.list('ann', 1)
-      expect(await replacing).toBe(true)
-      expect(await dated.store.list('ann', 1)).toEqual([{ ...changed, bytes: 0 }])
-    }
-    await dated.stop()
-  })
 })
 
 describe('an index', () => {

@@ -6,7 +6,7 @@ import { AppError } from '../../src/errors.ts'
 import { compileCheck } from '../../src/items/check.ts'
 import { inMemory } from '../../src/store/derived/derived-file.ts'
 import { openItemIndex } from '../../src/store/derived/item-index.ts'
-import { openItemStore, openNames } from '../../src/store/documents/item-store.ts'
+import { openItemStore } from '../../src/store/documents/item-store.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import { temporaryFolder } from './process.ts'
 
@@ -41,7 +41,7 @@ export const openNotes = async (path = newPath()) => {
       kind: 'notes',
       check: compileCheck(StoredNote),
     },
-    names: openNames({ folder: join(path, 'aliases/notes'), temporaryFolder, health }),
+    aliases: join(path, 'aliases/notes'),
     index: openItemIndex({
       ...{ file: inMemory, boot: '', kinds: new Map(), report: none, onSettled: none, onRemoved: none },
     }),

@@ -7,13 +7,6 @@ import { existsNow, writeDurably } from '../disk.ts'
 import type { CountsStore } from '../store.ts'
 import { logSuffix, openCopy } from './derived-file.ts'
 
-export type CountsStoreParts = {
-  folder: string
-  temporaryFolder: string
-  /** Called after a damaged file was put aside under another name. */
-  onDamage: (error: Error) => void
-}
-
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
 
 /** Renames the file and its log. Only this process owns the folder, so a free name stays free. */
@@ -27,7 +20,7 @@ const putAside = (folder: string) => {
 }
 
 /** Opens the file at the first use, and again after a failure, so the server starts and answers without counts. */
-const createConnection = (folder: string, onDamage: CountsStoreParts['onDamage']) => {
+const createConnection = (folder: string, onDamage: (error: Error) => void) => {
   const path = join(folder, countsName)
   let open: { database: Database; inode: number | undefined } | undefined
 
@@ -67,7 +60,12 @@ const createConnection = (folder: string, onDamage: CountsStoreParts['onDamage']
   }
 }
 
-export const openCountsStore = ({ folder, temporaryFolder, onDamage }: CountsStoreParts): CountsStore => {
+/** @param onDamage called after a damaged file was put aside under another name */
+export const openCountsStore = (
+  folder: string,
+  temporaryFolder: string,
+  onDamage: (error: Error) => void,
+): CountsStore => {
   const path = join(folder, countsName)
   const { use, close, closeReplaced } = createConnection(folder, onDamage)
 

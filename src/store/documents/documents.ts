@@ -2,7 +2,7 @@ import { estimateShallowMemoryUsageOf } from 'bun:jsc'
 import { accessSync, closeSync, open, read } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { type Adapter, Low } from 'lowdb'
+import { Low } from 'lowdb'
 import { LRUCache } from 'lru-cache'
 import { createCounter } from '../../collector.ts'
 import { damaged, storageFailure } from '../../errors.ts'
@@ -16,6 +16,7 @@ import {
   type Health,
   makeFolder,
   namesIn,
+  readJson,
   seal,
   shardOf,
   sumOf,
@@ -67,16 +68,10 @@ export const createReading = <T extends { id: string }>(parts: DocumentFolder<T>
   const problemOf = (document: unknown, id: string) =>
     check.problem(document) ?? ((document as T).id === id ? undefined : 'holds another id')
 
-  const readFrom = async (path: string, id: string): Promise<T | undefined> => {
-    const file = new DurableJSONFile<T>(path, temporaryFolder, documentJson)
-    const db = new Low<T | null>(file as Adapter<T | null>, null)
-    await db.read()
-    const document = db.data
-    if (document === null) return undefined
-    const problem = problemOf(document, id)
-    if (problem) throw damaged(path, problem)
-    return document
-  }
+  const readFrom = (path: string, id: string) =>
+    readJson(new DurableJSONFile<T>(path, temporaryFolder, documentJson), path, (document) =>
+      problemOf(document, id),
+    )
   const read = (id: string) => readFrom(pathOf(id), id)
 
   /** `undefined` for a damaged document. */

@@ -3,14 +3,14 @@ import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { type Adapter, Low } from 'lowdb'
+import { Low } from 'lowdb'
 import { LRUCache } from 'lru-cache'
-import { damaged, isDamage, storageFailure } from '../../errors.ts'
+import { isDamage, storageFailure } from '../../errors.ts'
 import { compileCheck } from '../../items/check.ts'
 import { StoredAlias } from '../../items/schema.ts'
 import { type Changeable, versionOf } from '../../items/versions.ts'
 import type { FoundRow, ItemIndex, ListRow } from '../derived/item-index.ts'
-import { checkedJson, DurableJSONFile, existsNow, type Health, makeFolder } from '../disk.ts'
+import { checkedJson, DurableJSONFile, existsNow, makeFolder, readJson } from '../disk.ts'
 import type { Head, ItemStore, Row, StoredItem } from '../store.ts'
 import { type Documents, type DocumentsParts, headOf, openDocuments } from './documents.ts'
 
@@ -20,10 +20,11 @@ export type KindParts<T> = Pick<DocumentsParts<T>, 'check' | 'cacheBytes'> & {
   isId: (name: string) => boolean
 }
 
-export type ItemStoreParts<T> = KindParts<T> &
+type ItemStoreParts<T> = KindParts<T> &
   DocumentsParts<T> & {
     kind: string
-    names: Names
+    /** The folder of the names. */
+    aliases: string
     index: ItemIndex
     /** Milliseconds since the epoch. */
     now: () => number
@@ -65,6 +66,7 @@ export const rowOf = (kind: string, item: StoredItem): Row => {
 const numbersOf = ({ earlier = [] }: Changeable) => new Set(earlier.map(({ version }) => version))
 
 type Opened<T extends StoredItem> = ItemStoreParts<T> & {
+  names: ReturnType<typeof openNames>
   documents: Documents<T>
   /** One at a time for each id, or name. */
   exclusive: ReturnType<typeof createMutex>
@@ -285,9 +287,10 @@ const createLists = <T extends StoredItem>({ kind, index, documents, now, onDama
 
 /** @returns the store, and the source of its index */
 export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) => {
-  const { kind, names, index, now, isId } = parts
+  const { kind, index, now, isId } = parts
+  const names = openNames({ ...parts, folder: parts.aliases })
   const documents = openDocuments<T>(parts)
-  const opened = { ...parts, documents, exclusive: createMutex() }
+  const opened = { ...parts, names, documents, exclusive: createMutex() }
   const { write, ...writing } = createWriting(opened)
 
   /** An alias may have been written for an item that never was. */
@@ -321,22 +324,6 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
   return { store, indexed: { all, isThere: documents.isThere } }
 }
 
-/** Aliases, with one file each: the document that an alias leads to, and its owner. */
-export type Names = {
-  /** The record if it is in memory; never reads the disk. */
-  peek: (alias: string) => StoredAlias | undefined
-  /** True if the alias was ever used. Synchronous, 5 µs for a free one. @throws {AppError} `storage-unavailable` */
-  isTaken: (alias: string) => boolean
-  /** `undefined` if the alias was never used. @throws {AppError} `damaged` */
-  load: (alias: string) => Promise<StoredAlias | undefined>
-  /** Replaces a record durably. A failed one may be there. @throws {AppError} `storage-full`, `storage-unavailable` */
-  write: (record: StoredAlias) => Promise<void>
-  /** Makes an alias free again that never led to an item. @throws the error of the system call */
-  remove: (alias: string) => Promise<void>
-}
-
-export type NamesParts = { folder: string; temporaryFolder: string; health: Health }
-
 /** A record takes about 400 bytes. */
 const cachedRecords = 4096
 
@@ -345,7 +332,10 @@ export const aliasCheck = compileCheck(StoredAlias)
 /** The folder of an alias. By hash, because aliases may have one character, and many have the same beginning. */
 export const aliasShard = (alias: string) => createHash('sha256').update(alias).digest('hex').slice(0, 2)
 
-export const openNames = ({ folder, temporaryFolder, health }: NamesParts): Names => {
+type NamesFolder = Pick<DocumentsParts<unknown>, 'folder' | 'temporaryFolder' | 'health'>
+
+/** Aliases, with one file each: the document that an alias leads to, and its owner. */
+export const openNames = ({ folder, temporaryFolder, health }: NamesFolder) => {
   const cache = new LRUCache<string, StoredAlias>({ max: cachedRecords })
   let writes = 0
 
@@ -354,35 +344,36 @@ export const openNames = ({ folder, temporaryFolder, health }: NamesParts): Name
   const fileOf = (alias: string) =>
     new DurableJSONFile<StoredAlias>(pathOf(alias), temporaryFolder, checkedJson)
 
-  const load: Names['load'] = async (alias) => {
-    const writesBefore = writes
-    const db = new Low<StoredAlias | null>(fileOf(alias) as Adapter<StoredAlias | null>, null)
-    await db.read()
-    const record = db.data
-    if (record === null) return undefined
-    const problem = aliasCheck.problem(record) ?? (record.alias === alias ? undefined : 'holds another alias')
-    if (problem) throw damaged(pathOf(alias), problem)
-    // A record that was replaced during the read must not get into the cache.
-    if (writes === writesBefore) cache.set(alias, record)
-    return record
-  }
-
   const put = async (record: StoredAlias) => {
     await makeFolder(folderOf(record.alias))
     await new Low(fileOf(record.alias), record).write()
   }
 
   return {
-    peek: (alias) => cache.get(alias),
-    isTaken: (alias) => {
+    /** The record if it is in memory; never reads the disk. */
+    peek: (alias: string) => cache.get(alias),
+    /** True if the alias was ever used. Synchronous, 5 µs for a free one. @throws {AppError} `storage-unavailable` */
+    isTaken: (alias: string) => {
       try {
         return cache.has(alias) || existsNow(pathOf(alias))
       } catch (error) {
         throw storageFailure(error)
       }
     },
-    load,
-    write: async (record) => {
+    /** `undefined` if the alias was never used. @throws {AppError} `damaged` */
+    load: async (alias: string) => {
+      const writesBefore = writes
+      const record = await readJson(
+        fileOf(alias),
+        pathOf(alias),
+        (data) => aliasCheck.problem(data) ?? (data.alias === alias ? undefined : 'holds another alias'),
+      )
+      // A record that was replaced during the read must not get into the cache.
+      if (record && writes === writesBefore) cache.set(alias, record)
+      return record
+    },
+    /** Replaces a record durably. A failed one may be there. @throws {AppError} storage errors */
+    write: async (record: StoredAlias) => {
       const { alias } = record
       writes++
       try {
@@ -395,7 +386,8 @@ export const openNames = ({ folder, temporaryFolder, health }: NamesParts): Name
         writes++
       }
     },
-    remove: (alias) => {
+    /** Makes an alias free again that never led to an item. @throws the error of the system call */
+    remove: (alias: string) => {
       writes++
       cache.delete(alias)
       return unlink(pathOf(alias)).finally(() => writes++)

@@ -33,7 +33,7 @@ import {
   plainJson,
   writeDurably,
 } from '../disk.ts'
-import { type KindParts, openItemStore, openNames } from '../documents/item-store.ts'
+import { type KindParts, openItemStore } from '../documents/item-store.ts'
 import type { CountsStore, ItemStore, StoredItem } from '../store.ts'
 import { createFinder, type Finder } from '../words/finder.ts'
 import type { UsesOf } from '../words/steps.ts'
@@ -176,18 +176,11 @@ const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFo
   })
   return {
     store: (kind, kindParts) => {
-      const names = openNames({ folder: join(path, 'aliases', kind), temporaryFolder, health })
-      const common = {
-        kind,
+      const { store, indexed } = openItemStore({
+        ...{ ...kindParts, kind, index, health, now, onDamage, temporaryFolder },
         folder: join(path, kind),
-        temporaryFolder,
-        names,
-        index,
-        health,
-        now,
-        onDamage,
-      }
-      const { store, indexed } = openItemStore({ ...kindParts, ...common })
+        aliases: join(path, 'aliases', kind),
+      })
       kinds.set(kind, indexed)
       return store
     },
@@ -238,7 +231,7 @@ export const openDataFolder = async (
     path,
     health,
     isLocked: lock.isInPlace,
-    counts: (onDamage) => openCountsStore({ folder: path, temporaryFolder, onDamage }),
+    counts: (onDamage) => openCountsStore(path, temporaryFolder, onDamage),
     items: (parts) => openItems(path, health, parts),
     close: () => {
       health.close()
