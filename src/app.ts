@@ -2,23 +2,35 @@ import { Elysia, NotFoundError } from 'elysia'
 import type { AccessLog } from './http/access-log.ts'
 import type { SiteAssets } from './http/assets.ts'
 import { createErrorResponse } from './http/errors.ts'
-import { checkHost, createFastPath, discardBody, type FastPath, type Fetch, guarded } from './http/listen.ts'
+import {
+  checkHost,
+  createFastPath,
+  discardBody,
+  type FastPath,
+  type Fetch,
+  guarded,
+  type OnError,
+} from './http/listen.ts'
 import type { Origin } from './http/origin.ts'
 import {
   api,
   createNoRoute,
   createRouteList,
   fastPrefixes,
+  isFast,
   open,
   pathOf,
   prefixesOf,
   prefixOf,
+  type RequestContext,
   type Route,
+  type RouteContext,
   type RouteList,
+  reading,
   shared,
   underPrefixes,
 } from './http/routes.ts'
-import { type KeyChecks, keyCheck } from './http/who.ts'
+import { type Askers, createAskers, type KeyChecks } from './http/who.ts'
 import type { Log } from './log.ts'
 import { createDiffHandlers } from './routes/diff/compare-form.ts'
 import { createDeletion } from './routes/items/deletions.ts'
@@ -95,97 +107,74 @@ const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
   }
 }
 
-/** Elysia sets null if the percent-encoding is not valid UTF-8. */
-type Params = Readonly<Record<string, string | null>> | undefined
-
 type Handlers = ReturnType<typeof createHandlers>
 
-const createBase = (parts: AppParts) =>
-  new Elysia()
-    .use(keyCheck(parts))
-    .derive(({ params }: { params: Params }) => ({ name: params?.id ?? params?.name ?? '' }))
-type Base = ReturnType<typeof createBase>
+/** The table of routes. 405, preflights, reserved names, sub-paths, log and description are all read from it. */
+const routesOf = (
+  { paste, link, diff, home, description, isReady, sharex, toPage, stats, admin, readAsset }: Handlers,
+  { creator, uploader, changer, owner }: Askers,
+  { pastes, links }: Pick<AppParts, 'pastes' | 'links'>,
+): readonly Route[] => {
+  const isBurningPaste = async (name: string) => pastes.isBurning(await pastes.find(name))
+  const isBurningLink = async (name: string) => links.isBurning(await links.find(name))
+  return [
+    shared('GET /', 'startPage', home.show),
+    shared('POST /', 'sendForm', home.post),
+    shared('PUT /', 'uploadText', uploader(paste.upload)),
 
-const addItems = (routes: Base, { paste, link, diff }: Handlers) =>
-  routes
-    .post('/paste', paste.create, { ...api('createPaste'), key: 'paste' })
-    .get('/p/:id', ({ name, request }) => paste.answerPaste(name, request), shared('readPaste'))
-    .post('/p/:id', paste.consume, shared('consumePaste'))
-    .get('/p/raw/:id', ({ name, request }) => paste.answerRaw(name, request), shared('readRawPaste'))
-    .post('/p/raw/:id', paste.consumeRaw, shared('consumeRawPaste'))
-    .post('/documents', paste.haste, api('createDocument'))
-    .get('/diff/:id', diff.form, shared('askToCompare'))
-    .get('/diff/:id/:other', diff.compare, shared('comparePastes'))
-    .get('/documents/:id', ({ name, request }) => paste.answerDocument(name, request), shared('readDocument'))
-    .get('/raw/:id', ({ name, request }) => paste.answerRawDocument(name, request), shared('readRawDocument'))
+    api('POST /paste', 'createPaste', creator('paste')(paste.create)),
+    shared('GET /p/:id', 'readPaste', reading(paste.answerPaste, isFast)),
+    shared('POST /p/:id', 'consumePaste', { handle: paste.consume, isBurning: isBurningPaste }),
+    shared('GET /p/raw/:id', 'readRawPaste', reading(paste.answerRaw, isFast)),
+    shared('POST /p/raw/:id', 'consumeRawPaste', { handle: paste.consumeRaw, isBurning: isBurningPaste }),
+    api('POST /documents', 'createDocument', paste.haste),
+    shared('GET /diff/:id', 'askToCompare', diff.form),
+    shared('GET /diff/:id/:other', 'comparePastes', reading(diff.answerDiff, isFast)),
+    shared('GET /documents/:id', 'readDocument', reading(paste.answerDocument)),
+    shared('GET /raw/:id', 'readRawDocument', reading(paste.answerRawDocument)),
 
-    .post('/shortener', link.create, { ...api('createLink'), key: 'shorten' })
-    .get('/s/:id', ({ name, request }) => link.answerLink(name, request), open('followLink'))
-    .post('/s/:id', link.consume, open('consumeLink'))
+    api('POST /shortener', 'createLink', creator('shorten')(link.create)),
+    open('GET /s/:id', 'followLink', reading(link.answerLink, isFast)),
+    open('POST /s/:id', 'consumeLink', { handle: link.consume, isBurning: isBurningLink }),
 
-    .post('/paste/delete', paste.deletion.erase, shared('postPasteDeletion'))
-    .delete('/paste/delete', paste.deletion.erase, shared('deletePaste'))
-    .get('/paste/delete', paste.deletion.show, shared('showPasteDeletion'))
-    .post('/shortener/delete', link.deletion.erase, shared('postLinkDeletion'))
-    .delete('/shortener/delete', link.deletion.erase, shared('deleteLink'))
-    .get('/shortener/delete', link.deletion.show, shared('showLinkDeletion'))
+    shared('POST /paste/delete', 'postPasteDeletion', paste.deletion.erase),
+    shared('DELETE /paste/delete', 'deletePaste', paste.deletion.erase),
+    shared('GET /paste/delete', 'showPasteDeletion', paste.deletion.show),
+    shared('POST /shortener/delete', 'postLinkDeletion', link.deletion.erase),
+    shared('DELETE /shortener/delete', 'deleteLink', link.deletion.erase),
+    shared('GET /shortener/delete', 'showLinkDeletion', link.deletion.show),
 
-/** What a key does with the items that it created. */
-const addOwned = (routes: Base, { paste, link }: Handlers) =>
-  routes
-    .get('/key', showKey, { ...api('getKey'), owner: true })
-    .get('/pastes', paste.own.list, { ...api('listOwnPastes'), owner: true })
-    .get('/pastes/:id', paste.own.show, { ...api('getOwnPaste'), owner: true })
-    .patch('/pastes/:id', paste.own.change, { ...api('changePaste'), change: 'paste' })
-    .delete('/pastes/:id', paste.own.erase, { ...api('deleteOwnPaste'), owner: true })
-    .get('/pastes/:id/versions', paste.own.versions, { ...api('listPasteVersions'), owner: true })
-    .delete('/pastes/:id/versions', paste.own.eraseVersions, { ...api('deletePasteVersions'), owner: true })
-    .get('/pastes/:id/versions/:version', paste.own.version, { ...api('getPasteVersion'), owner: true })
-    .get('/links', link.own.list, { ...api('listOwnLinks'), owner: true })
-    .get('/links/:id', link.own.show, { ...api('getOwnLink'), owner: true })
-    .patch('/links/:id', link.own.change, { ...api('changeLink'), change: 'shorten' })
-    .delete('/links/:id', link.own.erase, { ...api('deleteOwnLink'), owner: true })
-    .get('/links/:id/versions', link.own.versions, { ...api('listLinkVersions'), owner: true })
-    .delete('/links/:id/versions', link.own.eraseVersions, { ...api('deleteLinkVersions'), owner: true })
-    .get('/links/:id/versions/:version', link.own.version, { ...api('getLinkVersion'), owner: true })
+    api('GET /key', 'getKey', owner(showKey)),
+    api('GET /pastes', 'listOwnPastes', owner(paste.own.list)),
+    api('GET /pastes/:id', 'getOwnPaste', owner(paste.own.show)),
+    api('PATCH /pastes/:id', 'changePaste', changer('paste')(paste.own.change)),
+    api('DELETE /pastes/:id', 'deleteOwnPaste', owner(paste.own.erase)),
+    api('GET /pastes/:id/versions', 'listPasteVersions', owner(paste.own.versions)),
+    api('DELETE /pastes/:id/versions', 'deletePasteVersions', owner(paste.own.eraseVersions)),
+    api('GET /pastes/:id/versions/:version', 'getPasteVersion', owner(paste.own.version)),
+    api('GET /links', 'listOwnLinks', owner(link.own.list)),
+    api('GET /links/:id', 'getOwnLink', owner(link.own.show)),
+    api('PATCH /links/:id', 'changeLink', changer('shorten')(link.own.change)),
+    api('DELETE /links/:id', 'deleteOwnLink', owner(link.own.erase)),
+    api('GET /links/:id/versions', 'listLinkVersions', owner(link.own.versions)),
+    api('DELETE /links/:id/versions', 'deleteLinkVersions', owner(link.own.eraseVersions)),
+    api('GET /links/:id/versions/:version', 'getLinkVersion', owner(link.own.version)),
 
-/** @param checkName throws for a name that is reserved for another route */
-const addSite = (
-  routes: Base,
-  { paste, link, home, description, isReady, sharex, toPage, stats, admin, readAsset }: Handlers,
-  checkName: (context: { request: Request }) => void,
-) => {
-  // Runs before the key check.
-  const byName = (operationId: string) => ({ ...shared(operationId), transform: checkName })
-
-  routes
-    .get('/', home.show, shared('startPage'))
-    .post('/', home.post, shared('sendForm'))
-    .put('/', paste.upload, { ...shared('uploadText'), upload: true })
-
-    .get('/admin', admin, open('showAdmin'))
-    .get('/stats', stats, { ...api('readStats'), owner: true })
-
-    .get('/qr/p/:id', paste.qr, open('pasteQrCode'))
-    .get('/qr/s/:id', link.qr, open('linkQrCode'))
-    .get('/assets/:name', readAsset, open('readAsset'))
-    .get('/openapi.json', description.json, open('readDescription'))
-    .get('/docs', description.page, open('readDocs'))
-    .get('/healthz', isAlive, open('isAlive'))
-    .get('/readyz', isReady, open('isReady'))
-    .get('/sharex/paste.sxcu', sharex.paste, open('sharexPastes'))
-    .get('/sharex/link.sxcu', sharex.link, open('sharexLinks'))
-    .get('/share/:name', toPage, open('findShared'))
-    .get('/:name', toPage, byName('findByName'))
-    .put('/:name', paste.upload, { ...byName('uploadFile'), upload: true })
-}
-
-const createRoutes = (parts: AppParts, handlers: Handlers, checkName: Parameters<typeof addSite>[2]) => {
-  const routes = createBase(parts)
-  addSite(routes, handlers, checkName)
-  addItems(routes, handlers)
-  addOwned(routes, handlers)
-  return routes
+    open('GET /admin', 'showAdmin', admin),
+    api('GET /stats', 'readStats', owner(stats)),
+    open('GET /qr/p/:id', 'pasteQrCode', paste.qr),
+    open('GET /qr/s/:id', 'linkQrCode', link.qr),
+    open('GET /assets/:name', 'readAsset', readAsset),
+    open('GET /openapi.json', 'readDescription', description.json),
+    open('GET /docs', 'readDocs', description.page),
+    open('GET /healthz', 'isAlive', isAlive),
+    open('GET /readyz', 'isReady', isReady),
+    open('GET /sharex/paste.sxcu', 'sharexPastes', sharex.paste),
+    open('GET /sharex/link.sxcu', 'sharexLinks', sharex.link),
+    open('GET /share/:name', 'findShared', toPage),
+    shared('GET /:name', 'findByName', toPage),
+    shared('PUT /:name', 'uploadFile', uploader(paste.upload)),
+  ]
 }
 
 export type App = {
@@ -197,24 +186,23 @@ export type App = {
 
 const withoutBody = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
 
-/** Builds the HTTP application. */
-export const createApp = (parts: AppParts): App => {
-  const { pastes, links, servedAt, around } = parts
-  const handlers = createHandlers(parts, () => app.routes)
-  let list: RouteList
-  const onError = createErrorResponse(
-    parts.log,
-    prefixOf(servedAt[0]),
-    parts.siteAt,
-    (path) => list.at(path)?.isApi === true,
-  )
-  const isBurningPaste = async (name: string) => pastes.isBurning(await pastes.find(name))
-  const isBurningLink = async (name: string) => links.isBurning(await links.find(name))
-  const burning = { '/p/:id': isBurningPaste, '/p/raw/:id': isBurningPaste, '/s/:id': isBurningLink }
-  const noRoute = guarded((request: Request) => createNoRoute(list, burning)(request), onError)
+type Matched = RequestContext & { params?: RouteContext['params'] }
+
+/** Elysia has no `params` where the path has none, and null for one that is not valid UTF-8. */
+const contextOf = ({ request, server, params = {} }: Matched) => ({
+  ...{ request, server, params },
+  name: params.id ?? params.name ?? '',
+})
+
+/** Mounts the routes. @param noRoute answers what none of them does; never rejects */
+const mount = (
+  routes: readonly Route[],
+  list: RouteList,
+  onError: OnError,
+  noRoute: (request: Request) => Response | Promise<Response>,
+) => {
   /** Answers to `HEAD`. Elysia would read their whole body to count it, and block the server for 10 MB. */
   const answersToHead = new WeakMap<Request, Response>()
-
   // With a host under four characters (`http://nas/`), Elysia would cut the path at the wrong place.
   const app = new Elysia({ handler: { standardHostname: false } })
     .onRequest(({ request }) => {
@@ -223,38 +211,44 @@ export const createApp = (parts: AppParts): App => {
     })
     // Must be `async`, or Elysia does not await it.
     .onError(async ({ error, request }) =>
-      error instanceof NotFoundError ? noRoute(request, undefined) : onError(error, request),
+      error instanceof NotFoundError ? noRoute(request) : onError(error, request),
     )
     .mapResponse(({ request, responseValue }) => {
       if (request.method !== 'HEAD' || !(responseValue instanceof Response)) return
       answersToHead.set(request, responseValue)
       return new Response(null)
     })
-    .use(
-      createRoutes(parts, handlers, ({ request }) => {
-        if (!list.at(pathOf(request))?.isCatchAll) throw new NotFoundError()
-      }),
-    )
-  list = createRouteList(app.routes)
-
+  for (const { method, path, handle } of routes) {
+    const answer = (context: Matched) =>
+      path.startsWith('/:') && !list.at(pathOf(context.request))?.isCatchAll
+        ? noRoute(context.request)
+        : handle(contextOf(context))
+    // A handler reads its body itself, after the key check.
+    app.route(method, path, answer, { parse: 'none' })
+  }
   const route: Fetch = (request, server) => {
     app.server = server
     const response = app.fetch(request)
     if (request.method !== 'HEAD') return response
     return Promise.resolve(response).then((headers) => answersToHead.get(request) ?? headers)
   }
+  return guarded(route, onError)
+}
+
+/** Builds the HTTP application. */
+export const createApp = (parts: AppParts): App => {
+  const { servedAt, around } = parts
+  const handlers = createHandlers(parts, () => routes)
+  const routes = routesOf(handlers, createAskers(parts), parts)
+  const list = createRouteList(routes)
+  const isApi = (path: string) => list.at(path)?.isApi === true
+  const onError = createErrorResponse(parts.log, prefixOf(servedAt[0]), parts.siteAt, isApi)
+  const noRoute = guarded(createNoRoute(list), onError)
+  const route = mount(routes, list, onError, (request) => noRoute(request, undefined))
   const prefixes = prefixesOf(...servedAt)
-  const { paste, link, diff } = handlers
-  const reads = { '/s/:id': link.answerLink, '/p/raw/:id': paste.answerRaw, '/p/:id': paste.answerPaste }
   return {
-    fetch: around(
-      underPrefixes(guarded(route, onError), prefixes, list),
-      (request) => list.findAny(pathOf(request)) ?? 'none',
-    ),
-    fastPath: createFastPath(
-      { ...reads, '/diff/:id/:other': diff.answerDiff },
-      { prefixes: fastPrefixes(prefixes, list.isReserved), onError, around },
-    ),
-    routes: app.routes,
+    fetch: around(underPrefixes(route, prefixes, list), (request) => list.findAny(pathOf(request)) ?? 'none'),
+    fastPath: createFastPath(routes, { prefixes: fastPrefixes(prefixes, list.isReserved), onError, around }),
+    routes,
   }
 }

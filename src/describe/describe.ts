@@ -64,11 +64,13 @@ const securitySchemes = {
   },
 }
 
-/** A route as the app lists it. */
-export type Route = {
+/** A route as the table of the app has it. */
+export type DescribedRoute = {
   method: string
   path: string
-  hooks?: { detail?: { operationId?: string; 'x-cors'?: boolean; 'x-api'?: boolean } }
+  operationId: string
+  isShared?: boolean
+  isApi?: boolean
 }
 
 /** The values of `Allow` at a path. If `POST` is only for burn-after-reading items, it is there for them alone, at the end. */
@@ -81,17 +83,16 @@ const allowOf = (here: readonly { method: string; parts: OperationParts }[]): [s
 /** Describes one path. @param isApart true if pastes and links have another base address than the API */
 const describePath = (
   path: string,
-  routes: readonly Route[],
+  routes: readonly DescribedRoute[],
   details: Details,
   isApart: boolean,
 ): PathItem => {
-  const here = routes.map(({ method, hooks: { detail: { operationId = '' } = {} } = {} }) => {
+  const here = routes.map(({ method, operationId }) => {
     const parts = details[operationId]
     if (!parts) throw new Error(`nothing describes ${method} ${path}`)
     return { method, operationId, parts }
   })
-  const has = (flag: 'x-cors' | 'x-api') => routes.some(({ hooks }) => hooks?.detail?.[flag] === true)
-  const isApi = has('x-api')
+  const isApi = routes.some((route) => route.isApi)
   const operations = here.map(({ method, operationId, parts }) => [
     method.toLowerCase(),
     operation(operationId, parts, isApi),
@@ -100,15 +101,15 @@ const describePath = (
   return {
     ...(isApart && /^\/[ps]\//.test(path) && { servers: [{ url: '{publicUrl}' }] }),
     ...Object.fromEntries(operations),
-    ...(has('x-cors') && { options: preflight(path, first, allowOf(here), isApi) }),
+    ...(routes.some((route) => route.isShared) && { options: preflight(path, first, allowOf(here), isApi) }),
   }
 }
 
 /** The paths of the routes, in the order of the details. */
-const describePaths = (routes: readonly Route[], details: Details, isApart: boolean) => {
+const describePaths = (routes: readonly DescribedRoute[], details: Details, isApart: boolean) => {
   const order = Object.keys(details)
-  const placeOf = (here: readonly Route[]) =>
-    Math.min(...here.map(({ hooks }) => order.indexOf(hooks?.detail?.operationId ?? '')))
+  const placeOf = (here: readonly DescribedRoute[]) =>
+    Math.min(...here.map(({ operationId }) => order.indexOf(operationId)))
   const paths = [...Map.groupBy(routes, ({ path }) => path.replace(/:(\w+)/g, '{$1}'))]
     .sort(([, a], [, b]) => placeOf(a) - placeOf(b))
     .map(([path, here]) => [path, describePath(path, here, details, isApart)] as const)
@@ -119,7 +120,7 @@ const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
 /** The OpenAPI 3.1 document of this API at the given addresses, built from its routes and request schemas. */
 export const describeApi = (
-  routes: readonly Route[],
+  routes: readonly DescribedRoute[],
   details: Details,
   { baseUrl, publicUrl }: Addresses,
   version: string,

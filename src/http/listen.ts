@@ -128,10 +128,11 @@ export type FastPathParts = {
  * time of a redirect. Other methods and spellings go on to `fetch`, whose routes call the same functions.
  */
 export const createFastPath = (
-  answers: Readonly<Record<string, Answer>>,
+  routes: readonly { path: string; answer?: Answer }[],
   { prefixes, onError, around }: FastPathParts,
 ) => {
-  const mount = ([path, answer]: readonly [string, Answer]) => {
+  const mount = ({ path, answer }: { path: string; answer?: Answer }) => {
+    if (!answer) return []
     const read = (request: Request) => {
       checkHost(request)
       const { id, other } = (request as BunRequest<'/:id'>).params as { id: string; other?: string }
@@ -142,5 +143,5 @@ export const createFastPath = (
     const GET = around(guarded(read, onError), () => path)
     return prefixes.map((prefix) => [prefix + path, { GET }] as const)
   }
-  return Object.fromEntries(Object.entries(answers).flatMap(mount))
+  return Object.fromEntries(routes.flatMap(mount))
 }

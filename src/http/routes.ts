@@ -1,7 +1,7 @@
 import { methodNotAllowed, notFound } from '../errors.ts'
 import type { KeyHolder } from '../services/keys.ts'
 import { commonHeaders, openHeaders, redirectHeaders } from './answers.ts'
-import type { Fetch } from './listen.ts'
+import type { Answer, Fetch } from './listen.ts'
 
 /** A browser asks this before a page of another origin sends a key. Firefox caches it for a day, Chromium for two hours. */
 const preflight = (allow: string) => {
@@ -36,13 +36,9 @@ const nameIn = (pathname: string) => {
   }
 }
 
-/**
- * Answers a request without a route: a preflight, 405 with `Allow`, or 404.
- * @param burning templates that take `POST` only for items that burn after reading
- */
-export const createNoRoute = (routes: RouteList, burning: Readonly<Record<string, IsBurning>>) => {
-  const allowAt = async ({ path, methods, isShared }: RouteEntry, pathname: string) => {
-    const isBurning = burning[path]
+/** Answers a request without a route: a preflight, 405 with `Allow`, or 404. */
+export const createNoRoute = (routes: RouteList) => {
+  const allowAt = async ({ methods, isShared, isBurning }: RouteEntry, pathname: string) => {
     const always = isBurning ? methods.filter((method) => method !== 'POST') : methods
     // A missing or damaged item allows what every item allows: this answer is about the method.
     const takesPost = isBurning && (await isBurning(nameIn(pathname)).catch(() => false))
@@ -73,25 +69,46 @@ export type NamedContext = RequestContext & { name: string }
 /** `holder` belongs to the key of the request; the route must say `key` or `owner`. */
 export type KeyedContext = RequestContext & { holder: KeyHolder }
 
-/** A route as Elysia lists it. */
-export type Route = {
+/** What a handler of the table gets. */
+export type RouteContext = NamedContext & { params: Readonly<Record<string, string | null>> }
+export type Handle = (context: RouteContext) => Response | Promise<Response>
+
+/** What the description needs to know of a route. */
+export type RouteFacts = {
   method: string
   path: string
-  hooks?: { detail?: { operationId?: string; 'x-cors'?: boolean; 'x-api'?: boolean } }
+  operationId: string
+  /** Web pages of any origin may call it. There are no cookies: access needs a key or a link. */
+  isShared?: boolean
+  /** Only programs call it, so its errors are never pages. */
+  isApi?: boolean
 }
 
-/** `parse: 'none'`, because a handler reads its body itself, after the key check. */
-const hookOf = <F extends object>(operationId: string, flags: F) => ({
-  parse: 'none' as const,
-  detail: { operationId, ...flags },
-})
+/** A row of the table of routes. */
+export type Route = RouteFacts & {
+  handle: Handle
+  /** Mounted on the fast path, too. */
+  answer?: Answer
+  /** For `POST` that only items take that burn after reading. */
+  isBurning?: IsBurning
+}
 
-/** The hook of a route. Each needs a new one, because Elysia writes into it. */
-export const open = (operationId: string) => hookOf(operationId, {})
-/** Web pages of any origin may call it. There are no cookies: access needs a key or a link. */
-export const shared = (operationId: string) => hookOf(operationId, { 'x-cors': true })
-/** Only programs call it, so its errors are never pages. */
-export const api = (operationId: string) => hookOf(operationId, { 'x-cors': true, 'x-api': true })
+const rowOf =
+  (facts: Pick<RouteFacts, 'isShared' | 'isApi'>) =>
+  (place: string, operationId: string, how: Handle | Omit<Route, keyof RouteFacts>): Route => {
+    const [method = '', path = ''] = place.split(' ')
+    return { method, path, operationId, ...facts, ...(typeof how === 'function' ? { handle: how } : how) }
+  }
+export const open = rowOf({})
+export const shared = rowOf({ isShared: true })
+export const api = rowOf({ isShared: true, isApi: true })
+
+export const isFast = true
+/** A row that reads a name. @param isFast it is mounted on the fast path, too */
+export const reading = (answer: Answer, isOnFastPath = false) => ({
+  handle: ({ name, request, params }: RouteContext) => answer(name, request, params.other ?? ''),
+  ...(isOnFastPath && { answer }),
+})
 
 /** The path of a request; `/` for an address that cannot be parsed, which Bun lets through. */
 export const pathOf = (request: Request) => URL.parse(request.url)?.pathname ?? '/'
@@ -108,20 +125,24 @@ const withoutLastSlash = (pathname: string) => (/[^/]\/$/.test(pathname) ? pathn
 
 const withHead = (method: string) => (method === 'GET' ? ['GET', 'HEAD'] : [method])
 
-const entryOf = (path: string, routes: readonly Route[]) => ({
+/** What the list reads of a route. */
+type Listed = Pick<Route, 'method' | 'path'> & Partial<Route>
+
+const entryOf = (path: string, routes: readonly Listed[]) => ({
   path,
   segments: segmentsOf(path),
   /** In the order of the routes. */
   methods: routes.flatMap(({ method }) => withHead(method)),
-  isShared: routes.some(({ hooks }) => hooks?.detail?.['x-cors']),
-  isApi: routes.some(({ hooks }) => hooks?.detail?.['x-api']),
+  isBurning: routes.find((route) => route.isBurning)?.isBurning,
+  isShared: routes.some((route) => route.isShared),
+  isApi: routes.some((route) => route.isApi),
   /** It matches every word, so other methods get 404, not 405. */
   isCatchAll: path.startsWith('/:'),
 })
 export type RouteEntry = ReturnType<typeof entryOf>
 
 /** The routes of the app: the one list for 405, preflights, reserved names, sub-paths and the access log. */
-export const createRouteList = (routes: readonly Route[]) => {
+export const createRouteList = (routes: readonly Listed[]) => {
   const parametersIn = ({ segments }: RouteEntry) => segments.filter(isParameter).length
   const entries = [...Map.groupBy(routes, ({ path }) => path)]
     .map(([path, here]) => entryOf(path, here))

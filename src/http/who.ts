@@ -1,11 +1,10 @@
-import { Elysia } from 'elysia'
 import { AppError, forbidden, unauthorized } from '../errors.ts'
 import type { Scope } from '../items/schema.ts'
 import type { Admit, Guests } from '../services/access.ts'
 import type { Authenticate, KeyHolder } from '../services/keys.ts'
 import { isBrowser } from './negotiate.ts'
 import type { Origin } from './origin.ts'
-import type { RequestContext } from './routes.ts'
+import type { Handle, KeyedContext, RequestContext, RouteContext } from './routes.ts'
 
 export type KeylessParts = {
   origin: Pick<Origin, 'client' | 'knownClient' | 'isTrusted' | 'isForeign' | 'isOwnName'>
@@ -255,30 +254,22 @@ export const createKeyChecks = ({ authenticate, admit, keyless }: KeyChecksParts
 
 const keyIn = ({ headers }: Request) => headers.get('key')
 
-/**
- * `key: 'paste'` on a route lets a request through that may create pastes and has a token left, before the body is read.
- * `upload: true` is the same for a paste, and takes a bearer token for the key. `change: 'paste'` is the same without guests. `owner: true` takes any valid key, or a user, and no token.
- */
-export const keyCheck = ({ guard, guardChange, identify, uploadKey }: KeyChecks) =>
-  new Elysia({ name: 'key-check' }).macro({
-    key: (scope: Scope) => ({
-      resolve: async ({ request, server }) => ({
-        holder: await guard({ request, server }, keyIn(request), scope),
-      }),
-    }),
-    upload: (_: true) => ({
-      resolve: async ({ request, server }) => ({
-        holder: await guard({ request, server }, uploadKey({ request, server }), 'paste'),
-      }),
-    }),
-    change: (scope: Scope) => ({
-      resolve: async ({ request, server }) => ({
-        holder: await guardChange({ request, server }, keyIn(request), scope),
-      }),
-    }),
-    owner: (_: true) => ({
-      resolve: async ({ request, server }) => ({
-        holder: await identify({ request, server }, keyIn(request)),
-      }),
-    }),
-  })
+/** Wrap a handler so that the sender is checked before the body is read. */
+export const createAskers = ({ guard, guardChange, identify, uploadKey }: KeyChecks) => {
+  const by =
+    (check: (context: RequestContext) => Promise<KeyHolder>) =>
+    (handle: (context: RouteContext & KeyedContext) => Response | Promise<Response>): Handle =>
+    async (context) =>
+      handle({ ...context, holder: await check(context) })
+  return {
+    /** Who may create this kind of item, and has a token left. */
+    creator: (scope: Scope) => by((context) => guard(context, keyIn(context.request), scope)),
+    /** The same for a paste; takes a bearer token for the key. */
+    uploader: by((context) => guard(context, uploadKey(context), 'paste')),
+    /** As `creator`, but no guests. */
+    changer: (scope: Scope) => by((context) => guardChange(context, keyIn(context.request), scope)),
+    /** Any valid key, or a user; takes no token. */
+    owner: by((context) => identify(context, keyIn(context.request))),
+  }
+}
+export type Askers = ReturnType<typeof createAskers>

@@ -41,7 +41,7 @@ describe('the description of the API', () => {
     const named = routes.map((route) => `${route.method} ${templateOf(route)}`)
     expect(named.length).toBeGreaterThan(15)
     // Answered by the list of routes.
-    const shared = routes.filter(({ hooks }) => hooks?.detail?.['x-cors'])
+    const shared = routes.filter(({ isShared }) => isShared)
     const preflights = new Set(shared.map((route) => `OPTIONS ${templateOf(route)}`))
     // One route of the app: what follows the id decides.
     const others = [...preflights, 'GET /s/{id}+']
@@ -56,7 +56,7 @@ describe('the description of the API', () => {
     const named = operations.filter(({ name }) => !name.startsWith('OPTIONS'))
     expect(named.map(({ operation }) => operation.operationId).sort()).toEqual(Object.keys(details).sort())
     const addresses = createAddresses('http://nas', 'http://nas', 'http://nas')
-    const unknown = { method: 'GET', path: '/new/:id', hooks: { detail: { operationId: 'readNew' } } }
+    const unknown = { method: 'GET', path: '/new/:id', operationId: 'readNew' }
     expect(() => describeApi([unknown], details, addresses, '1')).toThrow('nothing describes GET /new/{id}')
   })
 

@@ -86,15 +86,11 @@ const createCompareForm = ({ pastes, origin, findCompared, siteAt }: CompareForm
   }
 }
 
-type DiffContext = NamedContext & { params: { other?: string | null } }
-
 /** Everything under `/diff/`. */
 export const createDiffHandlers = (parts: DiffAnswersParts & Pick<CompareFormParts, 'origin'>) => {
   const answers = createDiffAnswers(parts)
   return {
     ...answers,
-    compare: ({ name, request, params }: DiffContext) =>
-      answers.answerDiff(name, request, params.other ?? ''),
     form: createCompareForm({ ...parts, ...answers }),
   }
 }

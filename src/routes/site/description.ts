@@ -3,14 +3,14 @@ import { jsonHeaders, pageHeaders } from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import { createKeptText } from '../../http/memory.ts'
 import type { Origin } from '../../http/origin.ts'
-import type { RequestContext, Route } from '../../http/routes.ts'
+import type { RequestContext, RouteFacts } from '../../http/routes.ts'
 import type { Addresses } from '../../urls.ts'
 
 /** `GET /s/:id` serves this too: a `+` after the id asks for it. */
-const preview: Route = { method: 'GET', path: '/s/:id+', hooks: { detail: { operationId: 'previewLink' } } }
+const preview: RouteFacts = { method: 'GET', path: '/s/:id+', operationId: 'previewLink' }
 
 /** Loaded at the first request: the start is 2 ms shorter, and a server that nobody asks saves 1 MB. */
-export const describeRoutes = async (routes: readonly Route[], addresses: Addresses) => {
+export const describeRoutes = async (routes: readonly RouteFacts[], addresses: Addresses) => {
   const [
     { describeApi },
     { pasteDetails },
@@ -43,7 +43,10 @@ type DescriptionParts = { origin: Origin; siteAt: SiteAt }
  * `GET /openapi.json` for programs and `GET /docs` for people: the same description, with the addresses of the request.
  * @param routes the routes of the app, complete when the first request arrives
  */
-export const createDescription = ({ origin, siteAt }: DescriptionParts, routes: () => readonly Route[]) => {
+export const createDescription = (
+  { origin, siteAt }: DescriptionParts,
+  routes: () => readonly RouteFacts[],
+) => {
   const describe = (own: string) => describeRoutes(routes(), origin.addressesAt(own))
 
   const docsPage = async (own: string) => {
