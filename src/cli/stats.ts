@@ -1,4 +1,4 @@
-import { sizeText } from '../format.ts'
+import { shortAge, sizeText } from '../format.ts'
 import { compileCheck } from '../items/check.ts'
 import { type Figures, Stats, statsLimits } from '../items/owner/stats.ts'
 import { withoutControls } from '../output.ts'
@@ -9,7 +9,6 @@ import { spaceOf } from '../store/folder/file-system.ts'
 import { sumOfFolder } from '../store/folder/inspect.ts'
 import { targetOf } from './client/login.ts'
 import { Failure, foreignServer, parseReply, send } from './client/send.ts'
-import { relativeTime } from './items/relative-time.ts'
 import type { ClientCommand, ClientFlags, Terminal } from './terminal.ts'
 import { plural } from './terminal.ts'
 
@@ -73,8 +72,8 @@ const indexWords: Readonly<Record<Figures['index'], string>> = {
 
 const itemRows = (items: Figures['largest'], now: number) =>
   items.map(({ kind, id, owner, bytes, createdAt, expiresAt }) => [
-    ...[kind, id, owner, relativeTime(createdAt, now)],
-    expiresAt === undefined ? '' : relativeTime(expiresAt, now),
+    ...[kind, id, owner, shortAge(createdAt, now)],
+    expiresAt === undefined ? '' : shortAge(expiresAt, now),
     sizeText(bytes),
   ])
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableOf } from '../../src/cli/items/list.ts'
-import { relativeTime } from '../../src/cli/items/relative-time.ts'
+import { shortAge } from '../../src/format.ts'
 import { createClient } from '../support/client.ts'
 import { repository, run, start, temporaryFolder } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
@@ -87,8 +87,8 @@ describe('shortcrust list', () => {
     [86_400 * 800, 'in 2y'],
   ])('says of a time %d s from now: %s', (seconds, says) => {
     const now = Date.UTC(2026, 0)
-    expect(relativeTime(new Date(now + seconds * 1000).toISOString(), now)).toBe(says)
-    expect(relativeTime('never', now)).toBe('')
+    expect(shortAge(new Date(now + seconds * 1000).toISOString(), now)).toBe(says)
+    expect(shortAge('never', now)).toBe('')
   })
 
   test('follows the pages up to the limit', async () => {

@@ -1,3 +1,4 @@
+import { shortAge } from '../../format.ts'
 import { withoutControls } from '../../output.ts'
 import {
   findNamed,
@@ -13,7 +14,6 @@ import {
 import { type Target, targetOf } from '../client/login.ts'
 import { wrongUsage } from '../client/send.ts'
 import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
-import { relativeTime } from './relative-time.ts'
 
 const plurals: readonly Plural[] = ['pastes', 'links']
 
@@ -150,8 +150,8 @@ export const cellsOf = (row: ListRow, now: number) => {
   const isPaste = plural === 'pastes'
   return [
     cellText(isPaste ? item.pasteUrl : item.shortendUrl),
-    relativeTime(item.createdAt, now),
-    item.expiresAt === undefined ? '' : relativeTime(item.expiresAt, now),
+    shortAge(item.createdAt, now),
+    item.expiresAt === undefined ? '' : shortAge(item.expiresAt, now),
     uses(row),
     isPaste ? cellText(item.title) || 'Untitled paste' : cellText(item.url),
   ]
@@ -202,7 +202,7 @@ export const listVersions: ClientCommand = async ([raw = ''], flags, terminal) =
   }
   const now = terminal.now()
   const rows = versions.map(({ version, changedAt, bytes }) => [
-    ...[String(version), relativeTime(changedAt, now)],
+    ...[String(version), shortAge(changedAt, now)],
     `${bytes} bytes`,
   ])
   for (const line of alignedLines(['version', 'changed', 'size'], rows, terminal.columns))
