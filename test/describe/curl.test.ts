@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { curl } from '../../src/describe/commands.ts'
+import { curl } from '../../src/describe/outline.ts'
 
 /** The arguments that a shell hands to curl. */
 const argumentsOf = (command: string) => {

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { isGuarded } from '../../src/describe/commands.ts'
 import { describeApi } from '../../src/describe/describe.ts'
+import { isGuarded } from '../../src/describe/outline.ts'
 import type { Content } from '../../src/describe/types.ts'
-import { changeDetails } from '../../src/routes/items/change-detail.ts'
 import { itemDetails } from '../../src/routes/items/detail.ts'
 import { linkDetails } from '../../src/routes/links/detail.ts'
 import { diffDetails, pasteDetails } from '../../src/routes/pastes/detail.ts'
@@ -50,7 +49,7 @@ describe('the description of the API', () => {
 
   test('says nothing that no route has, and throws for a route of which nothing is said', () => {
     const details = {
-      ...{ ...pasteDetails, ...diffDetails, ...linkDetails, ...itemDetails, ...changeDetails },
+      ...{ ...pasteDetails, ...diffDetails, ...linkDetails, ...itemDetails },
       ...{ ...ownerDetails, ...siteDetails },
     }
     const named = operations.filter(({ name }) => !name.startsWith('OPTIONS'))

@@ -13,25 +13,19 @@ const preview: RouteFacts = { method: 'GET', path: '/s/:id+', operationId: 'prev
 export const describeRoutes = async (routes: readonly RouteFacts[], addresses: Addresses) => {
   const [
     { describeApi },
-    { pasteDetails },
-    { diffDetails },
+    { pasteDetails, diffDetails },
     { linkDetails },
     { itemDetails },
-    { changeDetails },
-    { ownerDetails },
-    { siteDetails },
+    { ownerDetails, siteDetails },
   ] = await Promise.all([
     import('../../describe/describe.ts'),
     import('../pastes/detail.ts'),
-    import('../pastes/detail.ts'),
     import('../links/detail.ts'),
     import('../items/detail.ts'),
-    import('../items/change-detail.ts'),
-    import('./detail.ts'),
     import('./detail.ts'),
   ])
   const details = {
-    ...{ ...pasteDetails, ...diffDetails, ...linkDetails, ...itemDetails, ...changeDetails },
+    ...{ ...pasteDetails, ...diffDetails, ...linkDetails, ...itemDetails },
     ...{ ...ownerDetails, ...siteDetails },
   }
   return describeApi([...routes, preview], details, addresses, version)
