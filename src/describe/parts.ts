@@ -1,4 +1,4 @@
-import { views } from '../highlight/lines.ts'
+import { views } from '../highlight/languages/languages.ts'
 import { levels } from '../highlight/log.ts'
 import { sentRows } from '../items/field.ts'
 import { pasteTable } from '../items/paste.ts'

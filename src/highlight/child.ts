@@ -7,25 +7,15 @@ import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
 import { terminalLines } from './ansi.ts'
 import { patchLook } from './compare/patch-look.ts'
 import type { JobResult, LaneName } from './lane.ts'
-import type { Job } from './lines.ts'
-import {
-  type Lines,
-  type Renderer,
-  type RenderTools,
-  renderTokens,
-  type TokenLines,
-  type View,
-} from './lines.ts'
+import type { View } from './languages/languages.ts'
+import { type Job, type Lines, linesIn, type Renderer, renderTokens, type TokensOf } from './lines.ts'
+import { isShownAsLog } from './log.ts'
+import { renderLog } from './log-page.ts'
 import { piecesOf } from './show-text.ts'
-import { classesOfStyle, indexOfColour, mergedTheme } from './theme.ts'
+import { classesOfStyle, classesOfToken, mergedTheme } from './theme.ts'
 
 /** Longer lines stay plain: shiki cannot be interrupted inside a line, and took 14 s for one of 20,000 characters. */
 const maxLineLength = 1000
-
-const classOfColour = (colour: string) => {
-  const index = indexOfColour(colour) ?? 0
-  return index === 0 ? '' : `t${index.toString(36)}`
-}
 
 /** Asking for the parent is a system call. 100 KB of TypeScript has 30,000 matches, and asking at each would take 6 %. */
 const matchesPerCheck = 16
@@ -49,42 +39,45 @@ const createEngine = async (): Promise<RegexEngine> => {
   return { ...engine, createScanner }
 }
 
-/** Terminal text and plain text need no grammar. */
-const tokensWithoutGrammar: Readonly<Record<string, (text: string) => TokenLines>> = {
-  ansi: (text) =>
-    terminalLines(text).map((runs) =>
-      runs.map(({ content, style }) => ({ content, classes: classesOfStyle(style) })),
-    ),
-  text: (text) => text.split(/\r?\n/).map((content) => [{ content }]),
+/** Creates a tokeniser that blocks this process. Terminal text needs no grammar. */
+const createTokens = async (): Promise<TokensOf> => {
+  const shiki = await createShikiPrimitiveAsync({ themes: [mergedTheme], langs: [], engine: createEngine() })
+  return async (text, language, onReady = () => {}) => {
+    if (language === 'ansi') {
+      onReady()
+      return terminalLines(text).map((runs) =>
+        runs.map(({ content, style }) => ({ content, classes: classesOfStyle(style) })),
+      )
+    }
+    await shiki.loadLanguage(bundledLanguages[language as BundledLanguage])
+    onReady()
+    const lines = codeToTokensBase(shiki, text, {
+      lang: language,
+      theme: mergedTheme.name as string,
+      tokenizeMaxLineLength: maxLineLength,
+      // The default is 0.5 s of wall clock: on a busy machine, it left the rest of a line plain for good.
+      tokenizeTimeLimit: 0,
+    })
+    return lines.map((tokens) =>
+      tokens.map((token) => ({ content: token.content, classes: classesOfToken(token) })),
+    )
+  }
 }
 
-/** Creates a tokeniser that blocks this process. */
-const createTokens = async (): Promise<RenderTools> => {
-  const shiki = await createShikiPrimitiveAsync({ themes: [mergedTheme], langs: [], engine: createEngine() })
-  return {
-    classOfColour,
-    tokensOf: async (text, language, onReady) => {
-      const simple = tokensWithoutGrammar[language]
-      if (simple) {
-        onReady?.()
-        return simple(text)
-      }
-      await shiki.loadLanguage(bundledLanguages[language as BundledLanguage])
-      onReady?.()
-      return codeToTokensBase(shiki, text, {
-        lang: language,
-        theme: mergedTheme.name as string,
-        tokenizeMaxLineLength: maxLineLength,
-        // The default is 0.5 s of wall clock: on a busy machine, it left the rest of a line plain for good.
-        tokenizeTimeLimit: 0,
-      })
-    },
-  }
+function* plainTokens(text: string) {
+  for (const content of linesIn(text)) yield [{ content, classes: '' }]
+}
+
+/** What makes each view, loaded when it is first asked for. */
+export const viewRenderers: Readonly<Record<View, () => Promise<Renderer>>> = {
+  preview: async () => (await import('./preview.ts')).renderPreview,
+  table: async () => (await import('./table.ts')).renderTable,
+  formatted: async () => (await import('./json.ts')).renderFormatted,
 }
 
 /** Creates what renders jobs and blocks this process; only for the child and tests. `onStart` is called when the grammar is loaded. */
 export const createRenderer = async () => {
-  const tools = await createTokens()
+  const tokensOf = await createTokens()
   return async (job: Job, onStart: () => void): Promise<Lines> => {
     const { text, language, show, compare } = job
     if (compare) {
@@ -92,10 +85,14 @@ export const createRenderer = async () => {
       onStart()
       return renderComparison(text, compare)
     }
-    if (show && 'view' in show) return (await viewRenderer(show.view))(job, tools, onStart)
-    const tokens = await tools.tokensOf(text, language, onStart)
-    const lookOf = language === 'diff' ? patchLook(text) : undefined
-    return renderTokens(text, tokens, classOfColour, { grep: show?.grep, lookOf })
+    if (show && 'view' in show) return (await viewRenderers[show.view]())(job, tokensOf, onStart)
+    const grep = show?.grep
+    if (language !== 'text' && !isShownAsLog(job)) {
+      const tokens = await tokensOf(text, language, onStart)
+      return renderTokens(text, tokens, { grep, lookOf: language === 'diff' ? patchLook(text) : undefined })
+    }
+    onStart()
+    return language === 'text' ? renderTokens(text, plainTokens(text), { grep }) : renderLog(job)
   }
 }
 
@@ -139,13 +136,3 @@ export const runHighlightChild = (lane: LaneName) => {
   })
   process.on('disconnect', () => process.exit(0))
 }
-
-/** What makes each view, loaded when it is first asked for. */
-const renderers: Readonly<Record<View, () => Promise<Renderer>>> = {
-  preview: async () => (await import('./preview.ts')).renderPreview,
-  table: async () => (await import('./table.ts')).renderTable,
-  formatted: async () => (await import('./json.ts')).renderFormatted,
-}
-
-/** What makes a view. */
-export const viewRenderer = (view: View): Promise<Renderer> => renderers[view]()

@@ -1,26 +1,24 @@
 import { printParseErrorCode, visit } from 'jsonc-parser'
 import type { Job } from './lines.ts'
 import {
-  countLines,
   createLargeHtml,
   createLines,
   type Lines,
   type Renderer,
-  type RenderTools,
   refuse,
+  type TokensOf,
   type Trouble,
 } from './lines.ts'
-import { showText } from './show-text.ts'
+import { countLines, showText } from './show-text.ts'
 
 type Colours = Readonly<Record<Kind, string>>
 
 /** Has a word of each kind, which the grammar colours as on pages. The layout knows the kinds, so no other text needs it. */
 const sample = '{"name":"string","a":1,"b":true}//comment'
 
-const coloursFrom = async ({ tokensOf, classOfColour }: RenderTools): Promise<Colours> => {
+const coloursFrom = async (tokensOf: TokensOf): Promise<Colours> => {
   const tokens = (await tokensOf(sample, 'jsonc')).flat()
-  const of = (word: string) =>
-    classOfColour(tokens.find(({ content }) => content.includes(word))?.color ?? '')
+  const of = (word: string) => tokens.find(({ content }) => content.includes(word))?.classes ?? ''
   return {
     ...{ name: of('name'), string: of('string'), number: of('1') },
     ...{ constant: of('true'), mark: '', comment: of('comment') },
@@ -80,7 +78,7 @@ const createSheet = () => {
 }
 
 /** One value, with the numbers of its new lines. */
-const showValue = async (job: Job, tools: RenderTools, colours: Colours) => {
+const showValue = async (job: Job, tokensOf: TokensOf, colours: Colours) => {
   const sheet = createSheet()
   const add = (html: string) => {
     if (!sheet.add(html)) throw full
@@ -88,11 +86,11 @@ const showValue = async (job: Job, tools: RenderTools, colours: Colours) => {
   const writer = createWriter(colours, add)
   try {
     const problem = layOut(job.text, job.language !== 'json', writer)
-    if (problem) return await refuse(job, tools, troubleOf(problem, 'The text'))
+    if (problem) return await refuse(job, tokensOf, troubleOf(problem, 'The text'))
     add(writer.rest())
   } catch (error) {
     if (error !== full) throw error
-    return refuse(job, tools, { why: 'Formatted, it would be too large for a page.' })
+    return refuse(job, tokensOf, { why: 'Formatted, it would be too large for a page.' })
   }
   const total = countLines(job.text)
   return { html: sheet.take(), shown: total, total, last: sheet.shown().shown, isPartial: false }
@@ -130,10 +128,10 @@ const showRecords = ({ text }: Job, colours: Colours): Lines => {
 }
 
 /** Shows JSON and JSON lines with a line for each member. Numbers, the order of names and repeated names stay as they are. */
-export const renderFormatted: Renderer = async (job, tools, onStart) => {
-  const colours = await coloursFrom(tools)
+export const renderFormatted: Renderer = async (job, tokensOf, onStart) => {
+  const colours = await coloursFrom(tokensOf)
   onStart()
-  return job.language === 'jsonl' ? showRecords(job, colours) : showValue(job, tools, colours)
+  return job.language === 'jsonl' ? showRecords(job, colours) : showValue(job, tokensOf, colours)
 }
 
 /** What a word of JSON is, for its colour. */

@@ -1,20 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createCounter } from '../collector.ts'
-import { wordPattern } from '../items/text/text-part.ts'
 import { terminalText } from './ansi.ts'
 import type { Compared, CompareWith } from './compare/diff-html.ts'
-import type { Level, LogFacts } from './log.ts'
-import { escapeText, pieceEnd, showText, spanOf } from './show-text.ts'
-
-/** Counts line ends in a loop: splitting 1 MB into lines blocks the server for 6 ms. */
-const countLineEnds = (text: string) => {
-  let ends = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends++
-  return ends
-}
-
-/** The number of lines that a reader sees: the line end at the end of the text starts no new line. */
-export const countLines = (text: string) => Math.max(1, countLineEnds(text) + (text.endsWith('\n') ? 0 : 1))
+import type { LogFacts, Show } from './log.ts'
+import { countLineEnds, countLines, pieceEnd, piecesOf, showText, spanOf } from './show-text.ts'
 
 /** A sentence for a page, the line that it is about, and a title if the usual one does not fit. */
 export type Trouble = { title?: string; why: string; line?: number }
@@ -61,10 +49,15 @@ export function* around(page: string, { html }: Lines): Generator<string> {
 /** No page is larger than 10 MB. These are its lines; the difference is for the rest of the page. */
 export const maxLinesBytes = 9_800_000
 
+/**
+ * @param show what the page shows instead of the whole text as it is
+ * @param compare the text is compared with another one
+ */
+export type Job = { text: string; language: string; show?: Show; compare?: CompareWith }
+
 /** A browser lays out this many lines together, and not before they come into sight. */
 const linesPerGroup = 100
 
-/** What distinguishes a line from an ordinary one. */
 export type LineLook = {
   /** Its number in the text; by default the one after the line before. */
   number?: number
@@ -72,34 +65,8 @@ export type LineLook = {
   classes?: string
 }
 
-/** What is open at the end of the lines so far. */
-type Open = { group: boolean; list: boolean; fold: boolean }
-
-const closed = ({ group, list, fold }: Open) =>
-  `${list ? '</ol>' : ''}${fold ? '</details>' : ''}${group ? '</div>' : ''}`
-
-/** Collects HTML up to a size. */
-const createParts = (maxBytes: number) => {
-  let parts: string[] = []
-  let bytes = 0
-  return {
-    /** @returns false if there is no room */
-    put: (start: string, html: string) => {
-      const size = start.length + Buffer.byteLength(html)
-      if (bytes + size > maxBytes) return false
-      bytes += size
-      parts.push(start, html)
-      return true
-    },
-    /** End tags have room left for them. */
-    close: (tags: string) => void parts.push(tags),
-    take: () => {
-      const html = parts.join('')
-      parts = []
-      return html
-    },
-  }
-}
+/** Lines that are folded under a button: its name, its classes and the number of the last line. */
+export type Fold = { name: string; classes: string; last: number }
 
 /**
  * Collects lines, each with its end, in one list per group. `start` numbers the lines of a list, so the numbers are not text
@@ -107,23 +74,35 @@ const createParts = (maxBytes: number) => {
  * restart its numbers at 1. Optional end tags and quotes are left out: they were a fifth of the page.
  */
 export const createLines = (maxBytes = maxLinesBytes) => {
-  const { put, close, take } = createParts(maxBytes)
+  let parts: string[] = []
+  let bytes = 0
   let count = 0
   let inGroup = 0
   let last = 0
   let hasGap = false
-  let open: Open = { group: false, list: false, fold: false }
   let isPartial = false
+  const open = { group: false, list: false }
+  let foldEnd: number | undefined
 
+  /** @returns false if there is no room; end tags have room left for them */
+  const put = (start: string, html: string) => {
+    const size = start.length + Buffer.byteLength(html)
+    if (bytes + size > maxBytes) return false
+    bytes += size
+    parts.push(start, html)
+    return true
+  }
+  const endOfList = () => `${open.list ? '</ol>' : ''}${foldEnd === undefined ? '' : '</details>'}`
+  const end = () => `${endOfList()}${open.group ? '</div>' : ''}`
   /** True if the next line or fold begins a group. */
-  const isGroupDue = () => !open.group || (inGroup >= linesPerGroup && !open.fold)
+  const isGroupDue = () => !open.group || (inGroup >= linesPerGroup && foldEnd === undefined)
 
   return {
     /** @returns false once the page is full */
     add: (html: string, { number = last + 1, classes = '' }: LineLook = {}) => {
       const isDue = isGroupDue()
       const isListDue = isDue || !open.list
-      const before = `${isDue ? `${closed(open)}<div>` : ''}${isListDue ? `<ol start=${number}>` : ''}`
+      const before = `${isDue ? `${end()}<div>` : ''}${isListDue ? `<ol start=${number}>` : ''}`
       // Chromium counts on from the start of a list, not from the last `value`: after a gap, each line has its own.
       const isGap = !isListDue && (hasGap || number !== last + 1)
       const value = isGap ? ` value=${number}` : ''
@@ -133,7 +112,8 @@ export const createLines = (maxBytes = maxLinesBytes) => {
       hasGap = isGap
       count++
       last = number
-      open = { ...open, group: true, list: true }
+      open.group = true
+      open.list = true
       return true
     },
     /** Continues the last line. */
@@ -141,22 +121,31 @@ export const createLines = (maxBytes = maxLinesBytes) => {
       isPartial = !put('', html)
       return !isPartial
     },
-    /** Folds the lines up to `unfold` under a button with this name. The name is an attribute, so it is not copied. */
-    fold: (name: string, classes: string) => {
+    /** The name is an attribute, so it is not copied. */
+    fold: (fold: Fold) => {
       const isDue = isGroupDue()
-      const before = isDue ? `${closed(open)}<div>` : closed({ ...open, group: false })
-      if (!put(`${before}<details class="${classes}"><summary aria-label="${name}"></summary>`, '')) return
+      const before = isDue ? `${end()}<div>` : endOfList()
+      if (!put(`${before}<details class="${fold.classes}"><summary aria-label="${fold.name}"></summary>`, ''))
+        return
       if (isDue) inGroup = 0
-      open = { group: true, list: false, fold: true }
+      open.group = true
+      open.list = false
+      foldEnd = fold.last
     },
+    /** Ends the fold if the last line was its last. */
     unfold: () => {
-      if (open.fold) close(closed({ ...open, group: false }))
-      if (open.fold) open = { group: true, list: false, fold: false }
+      if (foldEnd !== last) return
+      parts.push(endOfList())
+      open.list = false
+      foldEnd = undefined
     },
-    /** What comes after the last line. */
-    end: () => closed(open),
+    end,
     /** The HTML collected since the last call. */
-    take,
+    take: () => {
+      const html = parts.join('')
+      parts = []
+      return html
+    },
     shown: () => ({ shown: count, isPartial }),
   }
 }
@@ -222,16 +211,24 @@ export const inTurns = async (pieces: Generator<string, Omit<Lines, 'html'>>): P
 /** @param language `ansi` removes control sequences */
 export const renderPlain = (text: string, language: string) => inTurns(plainPieces(text, language))
 
-/** Where a word begins and ends in a line. */
-export type Hit = readonly [start: number, end: number]
+/** Characters in one style, with the names of its classes. */
+export type Token = { content: string; classes: string }
 
-/** A line with more hits is known well enough. */
+export const htmlOfToken = ({ content, classes }: Token) => spanOf(classes, showText(content))
+
+/** How a line looks, and its HTML if its tokens are not shown. */
+export type TokensLook = { classes: string; html?: string; fold?: Fold | undefined }
+
+/** Where a word begins and ends in a line. */
+type Hit = readonly [start: number, end: number]
+
+/** More are not marked in one line. */
 const mostHits = 1000
 /** A longer line is not searched further than this for hits to mark. */
 const markedChars = 32 * 1024
 
 /** The places of a word in a line. @param pattern with the flag `g` */
-export const hitsIn = (line: string, pattern: RegExp): readonly Hit[] => {
+const hitsIn = (line: string, pattern: RegExp): readonly Hit[] => {
   const hits: Hit[] = []
   pattern.lastIndex = 0
   for (let found = pattern.exec(line); found; found = pattern.exec(line)) {
@@ -255,11 +252,7 @@ const markedPiece = (content: string, from: number, hits: readonly Hit[]) => {
 }
 
 /** A line of tokens with its hits marked. */
-export const markedHtml = <T extends { content: string }>(
-  tokens: readonly T[],
-  hits: readonly Hit[],
-  classesOf: (token: T) => string,
-) => {
+const markedHtml = (tokens: readonly Token[], hits: readonly Hit[]) => {
   let from = 0
   let next = 0
   return tokens
@@ -271,106 +264,106 @@ export const markedHtml = <T extends { content: string }>(
       // A hit that goes on in the next token is marked there, too.
       if (next > first && (hits[next - 1] as Hit)[1] > end) next--
       from = end
-      return spanOf(classesOf(token), html)
+      return spanOf(token.classes, html)
     })
     .join('')
 }
-
-/** What a page may show instead of the text as it is. */
-export const views = ['preview', 'table', 'formatted'] as const
-export type View = (typeof views)[number]
-
-/** A view, or the lines of this level and above that hold a word (a literal, case ignored). */
-export type Show = { view: View } | { level?: Level; grep?: string }
-
-/**
- * @param show what the page shows instead of the whole text as it is
- * @param compare the text is compared with another one
- */
-export type Job = { text: string; language: string; show?: Show; compare?: CompareWith }
-
-/** Characters in one style, from shiki or with the names of classes. */
-export type Token = { content: string; color?: string; fontStyle?: number; classes?: string }
-
-// shiki's font style bits: italic 1, bold 2, underline 4, strikethrough 8.
-const styleClasses = ['i', 'b', 'u', 's']
-const classesOfStyle = (style: number) => styleClasses.filter((_, bit) => style & (1 << bit))
-
-/** @param classOfColour returns the short class name of a colour in the merged theme; empty for ordinary text */
-const createClassesOf =
-  (classOfColour: (colour: string) => string) =>
-  ({ color, fontStyle = 0, classes }: Token) => {
-    if (classes !== undefined) return classes
-    const colourClass = color ? classOfColour(color) : ''
-    return fontStyle > 0 ? [colourClass, ...classesOfStyle(fontStyle)].join(' ').trim() : colourClass
-  }
-
-/** Returns the HTML of a token. @param classOfColour as above */
-export const createTokenHtml = (classOfColour: (colour: string) => string) => {
-  const classesOf = createClassesOf(classOfColour)
-  return (token: Token) => spanOf(classesOf(token), showText(token.content))
-}
-
-/** The classes of a line, and its HTML if its tokens are not shown. */
-export type TokensLook = { classes: string; html?: string }
 
 type TokensOptions = {
   maxBytes?: number
   /** Only the lines that contain it, which are searched as they are shown. */
   grep?: string | undefined
-  /** How a line looks, from 0. */
+  /** Which lines are shown, from 0. */
+  isWanted?: ((line: number) => boolean) | undefined
   lookOf?: ((line: number) => TokensLook) | undefined
+  /** Called for each line on the page. */
+  onShown?: (line: number) => void
 }
 
-/** @param classOfColour as above */
+/** The HTML of a line in pieces, of which a full page has the first ones. */
+const piecesOfLine = (tokens: readonly Token[]) => {
+  const chars = tokens.reduce((sum, { content }) => sum + content.length, 0)
+  if (chars <= pieceChars) return [tokens.map(htmlOfToken).join('')]
+  return tokens.flatMap(({ content, classes }) =>
+    [...piecesOf(content, pieceChars)].map((piece) => htmlOfToken({ content: piece, classes })),
+  )
+}
+
+/** Finds a word everywhere, in any case: as in the raw text. */
+const wordPattern = (word: string) => new RegExp(RegExp.escape(word), 'giu')
+
+/** The lines of a text without their ends, one at a time: a line end is a byte, an array of a million lines 8 MB. */
+export function* linesIn(text: string): Generator<string> {
+  for (let start = 0; start >= 0; ) {
+    const newline = text.indexOf('\n', start)
+    const end = newline < 0 ? text.length : newline
+    yield text.slice(start, end > start && newline >= 0 && text[end - 1] === '\r' ? end - 1 : end)
+    start = newline < 0 ? -1 : newline + 1
+  }
+}
+
+/** Renders lines of tokens; all lines are read, so a style may go on after a line that is left out. It blocks: only for the child. */
 export const renderTokens = (
   text: string,
-  tokenLines: readonly (readonly Token[])[],
-  classOfColour: (colour: string) => string,
-  { maxBytes, grep, lookOf }: TokensOptions = {},
+  tokenLines: Iterable<readonly Token[]>,
+  { maxBytes, grep, isWanted, lookOf, onShown }: TokensOptions = {},
 ): Lines => {
-  const classesOf = createClassesOf(classOfColour)
-  const htmlOf = createTokenHtml(classOfColour)
-  const renderLine = (tokens: readonly Token[]) => tokens.map(htmlOf).join('')
   const pattern = grep === undefined ? undefined : wordPattern(grep)
-  const renderHit = (tokens: readonly Token[]) => {
-    const hits = pattern ? hitsIn(tokens.map(({ content }) => content).join(''), pattern) : []
-    return hits.length ? markedHtml(tokens, hits, classesOf) : undefined
+  const isFiltered = pattern !== undefined || isWanted !== undefined
+  const piecesWithHits = (tokens: readonly Token[], word: RegExp) => {
+    const hits = hitsIn(tokens.map(({ content }) => content).join(''), word)
+    return hits.length ? [markedHtml(tokens, hits)] : undefined
   }
-  const ends = [...text.matchAll(/\r?\n/g)].map(([end]) => escapeText(end))
   const lines = createLines(maxBytes)
-  let kept = 0
+  let [at, start, kept] = [-1, 0, 0]
   let isFull = false
-  for (const [at, tokens] of tokenLines.entries()) {
+  for (const tokens of tokenLines) {
+    at++
+    const newline = text.indexOf('\n', start)
+    const lineEnd = newline < 0 ? '' : newline > start && text[newline - 1] === '\r' ? '&#13;\n' : '\n'
+    start = newline < 0 ? text.length : newline + 1
     // A line end at the end of the text starts no new line.
-    const isLine = at === 0 || at < ends.length || tokens.some(({ content }) => content !== '')
-    const { classes = '', html: own } = lookOf?.(at) ?? {}
-    const html = pattern ? renderHit(tokens) : (own ?? renderLine(tokens))
-    if (!isLine || html === undefined) continue
+    const isLine = at === 0 || newline >= 0 || tokens.some(({ content }) => content !== '')
+    if (!isLine || isWanted?.(at) === false) continue
+    if (isFull && !isFiltered) break
+    if (isFull && !pattern) {
+      kept++
+      continue
+    }
+    const { classes = '', html, fold } = lookOf?.(at) ?? {}
+    const pieces = pattern
+      ? piecesWithHits(tokens, pattern)
+      : html === undefined
+        ? piecesOfLine(tokens)
+        : [html]
+    if (!pieces) continue
     kept++
-    isFull ||= !lines.add(html + (ends[at] ?? ''), { number: at + 1, classes })
-    if (isFull && !pattern) break
+    if (isFull) continue
+    if (fold && !pattern) lines.fold(fold)
+    const [first = '', ...others] = [...pieces.slice(0, -1), `${pieces.at(-1) ?? ''}${lineEnd}`]
+    const isAdded = lines.add(first, { number: at + 1, classes })
+    isFull = !isAdded || !others.every(lines.extend)
+    if (isAdded) onShown?.(at)
+    lines.unfold()
   }
   const end = lines.end()
   return {
     html: [`${lines.take()}${end}`],
     ...lines.shown(),
     total: countLines(text),
-    ...(pattern && { kept }),
+    ...(isFiltered && { kept }),
   }
 }
 
-export type TokenLines = readonly (readonly Token[])[]
-
-export type RenderTools = {
-  /** The lines of a text as tokens. Calls `onReady` when the grammar is loaded. */
-  tokensOf: (text: string, language: string, onReady?: () => void) => Promise<TokenLines>
-  /** The short class name of a colour in the merged theme; empty for ordinary text. */
-  classOfColour: (colour: string) => string
-}
+/** The lines of a text as tokens. Calls `onReady` when the grammar is loaded. */
+export type TokensOf = (
+  text: string,
+  language: string,
+  onReady?: () => void,
+) => Promise<readonly (readonly Token[])[]>
 
 /** Renders a text in the child. `onStart` is called when the work itself begins: its deadline counts from there. */
-export type Renderer = (job: Job, tools: RenderTools, onStart: () => void) => Lines | Promise<Lines>
+export type Renderer = (job: Job, tokensOf: TokensOf, onStart: () => void) => Lines | Promise<Lines>
 
 /** Colours of longer texts may take too long, after the attempt to show the view. */
 const maxColoured = 64 * 1024
@@ -378,13 +371,13 @@ const maxColoured = 64 * 1024
 /** The text as it is, because a view cannot show it. */
 export const refuse = async (
   { text, language }: Job,
-  { tokensOf, classOfColour }: RenderTools,
+  tokensOf: TokensOf,
   refused: Trouble,
 ): Promise<Lines> => {
   const lines =
     text.length > maxColoured
       ? await renderPlain(text, 'text')
-      : renderTokens(text, await tokensOf(text, language), classOfColour)
+      : renderTokens(text, await tokensOf(text, language))
   return { ...lines, refused }
 }
 
@@ -393,18 +386,21 @@ const joinedChars = 64 * 1024
 /** Memory is freed after this much: 1 MiB of Markdown then takes 50 MB, otherwise 95. */
 const charsPerCollection = 768 * 1024
 
-/** Collects the HTML of a view in few pieces, and frees the memory that making it takes meanwhile. */
+/** Collects the HTML of a view in few pieces, and frees the memory that making it takes meanwhile; only for the child. */
 export const createLargeHtml = () => {
   const pieces: string[] = []
   let parts: string[] = []
   let waiting = 0
-  const collect = createCounter(charsPerCollection)
+  let uncollected = 0
 
   const join = () => {
     pieces.push(parts.join(''))
     parts = []
-    collect(waiting)
+    uncollected += waiting
     waiting = 0
+    if (uncollected < charsPerCollection) return
+    uncollected = 0
+    Bun.gc(true)
   }
   return {
     add: (html: string) => {

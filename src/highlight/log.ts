@@ -1,8 +1,16 @@
+import { hasLevels, type View } from './languages/languages.ts'
 import { fieldsOfRecord, type LineTime, spanText, timeOf, timeOfRecord } from './log-times.ts'
+import { countLines } from './show-text.ts'
 
 /** Levels of a line of a log, the least important first. */
 export const levels = ['trace', 'debug', 'info', 'notice', 'warn', 'error', 'fatal'] as const
 export type Level = (typeof levels)[number]
+
+/** A view, or the lines of this level and above that hold a word (a literal, case ignored). */
+export type Show = { view: View } | { level?: Level; grep?: string }
+
+/** True where only the lines with a word are shown. */
+export const isOfWord = ({ show }: { show?: Show | undefined }) => show !== undefined && 'grep' in show
 
 /** Words for each level, as programs write them. */
 const words: Readonly<Record<Level, string>> = {
@@ -484,25 +492,6 @@ const headAt = (text: string, start: number, end: number) => {
   return head.includes('\x1b') ? head.replace(escapes, '') : head
 }
 
-const bytes = 64 * 1024
-
-/** Bytes, one after the other. */
-const createBytes = () => {
-  let all = new Uint8Array(bytes)
-  let count = 0
-  return {
-    add: (byte: number) => {
-      if (count === all.length) {
-        const more = new Uint8Array(2 * count)
-        more.set(all)
-        all = more
-      }
-      all[count++] = byte
-    },
-    all: () => all.subarray(0, count),
-  }
-}
-
 /** A time is looked for in this many lines at each end of a text. */
 const linesWithTime = 50
 
@@ -534,45 +523,30 @@ const timesOf = (text: string) => {
   return first && last ? { times: spanText(first, last) } : {}
 }
 
-/** Either takes about 1 ms: so many lines, or so many characters. */
-const piece = { lines: 1000, chars: 64 * 1024 }
-
-/** Reads a log once from its start to its end, in steps of a millisecond. */
-export function* readLog(text: string): Generator<undefined, LogReading> {
-  const [kinds, times] = [createBytes(), createBytes()]
-  const counts = levels.map(() => 0)
+/** Reads a log once from its start to its end. */
+export const readLog = (text: string): LogReading => {
   const { read, readBlank } = createLineReader()
-
-  const readLine = (head: string) => {
-    const start = startOf(head)
-    const kind = read(start)
-    kinds.add(kind)
-    times.add(start.timeChars)
+  const counts = levels.map(() => 0)
+  const lines = countLines(text)
+  const [kinds, times] = [new Uint8Array(lines), new Uint8Array(lines)]
+  for (let start = 0, at = 0; start < text.length; at++) {
+    const newline = text.indexOf('\n', start)
+    const end = newline < 0 ? text.length : newline
+    const head = headAt(text, start, end)
+    start = end + 1
+    if (head === '') {
+      readBlank()
+      continue
+    }
+    const begin = startOf(head)
+    const kind = read(begin)
+    kinds[at] = kind
+    times[at] = begin.timeChars
     const level = levelOfKind(kind)
     if (level !== noLevel && !belongsToLineBefore(kind)) counts[level] = (counts[level] ?? 0) + 1
   }
-
-  for (let start = 0, n = 1, from = 0; start < text.length; n++) {
-    const lineEnd = text.indexOf('\n', start)
-    const end = lineEnd < 0 ? text.length : lineEnd
-    const head = headAt(text, start, end)
-    if (head !== '') readLine(head)
-    else {
-      readBlank()
-      kinds.add(0)
-      times.add(0)
-    }
-    start = end + 1
-    if (n % piece.lines !== 0 && start - from < piece.chars) continue
-    from = start
-    yield
-  }
   const found = levels.map((level, at) => [level, counts[at] ?? 0] as const).filter(([, count]) => count > 0)
-  return {
-    kinds: kinds.all(),
-    times: times.all(),
-    facts: { counts: Object.fromEntries(found), ...timesOf(text) },
-  }
+  return { kinds, times, facts: { counts: Object.fromEntries(found), ...timesOf(text) } }
 }
 
 /** So many lines say whether a text is a log. */
@@ -608,4 +582,12 @@ export const looksLikeLog = (text: string) => {
     .filter((line) => line.trim() !== '')
   const signs = lines.filter(isOfLog)
   return signs.length >= 2 && signs.length * 3 >= lines.length
+}
+
+/** True for a text that is shown as a log. It needs no grammar. */
+export const isShownAsLog = (job: { text: string; language: string; show?: Show }) => {
+  const { text, language, show } = job
+  if (show && 'view' in show) return false
+  if (language === 'log') return true
+  return hasLevels(language) && (show?.level !== undefined || looksLikeLog(text))
 }

@@ -1,14 +1,13 @@
 import GithubSlugger from 'github-slugger'
 import { findLanguage } from './languages/languages.ts'
 import {
-  countLines,
   createLargeHtml,
-  createTokenHtml,
+  htmlOfToken,
   type Lines,
   maxLinesBytes,
   type Renderer,
-  type RenderTools,
   refuse,
+  type TokensOf,
 } from './lines.ts'
 import {
   type Block,
@@ -21,7 +20,7 @@ import {
   quoted,
   readBlocks,
 } from './markdown.ts'
-import { showText } from './show-text.ts'
+import { countLines, showText } from './show-text.ts'
 
 /** Longest name of a heading, in UTF-16 units. */
 const maxNameChars = 200
@@ -111,8 +110,8 @@ const addNotes = async (read: Blocks, make: Make, add: (piece: string) => boolea
 }
 
 /** Shows Markdown as it is meant to look. A text that is nested too deeply, or too large, is shown up to there. */
-export const renderPreview: Renderer = async ({ text, ...job }, tools, onStart) => {
-  const fences = await createFences(tools, text)
+export const renderPreview: Renderer = async ({ text, ...job }, tokensOf, onStart) => {
+  const fences = await createFences(tokensOf, text)
   onStart()
   const read = readBlocks(text.replaceAll('\r\n', '\n'))
   const make = createMaker(read, fences)
@@ -120,7 +119,7 @@ export const renderPreview: Renderer = async ({ text, ...job }, tools, onStart) 
   const left: Block | undefined = await addBlocks(read, make, add)
   const total = countLines(text)
   const shown = left?.firstLine ?? read.firstLeft ?? total
-  if (shown === 0) return refuse({ text, ...job }, tools, tooMuch)
+  if (shown === 0) return refuse({ text, ...job }, tokensOf, tooMuch)
   await addNotes(read, make, add)
   return { html: take(), shown, total, isPartial: false } satisfies Lines
 }
@@ -160,9 +159,8 @@ const languagesIn = (text: string, most: number) => {
 }
 
 /** Makes the grammars of a text ready, and colours its blocks of code as on pages, until there is too much. */
-export const createFences = async ({ tokensOf, classOfColour }: RenderTools, text: string) => {
+export const createFences = async (tokensOf: TokensOf, text: string) => {
   const most = mostOf(text)
-  const tokenHtml = createTokenHtml(classOfColour)
   const languages = languagesIn(text, most.languages)
   for (const language of languages.values()) await tokensOf(warmUp, language)
   let [chars, blocks] = [0, 0]
@@ -174,7 +172,7 @@ export const createFences = async ({ tokensOf, classOfColour }: RenderTools, tex
     chars += code.length
     blocks++
     const lines = await tokensOf(code.replace(/\n$/, ''), language)
-    return lines.map((tokens) => tokens.map(tokenHtml).join('')).join('\n')
+    return lines.map((tokens) => tokens.map(htmlOfToken).join('')).join('\n')
   }
   return { show: async (code: Code) => `<pre tabindex=0><code>${await htmlOf(code)}</code></pre>\n` }
 }

@@ -110,6 +110,16 @@ export const showText = (text: string) =>
 export const spanOf = (classes: string, html: string) =>
   classes ? `<span class=${classes.includes(' ') ? `"${classes}"` : classes}>${html}</span>` : html
 
+/** Counts line ends in a loop: splitting 1 MB into lines blocks the server for 6 ms. */
+export const countLineEnds = (text: string) => {
+  let ends = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends++
+  return ends
+}
+
+/** The number of lines that a reader sees: the line end at the end of the text starts no new line. */
+export const countLines = (text: string) => Math.max(1, countLineEnds(text) + (text.endsWith('\n') ? 0 : 1))
+
 /** The end of a piece, moved by one if it would split a surrogate pair. */
 export const pieceEnd = (text: string, start: number, chars: number) => {
   const end = start + chars

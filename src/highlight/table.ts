@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { countLines, createLargeHtml, maxLinesBytes, type Renderer, refuse, type Trouble } from './lines.ts'
-import { showText } from './show-text.ts'
+import { createLargeHtml, maxLinesBytes, type Renderer, refuse, type Trouble } from './lines.ts'
+import { countLines, showText } from './show-text.ts'
 
 /** More are not read as a table by anybody, and browsers take seconds for a million cells. */
 const maxColumns = 300
@@ -68,16 +68,16 @@ const showRows = (head: Row, rows: readonly Row[], isNumeric: readonly boolean[]
 }
 
 /** Shows CSV and TSV as a table, whose rows have the numbers of their lines. */
-export const renderTable: Renderer = async (job, tools, onStart) => {
+export const renderTable: Renderer = async (job, tokensOf, onStart) => {
   onStart()
   const { rows: all, total, problem } = readTable(job.text, job.language)
   const [head, ...rows] = all
-  if (!head) return refuse(job, tools, { why: 'It has no rows.' })
+  if (!head) return refuse(job, tokensOf, { why: 'It has no rows.' })
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), head.cells.length)
-  if (columns > maxColumns) return refuse(job, tools, tooWide)
+  if (columns > maxColumns) return refuse(job, tokensOf, tooWide)
   const isNumeric = numericColumns(rows, columns)
   const shownRows = showRows(head, rows.slice(0, maxRows), isNumeric)
-  if (!shownRows) return refuse(job, tools, tooLarge)
+  if (!shownRows) return refuse(job, tokensOf, tooLarge)
   const { html, last, count } = shownRows
   // Empty lines at the end are no rows.
   const shown = count === rows.length ? total : last

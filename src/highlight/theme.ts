@@ -189,3 +189,14 @@ export const classesOfStyle = (style: Style): string => {
   classesByStyle.set(style, classes)
   return classes
 }
+
+// shiki's bits.
+const fontStyles = ['i', 'b', 'u', 's']
+
+/** The same for a token of a grammar. */
+export const classesOfToken = ({ color, fontStyle = 0 }: { color?: string; fontStyle?: number }): string => {
+  const index = color === undefined ? 0 : (indexOfColour(color) ?? 0)
+  const classes = index === 0 ? [] : [`t${index.toString(36)}`]
+  // -1 is not set.
+  return [...classes, ...fontStyles.filter((_, bit) => fontStyle > 0 && fontStyle & (1 << bit))].join(' ')
+}

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createRenderer } from '../../src/highlight/child.ts'
 import { languages } from '../../src/highlight/languages/languages.ts'
-import { renderPlain } from '../../src/highlight/lines.ts'
-import { isShownAsLog, renderLog } from '../../src/highlight/log-page.ts'
 import { parseRendering } from '../support/html.ts'
 
 /** Something of every family of languages: comments, strings, blocks, markup, keys and values, numbers, operators. */
@@ -36,15 +34,10 @@ describe('every language', () => {
   test('there is, more than 235 of them, loses not one character of a text and is highlighted without failing', async () => {
     expect(languages.length).toBeGreaterThan(235)
     // Here and not in the child, whose low priority gets a twentieth of a core on a busy machine.
-    const tokenise = await createRenderer()
-    const render = (language: string) => {
-      if (language === 'text') return renderPlain(sample, language)
-      const job = { text: sample, language }
-      return isShownAsLog(job) ? renderLog(job) : tokenise(job, () => {})
-    }
+    const render = await createRenderer()
     const plain: string[] = []
     for (const { id } of languages) {
-      const html = (await render(id)).html.join('')
+      const html = (await render({ text: sample, language: id }, () => {})).html.join('')
       const { text, elements } = parseRendering(html)
       expect(text, id).toBe(sample)
       const foreign = elements.filter(({ name }) => !['div', 'span', 'ol', 'li'].includes(name))
@@ -55,11 +48,11 @@ describe('every language', () => {
   }, 300_000)
 
   test('keeps the lines with a word, whole and with their numbers, and marks the word', async () => {
-    const tokenise = await createRenderer()
+    const render = await createRenderer()
     const kept = sample.split('\n').filter((line) => /comment/i.test(line))
     for (const { id } of languages) {
       const job = { text: sample, language: id, show: { grep: 'COMMENT' } }
-      const lines = isShownAsLog(job) ? await renderLog(job) : await tokenise(job, () => {})
+      const lines = await render(job, () => {})
       const { text, elements } = parseRendering(lines.html.join(''))
       expect(text.split('\n').filter(Boolean), id).toEqual(kept)
       expect(lines.kept, id).toBe(kept.length)

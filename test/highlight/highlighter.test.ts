@@ -55,6 +55,22 @@ describe('a paste is shown highlighted', () => {
     expect(isHighlightable({ text: 'a'.repeat(maxChars), language: 'c' })).toBe(true)
     expect(isHighlightable({ text: 'a'.repeat(maxChars + 1), language: 'c' })).toBe(false)
     expect(isHighlightable({ text: 'a', language: 'text' })).toBe(false)
+    expect(isHighlightable({ text: 'a', language: 'text', show: { grep: 'a' } })).toBe(true)
+  })
+
+  test('up to eight times that size where it needs no grammar', () => {
+    const { isHighlightable } = withFakeChildren()
+    const jsonl = '{"level":"info","time":"2026-11-23T14:02:11Z"}\n'
+    for (const [language, unit, show] of [
+      ['log', 'a', undefined],
+      ['text', 'a', { grep: 'a' }],
+      ['jsonl', jsonl, undefined],
+    ] as const) {
+      const text = unit.repeat(Math.floor((8 * maxChars) / unit.length))
+      const job = { language, ...(show && { show }) }
+      expect(isHighlightable({ ...job, text }), language).toBe(true)
+      expect(isHighlightable({ ...job, text: text + unit }), language).toBe(false)
+    }
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { viewRenderer } from '../../src/highlight/child.ts'
-import { countLines } from '../../src/highlight/lines.ts'
+import { viewRenderers } from '../../src/highlight/child.ts'
+import { countLines } from '../../src/highlight/show-text.ts'
 
 const chars = 256 * 1024
 const units = [
@@ -61,10 +61,7 @@ const units = [
 ]
 
 /** Blocks of code would only load grammars. */
-const tools = {
-  tokensOf: async (text: string) => text.split(/\r?\n/).map((content) => [{ content }]),
-  classOfColour: () => '',
-}
+const tokensOf = async (text: string) => text.split(/\r?\n/).map((content) => [{ content, classes: '' }])
 
 describe.each([
   ['preview', 'markdown'],
@@ -74,7 +71,7 @@ describe.each([
 ] as const)('a view of a hostile text, %s of %s,', (view, language) => {
   test.each(units)('fits a page and says how much it shows: %j again and again', async (unit) => {
     const text = unit.repeat(Math.ceil(chars / unit.length))
-    const { html, shown, total } = await (await viewRenderer(view))({ text, language }, tools, () => {})
+    const { html, shown, total } = await (await viewRenderers[view]())({ text, language }, tokensOf, () => {})
     const bytes = html.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
     expect(bytes).toBeLessThan(10_000_000)
     expect(total).toBe(countLines(text))
@@ -84,7 +81,7 @@ describe.each([
 
   test('starts its deadline once', async () => {
     let starts = 0
-    await (await viewRenderer(view))({ text: '1\n', language }, tools, () => void starts++)
+    await (await viewRenderers[view]())({ text: '1\n', language }, tokensOf, () => void starts++)
     expect(starts).toBe(1)
   })
 })

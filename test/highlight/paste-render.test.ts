@@ -155,73 +155,36 @@ describe('a text that is too large to be highlighted', () => {
 
 describe('the lines with a word', () => {
   const text = 'let a\nlet b\nlet <A>'
-  const found = /<li id=L1>let <mark>a<\/mark>\n<li id=L3 value=3>let &lt;<mark>A<\/mark>&gt;/
   const paste = storedPaste({ text })
 
-  test.each(['fail', 'giveUp'] as const)(
-    'are shown without colours where the highlighter can %s',
-    async (how) => {
-      const { page, job } = withFakeHighlighter()
-      const reading = textOf(page(paste, {}, '?grep=a'))
-      ;(await job(0))[how]()
-      const html = await reading
-      expect(html).toMatch(found)
-      expect(html).toMatch(/id="plain".*Shown without colours.*Only lines that contain.*: 2 of 3\./s)
-    },
-  )
-
-  test('of a text that is too large for colours are shown all the same', async () => {
-    const { page, jobs } = withFakeHighlighter({ maxChars: 4 })
-    const html = await textOf(page(paste, {}, '?grep=a'))
-    expect(html).toMatch(found)
-    expect(html).toContain('too large to be highlighted')
-    expect(jobs).toEqual([])
-  })
-
-  test('of a plain text need no highlighter', async () => {
-    const { page, jobs } = withFakeHighlighter()
-    const html = await textOf(page(storedPaste({ text, language: 'text' }), {}, '?grep=a'))
-    expect(html).toMatch(found)
-    expect(html).not.toContain('id="plain"')
-    expect(jobs).toEqual([])
-  })
-
-  test('of a plain text have marks for what a terminal would obey, and are found by it', async () => {
-    const { page } = withFakeHighlighter()
-    const paste = storedPaste({ text: 'rm foo\recho foo\x1b[0m\n', language: 'text' })
-    for (const query of ['?grep=rm', '?grep=%5B0m']) {
-      const html = await textOf(page(paste, {}, query))
-      for (const mark of ['CR', 'ESC']) expect(html).toContain(`data-x=${mark}>`)
-      expect(html).toContain('1 of 1.')
-    }
-  })
-
-  test('say without colours, too, what was left out of the question', async () => {
+  test.each(['fail', 'giveUp'] as const)('are the whole text where the highlighter can %s', async (how) => {
     const { page, job } = withFakeHighlighter()
     const reading = ['?grep=a', '?grep=a&level=error'].map((query) => textOf(page(paste, {}, query)))
-    for (const at of [0, 1]) (await job(at)).fail()
+    for (const at of [0, 1]) (await job(at))[how]()
     const [whole, less] = await Promise.all(reading)
+    expect(whole).toMatch(/id="plain".*Shown as plain text:.*<li id=L1>let a\n<li id=L2>let b\n<li id=L3>/s)
+    expect(whole).not.toContain('id="filtered"')
     expect(whole).not.toContain('id="ignored"')
     expect(less).toMatch(/id="plain".*id="ignored"/s)
   })
 
-  test('have a number each after the first that is left out, because Chromium forgets where it counted on', async () => {
-    const { page } = withFakeHighlighter()
-    const text = 'a\nb\na\na\na\n'
-    const html = await textOf(page(storedPaste({ text, language: 'text' }), {}, '?grep=a'))
-    expect(html.match(/<li id=L\d( value=\d)?>/g)).toEqual([
-      '<li id=L1>',
-      ...[3, 4, 5].map((line) => `<li id=L${line} value=${line}>`),
-    ])
+  test('of a text that is too large for colours are shown without them', async () => {
+    const { page, job } = withFakeHighlighter({ maxChars: 4 })
+    const reading = textOf(page(paste, {}, '?grep=a'))
+    const { language, finish } = await job(0)
+    expect(language).toBe('text')
+    finish('<b>found</b>')
+    expect(await reading).toMatch(/too large to be highlighted.*Only lines that contain.*<b>found<\/b>/s)
   })
 
   test('are other pages for other words', async () => {
     const { page, job } = withFakeHighlighter()
-    const reading = ['?grep=a', '?grep=b'].map((query) => textOf(page(paste, {}, query)))
-    for (const at of [0, 1]) (await job(at)).fail()
-    const [a, b] = await Promise.all(reading)
-    expect(a).not.toContain('id=L2')
-    expect(b).toContain('<li id=L2>let <mark>b</mark>')
+    const reading = ['a', 'b'].map((word) => textOf(page(paste, {}, `?grep=${word}`)))
+    for (const at of [0, 1]) (await job(at)).finish(`<b>${at}</b>`)
+    expect((await Promise.all(reading)).map((html) => /<b>.<\/b>/.exec(html)?.[0])).toEqual([
+      '<b>0</b>',
+      '<b>1</b>',
+    ])
   })
 })
 
@@ -245,19 +208,5 @@ describe('large pages in many languages', () => {
     await reader?.cancel()
     expect(await textOf(read('go', 3))).toContain('<b>go</b>')
     expect(await textOf(read('lua', 4))).toContain('<b>lua</b>')
-  })
-})
-
-describe('large logs', () => {
-  test('are rendered before those with a word, of which there may be any number', async () => {
-    const { page } = withFakeHighlighter()
-    const text = 'ERROR a\n'.repeat(40_000)
-    const order: string[] = []
-    const read = async (id: string, query: string) => {
-      await page(storedPaste({ id, text, language: 'log' }), {}, query)
-      order.push(query)
-    }
-    await Promise.all([read('a', '?grep=1'), read('a', '?grep=2'), read('a', '?grep=3'), read('b', '')])
-    expect(order).toEqual(['?grep=1', '', '?grep=2', '?grep=3'])
   })
 })

@@ -5,6 +5,7 @@ import light from 'shiki/themes/github-light-default.mjs'
 import { paletteCss } from '../../scripts/make-code-css.ts'
 import { contrast } from '../../src/highlight/contrast.ts'
 import {
+  classesOfToken,
   cube,
   indexOfColour,
   levels,
@@ -89,6 +90,20 @@ describe('text on a colour of a terminal', () => {
         expect(codeCss).toContain(`.${channel}${step} { --${channel}: ${level} }`)
     expect(codeCss.indexOf('\n.on {')).toBeGreaterThan(codeCss.lastIndexOf('\n.k'))
   })
+})
+
+describe('the classes of a token', () => {
+  const colours = (mergedTheme.tokenColors ?? []).flatMap(({ settings }) => settings.foreground ?? [])
+  const colour = colours.find((one) => indexOfColour(one) === 10) ?? ''
+
+  test.each([
+    [{}, ''],
+    [{ color: mergedTheme.fg as string }, ''],
+    [{ color: '#000000' }, ''],
+    [{ color: colour, fontStyle: -1 }, 'ta'],
+    [{ color: colour, fontStyle: 3 }, 'ta i b'],
+    [{ fontStyle: 12 }, 'u s'],
+  ])('of %j are %j', (token, classes) => expect(classesOfToken(token)).toBe(classes))
 })
 
 describe('the contrast ratio', () => {

@@ -52,6 +52,16 @@ describe('a paste that has no room on a page', () => {
     expect(shown === text).toBe(true)
   }, 30_000)
 
+  test('has levels and words, if it is a log', async () => {
+    const text = `14:02:11 INFO ${'a'.repeat(100)}\n`.repeat(20_000)
+    const { pasteUrl = '' } = await client.paste({ text: `${text}14:02:12 ERROR b\n`, language: 'log' })
+    for (const query of ['?level=error', '?grep=b']) {
+      const html = await expectPage(await client.get(pasteUrl + query, browser))
+      expect(html).toContain('1 of 20,001.')
+      expect(html).toContain('<li id=L20001 class=le>')
+    }
+  }, 30_000)
+
   test('and may be read only so often is given as its raw text, for the rest would be lost', async () => {
     const text = '\n'.repeat(2 * mebibyte)
     const { pasteUrl = '' } = await client.paste({ text, language: 'text', maxReads: 1 })

@@ -26,7 +26,7 @@ export const withFakeHighlighter = ({
   let inMemory: StoredPaste | undefined
   const highlighter: Highlighter = {
     isHighlightable: ({ text, language, show }) =>
-      (language !== 'text' || show !== undefined) && text.length <= maxChars,
+      language === 'text' ? show !== undefined : text.length <= maxChars,
     highlight: (job, isUsual) => {
       const { promise, resolve: settle } = Promise.withResolvers<Highlighting>()
       jobs.push({ ...job, isUsual, settle })

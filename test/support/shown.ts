@@ -1,5 +1,5 @@
 import { createRenderer } from '../../src/highlight/child.ts'
-import type { View } from '../../src/highlight/lines.ts'
+import type { View } from '../../src/highlight/languages/languages.ts'
 import { type Element, parseRendering } from './html.ts'
 
 const renderer = createRenderer()

@@ -1,7 +1,10 @@
 import { closest } from 'fastest-levenshtein'
-import { type View, views } from '../lines.ts'
 import { asSpelling, type Choice, commonLanguages } from './language-search.ts'
 import { languageTable } from './language-table.ts' with { type: 'macro' }
+
+/** What a page may show instead of the text as it is. */
+export const views = ['preview', 'table', 'formatted'] as const
+export type View = (typeof views)[number]
 
 export type Language = { id: string; name: string }
 

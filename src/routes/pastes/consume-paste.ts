@@ -1,8 +1,7 @@
 import type { Plain } from '../../../views/paste-props.ts'
 import { methodNotAllowed } from '../../errors.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
-import { isCut } from '../../highlight/lines.ts'
-import { needsNoHighlighter, renderWithoutColours } from '../../highlight/log-page.ts'
+import { isCut, renderPlain } from '../../highlight/lines.ts'
 import { json, page, rawHeaders } from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import { discardBody } from '../../http/listen.ts'
@@ -13,6 +12,7 @@ import type { TextPart } from '../../items/text/text-part.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import { type Fitted, fitted, pageAsked } from './page-asked.ts'
 import { publicPaste } from './paste-forms.ts'
+import { feasible } from './paste-render.ts'
 import { viewOf, withoutColours } from './paste-view.ts'
 import { partAsked, partBody } from './raw-part.ts'
 
@@ -44,17 +44,17 @@ export const createPasteConsumption = ({ pastes, highlighter, siteAt }: PasteCon
   ) => {
     const job = { text, language, ...(show && { show }) }
     const left = { ...(ignored && { ignored }) }
-    const asAsked = { ...left, ...(show && { show }) }
-    if (needsNoHighlighter(job) || (language === 'text' && !show))
-      return { lines: await renderWithoutColours(job), ...asAsked }
-    const without = async (why: Plain) => ({
-      lines: await renderWithoutColours(job),
+    const without = async (why?: Plain) => ({
+      lines: await renderPlain(text, language),
       ...left,
-      ...withoutColours(why, show),
+      ...(why && withoutColours(why, show)),
     })
-    if (!highlighter.isHighlightable(job)) return without('large')
-    const { lines, isFailed } = await highlighter.highlight(job, language === own)
-    return lines ? { lines, ...asAsked } : without(isFailed ? 'failed' : 'late')
+    if (language === 'text' && !show) return without()
+    const possible = feasible(highlighter, job)
+    if (!possible) return without('large')
+    const { lines, isFailed } = await highlighter.highlight(possible, language === own)
+    if (!lines) return without(isFailed ? 'failed' : 'late')
+    return { lines, ...left, ...(show && { show }), ...(possible !== job && { plain: 'large' as const }) }
   }
 
   const forms = {

@@ -1,5 +1,7 @@
 import type { PasteFilter, PasteLog } from '../../../views/paste-props.ts'
-import type { Lines, Show, View } from '../../highlight/lines.ts'
+import type { View } from '../../highlight/languages/languages.ts'
+import type { Lines } from '../../highlight/lines.ts'
+import type { Show } from '../../highlight/log.ts'
 import { type Level, levels } from '../../highlight/log.ts'
 import { showText } from '../../highlight/show-text.ts'
 import type { StoredPaste } from '../../items/paste.ts'

@@ -1,7 +1,13 @@
 import { type AppError, invalid } from '../../errors.ts'
-import { findLanguage, hasLevels, languageName, viewOfLanguage } from '../../highlight/languages/languages.ts'
-import { type Show, type View, views } from '../../highlight/lines.ts'
-import { type Level, levels } from '../../highlight/log.ts'
+import {
+  findLanguage,
+  hasLevels,
+  languageName,
+  type View,
+  viewOfLanguage,
+  views,
+} from '../../highlight/languages/languages.ts'
+import { type Level, levels, type Show } from '../../highlight/log.ts'
 import { memoize } from '../../http/answers.ts'
 import { isBrowser } from '../../http/negotiate.ts'
 import { grepProblem } from '../../items/text/text-part.ts'

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Site } from '../../../views/layout.tsx'
 import { createTidy } from '../../collector.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
-import type { Job, Lines } from '../../highlight/lines.ts'
-import { isOfWord, needsNoHighlighter, renderWithoutColours } from '../../highlight/log-page.ts'
+import { type Job, type Lines, renderPlain } from '../../highlight/lines.ts'
+import { isOfWord } from '../../highlight/log.ts'
 import { createFlights, negotiated, pageHeaders } from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import { createAttempts, type Missing } from '../../http/memory.ts'
@@ -20,10 +20,7 @@ export type PasteRendererParts = {
   onPageLookup?: ((isHit: boolean) => void) | undefined
 }
 
-/**
- * Pages of longer texts that the server itself renders are made one at a time, because each takes about 30 MB meanwhile.
- * Longer pages with a word are not kept: there are too many words.
- */
+/** Plain pages of longer texts are made one at a time, because each takes about 30 MB meanwhile. */
 const largeChars = 256 * 1024
 
 export const pastePageHeaders = { ...pageHeaders, ...negotiated }
@@ -70,6 +67,12 @@ const createAsking = (languageOf: (paste: StoredPaste, language?: string) => str
   }
 }
 
+/** What the highlighter can do of a job: lines with a word can do without colours, in a text that is too large for them. */
+export const feasible = (
+  { isHighlightable }: Pick<Highlighter, 'isHighlightable'>,
+  job: Job,
+): Job | undefined => [job, ...(isOfWord(job) ? [{ ...job, language: 'text' }] : [])].find(isHighlightable)
+
 type BodyOf = (view: PasteView, lines: Lines, etag: string | undefined) => Promise<Body>
 
 const bodiesAt =
@@ -86,24 +89,15 @@ const createPages = (cacheBytes: number, bodyOf: BodyOf) => {
     pages.set(key, body)
     return body
   }
-  /** A page that the server renders itself, because it needs no highlighter or has to do without. */
-  const make = (view: PasteView, etag?: string) => {
-    const { paste, language, show } = view
-    const job = { text: paste.text, language, ...(show && { show }) }
-    const page = async () => bodyOf(view, await renderWithoutColours(job), etag)
-    if (paste.text.length <= largeChars) return page()
-    return oneAtATime(
-      async () => {
-        const body = await page()
-        tidy(paste.text.length)
-        return body
-      },
-      isUsual(view) ? 'first' : 'last',
-    )
-  }
+  /** The whole text without colours, which the server renders itself. */
   const plain = async (key: string, view: PasteView, etag?: string) => {
-    const body = await make(view, etag)
-    return isOfWord(view) && body.plain.size > largeChars ? body : keep(key, body)
+    const { text } = view.paste
+    const make = async () => {
+      const body = await bodyOf(view, await renderPlain(text, view.language), etag)
+      tidy(text.length)
+      return keep(key, body)
+    }
+    return text.length <= largeChars ? make() : oneAtATime(make)
   }
   return {
     find: (key: string) => pages.get(key),
@@ -130,17 +124,17 @@ export const createPasteRenderer = ({
   const bodyOf = bodiesAt(siteAt('../'))
   const pages = createPages(cacheBytes, bodyOf)
   const attempt = createAttempts()
-  const isRendered = (job: Job) => needsNoHighlighter(job) || highlighter.isHighlightable(job)
   const tidy = createTidy()
 
   const make = async (asked: PageAsked, etag: string): Promise<Body> => {
     const { key, paste, language, show, ...notices } = asked
-    const job = { text: paste.text, language, ...(show && { show }) }
-    if ((language === 'text' && !show) || needsNoHighlighter(job)) return pages.plain(key, asked, etag)
-    if (!highlighter.isHighlightable(job))
-      return pages.plain(key, { ...notices, paste, language, ...withoutColours('large', show) }, etag)
+    if (language === 'text' && !show) return pages.plain(key, asked, etag)
+    const whole = { text: paste.text, language, ...(show && { show }) }
+    const job = feasible(highlighter, whole)
+    if (!job) return pages.plain(key, { ...notices, paste, language, ...withoutColours('large', show) }, etag)
+    const view: PasteView = job === whole ? asked : { ...asked, plain: 'large' }
     const keep = async (lines: Lines) => {
-      const body = await bodyOf(asked, lines, etag)
+      const body = await bodyOf(view, lines, etag)
       tidy(body.plain.size)
       return pages.keep(key, body)
     }
@@ -150,7 +144,9 @@ export const createPasteRenderer = ({
 
   /** The paste's own language for a text too large to highlight: its page is the same in every language. */
   const languageOf = (paste: StoredPaste, language = paste.language) =>
-    language === 'text' || language === paste.language || isRendered({ text: paste.text, language })
+    language === 'text' ||
+    language === paste.language ||
+    highlighter.isHighlightable({ text: paste.text, language })
       ? language
       : paste.language
 

@@ -5,16 +5,8 @@ import type { Missing, Plain, ViewChoice } from '../../../views/paste-props.ts'
 import { dateFacts, expiryFacts, formatLines, nameOf, sizeText } from '../../format.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { languageName, shortChoices, viewOfLanguage } from '../../highlight/languages/languages.ts'
-import {
-  around,
-  isCut,
-  type Lines,
-  linesPlace,
-  plainPieces,
-  renderTokens,
-  type Show,
-} from '../../highlight/lines.ts'
-import { logPieces } from '../../highlight/log-page.ts'
+import { around, isCut, type Lines, linesPlace, plainPieces, renderTokens } from '../../highlight/lines.ts'
+import type { Show } from '../../highlight/log.ts'
 import { replaceInvisible, showText } from '../../highlight/show-text.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import type { StoredPaste } from '../../items/paste.ts'
@@ -48,14 +40,11 @@ export const variantOf = (
   return `/${language}?${nearest ?? ''}${show ? queryOf(show) : ''}${ignored ? `!${ignored}` : ''}`
 }
 
-/** What a page without colours says, and what it still shows: only a view needs the highlighter. */
-export const withoutColours = (
-  plain: Plain,
-  show: Show | undefined,
-): { plain: Plain; missing: Missing; show?: Show } => {
-  if (show && 'view' in show) return { plain, missing: 'view' }
-  return { plain, missing: 'colours', ...(show && { show }) }
-}
+/** What a page says that shows the whole text as it is. */
+export const withoutColours = (plain: Plain, show: Show | undefined): { plain: Plain; missing: Missing } => ({
+  plain,
+  missing: show ? 'view' : 'colours',
+})
 
 /** The page of a paste, in pieces. */
 export const viewOf = (site: Site, view: PasteView, lines: Lines) => around(frameOf(site, view, lines), lines)
@@ -118,8 +107,6 @@ const frameOf = (site: Site, view: PasteView, lines: Lines) => {
   }) as string
 }
 
-const sampleLog = `14:02:11 ERROR a\n\x1b[1mb\n${'  at a\n'.repeat(3)}WARN a\nDEBUG a`
-
 const sample: StoredPaste = {
   ...{ id: 'a', createdAt: 0, owner: 'a', deletionHash: '', expiresAt: 1 },
   ...{ text: 'a < b\r\n', title: 'a', description: 'b', language: 'text' },
@@ -127,11 +114,15 @@ const sample: StoredPaste = {
 
 /** Pages with every part a page may have. Their hash changes when a new program renders pages differently. */
 const samplePages = (site: Site) => {
-  const tokens = [[{ content: 'a', color: 'a', fontStyle: 15 }, { content: ' < b\u202e' }]]
-  const { html } = renderTokens(sample.text, tokens, (colour) => colour)
+  const tokens = [
+    [
+      { content: 'a', classes: 'a b' },
+      { content: ' < b\u202e', classes: '' },
+    ],
+  ]
+  const { html } = renderTokens(sample.text, tokens, { grep: 'a' })
   const show = { level: 'error', grep: 'a' } as const
-  const log = [...logPieces({ text: sampleLog, language: 'log' })]
-  const lines = { html: [...plainPieces(sample.text), ...html, ...log], shown: 1, total: 2, isPartial: true }
+  const lines = { html: [...plainPieces(sample.text), ...html], shown: 1, total: 2, isPartial: true }
   const notices = { plain: 'failed', missing: 'view', nearest: 'a', ignored: 'view' } as const
   const view = { paste: sample, language: 'markdown', show: { view: 'preview' }, ...notices } as const
   const logLines = { ...lines, kept: 0, log: { counts: { error: 1 }, times: 'a', first: 1 } }
