@@ -73,8 +73,7 @@ const rooms: Record<string, readonly string[]> = {
   // The bounds of a lifetime; what is IPv4 inside IPv6.
   settings: ['services', 'items', 'ip-address'],
   services: ['type store', 'items', 'errors', 'ip-address'],
-  // How lines are searched.
-  highlight: ['items', 'collector'],
+  highlight: [],
   store: ['items', 'errors', 'collector', 'shell-words'],
   items: ['errors'],
   errors: [],
