@@ -68,30 +68,42 @@ export type LineLook = {
 /** Lines that are folded under a button: its name, its classes and the number of the last line. */
 export type Fold = { name: string; classes: string; last: number }
 
+/** Collects HTML up to a size. */
+const createParts = (maxBytes: number) => {
+  let parts: string[] = []
+  let bytes = 0
+  return {
+    /** @returns false if there is no room */
+    put: (start: string, html: string) => {
+      const size = start.length + Buffer.byteLength(html)
+      if (bytes + size > maxBytes) return false
+      bytes += size
+      parts.push(start, html)
+      return true
+    },
+    /** End tags have room left for them. */
+    close: (tags: string) => void parts.push(tags),
+    /** The HTML collected since the last call. */
+    take: () => {
+      const html = parts.join('')
+      parts = []
+      return html
+    },
+  }
+}
+
 /**
  * Collects lines, each with its end, in one list per group. `start` numbers the lines of a list, so the numbers are not text
  * and are not copied. Browsers skip the layout of groups out of sight, each in a `<div>`: on the list itself, that would
  * restart its numbers at 1. Optional end tags and quotes are left out: they were a fifth of the page.
  */
 export const createLines = (maxBytes = maxLinesBytes) => {
-  let parts: string[] = []
-  let bytes = 0
-  let count = 0
-  let inGroup = 0
-  let last = 0
-  let hasGap = false
-  let isPartial = false
+  const { put, close, take } = createParts(maxBytes)
+  let [count, inGroup, last] = [0, 0, 0]
+  let [hasGap, isPartial] = [false, false]
   const open = { group: false, list: false }
   let foldEnd: number | undefined
 
-  /** @returns false if there is no room; end tags have room left for them */
-  const put = (start: string, html: string) => {
-    const size = start.length + Buffer.byteLength(html)
-    if (bytes + size > maxBytes) return false
-    bytes += size
-    parts.push(start, html)
-    return true
-  }
   const endOfList = () => `${open.list ? '</ol>' : ''}${foldEnd === undefined ? '' : '</details>'}`
   const end = () => `${endOfList()}${open.group ? '</div>' : ''}`
   /** True if the next line or fold begins a group. */
@@ -135,17 +147,12 @@ export const createLines = (maxBytes = maxLinesBytes) => {
     /** Ends the fold if the last line was its last. */
     unfold: () => {
       if (foldEnd !== last) return
-      parts.push(endOfList())
+      close(endOfList())
       open.list = false
       foldEnd = undefined
     },
     end,
-    /** The HTML collected since the last call. */
-    take: () => {
-      const html = parts.join('')
-      parts = []
-      return html
-    },
+    take,
     shown: () => ({ shown: count, isPartial }),
   }
 }

@@ -2,6 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { changeStyle, ordinaryStyle, terminalLines, terminalText } from '../../src/highlight/ansi.ts'
 import { classesOfStyle } from '../../src/highlight/theme.ts'
+import { createClient } from '../support/client.ts'
+import { browser } from '../support/expectations.ts'
+import { parsePage } from '../support/html.ts'
+import { withServer } from '../support/server.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/
@@ -35,27 +39,7 @@ describe('a text for a terminal', () => {
     expect(terminalText(source)).toBe(shown)
   })
 
-  const pieces = fc.constantFrom(
-    '\x1b',
-    '[',
-    ']',
-    '0',
-    ';',
-    'm',
-    'K',
-    '\r',
-    '\b',
-    '\x07',
-    '\\',
-    'a',
-    '\n',
-    '\0',
-    '\x9b',
-    'P',
-    '(',
-    '3',
-    '1',
-  )
+  const pieces = fc.constantFrom(...'\x1b[]0;mK\r\b\x07\\a\n\0\x9bP(31')
   test('has no control character left, whatever it held, and no line more or less', () => {
     fc.assert(
       fc.property(
@@ -113,6 +97,9 @@ describe('the style of a terminal', () => {
     ['48;5;12', classesAfter('104')],
     ['38;5;231', classesAfter('38;2;255;255;255')],
     ['38;5;244', classesAfter('38;2;128;128;128')],
+    ['38;5;90', classesAfter('38;2;128;0;128')],
+    ['38;5;1', classesAfter('31')],
+    ['44', `on r0 g1 b3 ${classesAfter('44').split(' ')[4]}`],
     ['31;7', classesAfter('41')],
     ['31;41', classesAfter('41;38;5;1')],
   ])('of %s has the classes "%s"', (parameters, classes) => {
@@ -127,5 +114,20 @@ describe('the style of a terminal', () => {
     const codes = [30, 90].flatMap((first) => Array.from({ length: 8 }, (_, at) => first + at))
     expect(new Set(codes.map((code) => classesAfter(String(code)))).size).toBe(16)
     expect(new Set(codes.map((code) => classesAfter(String(code + 10)))).size).toBe(16)
+  })
+})
+
+describe('the page of a terminal text', () => {
+  const { server } = withServer()
+
+  test('drops what the raw text keeps', async () => {
+    const text =
+      '\x1b]0;title\x07\x1b[2J\x1b[31mred\x1b[0m \x1b[10;20Hgone\x07\x08\x1b(B\r\n\x1bPq\x1b\\end\0\x9b\n'
+    const { pasteUrl = '', rawUrl = '' } = await createClient(server.url).paste({ text, language: 'ansi' })
+    expect(await (await fetch(rawUrl)).text()).toBe(text)
+    const html = await (await fetch(pasteUrl, { headers: browser })).text()
+    expect(html).not.toMatch(control)
+    const code = parsePage(html).find(({ attributes }) => attributes.id === 'code')
+    expect(code?.text).toBe('red gone\r\nend\n')
   })
 })

@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, spyOn, test } from 'bun:test'
+import { createRenderer } from '../../src/highlight/child.ts'
 import { failed, spawnReal, withRealChild } from '../support/highlighting.ts'
 import { parseRendering } from '../support/html.ts'
 
@@ -22,24 +23,6 @@ describe('the highlighting child', () => {
     for (const { attributes } of tokens)
       expect(attributes).toEqual({ class: expect.stringMatching(/^t\w+( [ibus])*$/) })
     expect(lines).toEqual({ shown: 1, total: 1, isPartial: false })
-  })
-
-  test.each([
-    'let a\n',
-    'let a\r\nlet b\r\n',
-    'let a\rlet b',
-    'let a',
-    '\n\n\n',
-    '\r\n',
-    '\n let a',
-    'let a = "\t\ufeff😀"\n',
-  ])('gives back %j', async (source) => {
-    expect((await highlight(source, 'javascript')).text).toBe(source)
-    expect((await highlight(source, 'python')).text).toBe(source)
-  })
-
-  test('shows NUL as its symbol', async () => {
-    expect((await highlight('let a = "\0"', 'javascript')).text).toBe('let a = "␀"')
   })
 
   test('leaves a line of more than 1000 characters plain, and only that one', async () => {
@@ -108,4 +91,20 @@ describe('the highlighting child', () => {
     child.kill()
     await ended
   })
+})
+
+test('the tokeniser colours a line to its end, however much time passes meanwhile', async () => {
+  const tokenise = await createRenderer()
+  const job = { text: 'let a = [1, "b", c] // d', language: 'javascript' }
+  const expected = await tokenise(job, () => {})
+  let now = 0
+  const clock = spyOn(Date, 'now').mockImplementation(() => {
+    now += 60_000
+    return now
+  })
+  try {
+    expect(await tokenise(job, () => {})).toEqual(expected)
+  } finally {
+    clock.mockRestore()
+  }
 })

@@ -71,20 +71,7 @@ describe('a log on its page', () => {
   })
 
   test('loses nothing of any text', () => {
-    const words = fc.constantFrom(
-      'ERROR',
-      'WARN ',
-      '\tat a',
-      '\n',
-      '\n',
-      '\r\n',
-      '\r',
-      ' ',
-      '<b>',
-      '&',
-      '14:02:11 ',
-      'é😀',
-    )
+    const words = fc.constantFrom(...'ERROR|WARN |\tat a|\n|\n|\r\n|\r| |<b>|&|14:02:11 |é😀'.split('|'))
     const anyText = fc
       .array(fc.oneof(words, fc.string({ maxLength: 3 })), { minLength: 1 })
       .map((all) => all.join(''))

@@ -66,40 +66,16 @@ describe('a table', () => {
   })
 
   test('does not take addresses, versions, dates, telephone numbers and codes for numbers', async () => {
-    const words = [
-      ...[
-        '10.0.0.1',
-        '192.168.100.200',
-        '1.2.3',
-        '2026.02.03',
-        '03.02.2026',
-        '+49 171 234 567',
-        '+4917123456',
-      ],
-      ...['555 123 4567', '0171 234567', '01067', '1,2,3', '12:30', '1.', '1e'],
-    ]
-    for (const word of words)
+    const words =
+      '10.0.0.1|192.168.100.200|1.2.3|2026.02.03|03.02.2026|+49 171 234 567|+4917123456|555 123 4567|0171 234567|01067|1,2,3|12:30|1.|1e'
+    for (const word of words.split('|'))
       expect((await table(`a\tb\n${word}\tx\n`, 'tsv')).html, word).not.toContain('class=r')
   })
 
   test('takes the usual ways to write a number', async () => {
-    const numbers = [
-      ...[
-        '0',
-        '-1',
-        '+2.5',
-        '0,5',
-        '.5',
-        '1,234.5',
-        '1.234,5',
-        '1.234.567',
-        "1'234'567",
-        '12,34,567',
-        '1 234',
-      ],
-      ...['1\u00a0234,5', '$3.50', '7 %', '12 €', '6.02e+23', '−4', ' 5 '],
-    ]
-    for (const one of numbers)
+    const numbers =
+      "0|-1|+2.5|0,5|.5|1,234.5|1.234,5|1.234.567|1'234'567|12,34,567|1 234|1\u00a0234,5|$3.50|7 %|12 €|6.02e+23|−4| 5 "
+    for (const one of numbers.split('|'))
       expect((await table(`a\tb\n${one}\tx\n`, 'tsv')).html, one).toContain('class=r')
   })
 
@@ -135,20 +111,7 @@ describe('a table', () => {
 
   test('of TSV has a row for each line, where a quote would join even ones', async () => {
     const text = 'a\tb\n1\t"x\n2\ty\n3\t"z\n'
-    expect(await cellsOf(text, 'tsv')).toEqual([
-      'Line',
-      'a',
-      'b',
-      '2',
-      '1',
-      '"x',
-      '3',
-      '2',
-      'y',
-      '4',
-      '3',
-      '"z',
-    ])
+    expect((await cellsOf(text, 'tsv')).join(' ')).toBe('Line a b 2 1 "x 3 2 y 4 3 "z')
     const title = 'Quotes are shown as text.'
     expect((await table(text, 'tsv')).facts.problem).toEqual({
       title,
@@ -166,13 +129,11 @@ describe('a table', () => {
   })
 
   test('is refused for too many columns, and for no rows', async () => {
-    expect((await table(`${'a,'.repeat(301)}\n`)).facts.refused?.why).toContain('300 columns')
+    const wide = `${'a,'.repeat(301)}\n`
+    const { text, facts } = await table(wide)
+    expect(facts.refused?.why).toContain('300 columns')
+    expect(text).toBe(wide)
     expect((await table('\n\n')).facts.refused?.why).toContain('no rows')
-  })
-
-  test('that is refused shows the text', async () => {
-    const text = `${'a,'.repeat(301)}\n`
-    expect((await table(text)).text).toBe(text)
   })
 
   test('marks invisible characters', async () => {
