@@ -27,7 +27,7 @@ type KeysParts = {
   now: () => number
 }
 
-export type ShowKey = (key: string) => Promise<void>
+type ShowKey = (key: string) => Promise<void>
 
 export type Keys = {
   /**
@@ -113,7 +113,7 @@ export type Authenticate = (key: string) => Promise<KeyHolder | undefined>
 /** The holder of a key, also of one that has expired, by the name of the key. Does not count as a use. */
 export type KeyNamed = (name: string) => Promise<KeyHolder | undefined>
 
-export type KeyRing = { authenticate: Authenticate; named: KeyNamed }
+type KeyRing = { authenticate: Authenticate; named: KeyNamed }
 
 type KeyRingParts = {
   store: KeyStore

@@ -3,9 +3,16 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../src/errors.ts'
 import { createIds, sha256 } from '../../src/items/ids.ts'
-import { createKeyRing, createKeys } from '../../src/services/keys.ts'
+import {
+  createKeyRing,
+  createKeys,
+  isKeyExpired,
+  isScope,
+  parseLifetime,
+  requireScope,
+} from '../../src/services/keys.ts'
 import { checkedJson } from '../../src/store/disk.ts'
-import { openKeyStore } from '../../src/store/folder/key-file.ts'
+import { type KeyStore, openKeyStore } from '../../src/store/folder/key-file.ts'
 import { newPath, refusalOf } from '../support/store.ts'
 
 const ids = createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
@@ -225,4 +232,118 @@ describe('a damaged key file', () => {
       expect(await authenticate(key)).toBeUndefined()
     },
   )
+})
+
+describe('the lifetime of a key', () => {
+  test.each([
+    ['1s', 1000],
+    ['90d', 7_776_000_000],
+    ['3650d', 315_360_000_000],
+    ['315360000s', 315_360_000_000],
+    ['521w', 315_100_800_000],
+  ])('may be %s', (text, milliseconds) => {
+    expect(parseLifetime(text)).toBe(milliseconds)
+  })
+
+  test.each(['0s', '3651d', '315360001s', '522w', '90', 'never', ''])('may not be %j', (text) => {
+    expect(parseLifetime(text)).toBeUndefined()
+  })
+})
+
+describe('a key is expired', () => {
+  test.each([
+    [999, false],
+    [1000, true],
+    [1001, true],
+  ])('at %i, where it expires at 1000: %p', (now, expected) => {
+    expect(isKeyExpired({ expiresAt: 1000 }, now)).toBe(expected)
+  })
+
+  test('never where it has no expiry', () => {
+    expect(isKeyExpired({}, Number.MAX_SAFE_INTEGER)).toBe(false)
+  })
+})
+
+describe('a scope', () => {
+  test('is paste or shorten, and nothing that every object has', () => {
+    expect(['paste', 'shorten', 'Paste', 'pastes', '', 'constructor', 'toString'].filter(isScope)).toEqual([
+      'paste',
+      'shorten',
+    ])
+  })
+
+  const outcome = (only: 'paste' | 'shorten' | undefined, scope: 'paste' | 'shorten') => {
+    try {
+      requireScope(only === undefined ? {} : { only }, scope)
+      return 'allowed'
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return `${error.kind}: ${error.message}`
+    }
+  }
+  const onlyPastes = 'forbidden: This API key may create pastes only; use a key that may create short links'
+  const onlyLinks = 'forbidden: This API key may create short links only; use a key that may create pastes'
+
+  test.each([
+    [undefined, 'paste', 'allowed'],
+    [undefined, 'shorten', 'allowed'],
+    ['paste', 'paste', 'allowed'],
+    ['shorten', 'shorten', 'allowed'],
+    ['paste', 'shorten', onlyPastes],
+    ['shorten', 'paste', onlyLinks],
+  ] as const)('of a key, %p, asked for %p: %s', (only, scope, expected) => {
+    expect(outcome(only, scope)).toBe(expected)
+  })
+})
+
+const keysOver = (store: KeyStore) => createKeys({ store, ids, now: () => 0 })
+const unseen = async () => {
+  throw new Error('nobody saw it')
+}
+
+describe('a key that is shown while it is made', () => {
+  test('is not there before it was shown, and there after', async () => {
+    const store = openKeyStore(newPath())
+    const keys = keysOver(store)
+    let shown = ''
+    const made = await keys.add('laptop', {}, async (key) => {
+      shown = key
+      expect(await keys.list()).toEqual([])
+    })
+    expect(made).toBe(shown)
+    expect(await keys.list()).toHaveLength(1)
+  })
+
+  test('is not made when it cannot be shown, nor is the first one', async () => {
+    const store = openKeyStore(newPath())
+    const keys = keysOver(store)
+    await expect(keys.add('laptop', {}, unseen)).rejects.toThrow('nobody saw it')
+    await expect(keys.addFirst(unseen)).rejects.toThrow('nobody saw it')
+    expect(await store.read()).toBeUndefined()
+    await keys.add('laptop')
+    expect(await keys.list()).toHaveLength(1)
+  })
+
+  test('is not shown when its name is taken', async () => {
+    const keys = keysOver(openKeyStore(newPath()))
+    await keys.add('laptop')
+    let shows = 0
+    const show = async () => void shows++
+    expect((await refusalOf(keys.add('laptop', {}, show))).kind).toBe('invalid')
+    expect(shows).toBe(0)
+  })
+
+  test('is said not to work when it cannot be stored', async () => {
+    const store = openKeyStore(newPath())
+    const full: KeyStore = {
+      ...store,
+      update: async (change) => {
+        await change([])
+        throw new Error('no room')
+      },
+    }
+    const { message } = await refusalOf(keysOver(full).add('laptop', {}, async () => {}))
+    expect(message).toBe('The key that was shown was not made and will not work: no room')
+    await expect(keysOver(full).add('laptop')).rejects.toThrow(/^no room$/)
+  })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkedJson } from '../../src/store/disk.ts'
 import { createClient, examplePaste } from '../support/client.ts'
 import { countsFileIn, storedRows } from '../support/counts.ts'
 import { type RunningServer, run, start, temporaryFolder } from '../support/process.ts'
@@ -103,13 +104,11 @@ describe('the last use of a key', () => {
     expect(await lines(data)).toEqual(during)
     // Another key of that name has not been used.
     const whole = readFileSync(join(data, 'keys.json'), 'utf8')
-    const later = JSON.stringify({
-      keys: JSON.parse(whole).document.keys.map((one: object) => ({
-        ...one,
-        createdAt: Date.now() + 60_000,
-      })),
-    })
-    writeFileSync(join(data, 'keys.json'), later)
+    const later = (JSON.parse(whole) as { document: { keys: object[] } }).document.keys.map((one) => ({
+      ...one,
+      createdAt: Date.now() + 60_000,
+    }))
+    writeFileSync(join(data, 'keys.json'), checkedJson.encode({ keys: later }))
     expect((await lines(data)).join()).not.toContain('last used')
     writeFileSync(join(data, 'keys.json'), whole)
     writeFileSync(countsFileIn(data), 'damaged')

@@ -56,7 +56,7 @@ export const doctor: Command = async (_, config, terminal, { url }) => {
 const least = 1024
 
 /** The limit of open files, on Linux. The runtime raises the soft limit to the hard one. */
-export const lookAtOpenFiles = ({ readFile }: Terminal): Finding[] => {
+const lookAtOpenFiles = ({ readFile }: Terminal): Finding[] => {
   const about = 'open files'
   let limits: string
   try {
@@ -101,7 +101,7 @@ export const lookAtClock = (folder: string, now: number): Finding => {
 }
 
 /** Whether the key that stands for guests can be used, where there are guests. */
-export const lookAtGuestKey = async (
+const lookAtGuestKey = async (
   { guestKey, apiKey }: Config,
   folder: string,
   now: () => number,
@@ -196,11 +196,7 @@ const lookAtLock = (folder: string, isServing: boolean): Finding => {
 }
 
 /** Owner, space, file system and lock of the data folder, the guest key in it, and the clock, which must not be behind it. */
-export const lookAtFolder = async (
-  config: Config,
-  terminal: Terminal,
-  isServing: boolean,
-): Promise<Finding[]> => {
+const lookAtFolder = async (config: Config, terminal: Terminal, isServing: boolean): Promise<Finding[]> => {
   const folder = resolve(config.dataFolder)
   const owner = lookAtOwner(folder)
   return [

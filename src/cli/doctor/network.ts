@@ -7,6 +7,7 @@ import { addressOf, isOwnMachine } from '../server/open-address.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 
 const aboutPort = 'port'
+const noAddress = 'this machine has no address on a network'
 
 /** What a server listens at; `flag` is the setting that changes it. */
 type Place = { about: string; flag: string; host: string; port: number }
@@ -48,42 +49,36 @@ const problemFinding = ({ about, flag, host, port }: Place, problem: string): Fi
   )
 }
 
-const addressesOf = (hosts: readonly string[], port: number) =>
-  hosts.map((host) => addressOf(host, port)).join(', ') || 'this machine has no address on a network'
-
-/** The hosts at which a Shortcrust server answers, of the one in the settings and its other addresses. */
-const answersAt = async (config: Config, others: readonly string[]) => {
-  const asked = [config.host, ...others].map(async (host) => ({
-    host,
-    ...(await readyAt({ ...config, host })),
-  }))
-  return (await Promise.all(asked)).filter(({ isShortcrust }) => isShortcrust)
-}
-type Answers = Awaited<ReturnType<typeof answersAt>>
-
-const runningFinding = ({ host, port }: Config, others: readonly string[], answers: Answers): Finding => {
+/** @param own the address of this machine for others, where the server is to be at all of its addresses */
+const runningFinding = (
+  { host, port }: Config,
+  own: string | undefined,
+  answers: readonly { host: string; isReady: boolean; why: string }[],
+): Finding => {
   const place = `${port} on ${host}`
   const unready = answers.find(({ isReady }) => !isReady)
   if (unready)
     return bad(aboutPort, `a Shortcrust server at ${place} is not ready: ${unready.why}`, 'look at its log')
-  const far = answers.map((answer) => answer.host).filter((one) => !isEverywhere(one))
-  if (others.length > 0 && far.length === 0)
+  const far = answers.map((answer) => answer.host).find((one) => !isEverywhere(one))
+  if (own !== undefined && far === undefined)
     return doubtful(
       aboutPort,
       `a Shortcrust server answers at ${port}, but only this machine reaches it`,
       'start it with --host 0.0.0.0, or put a proxy in front of it',
     )
-  return good(aboutPort, `a Shortcrust server answers at ${place}: ${addressesOf(far, port)}`)
+  return good(aboutPort, `a Shortcrust server answers at ${place}: ${far ? addressOf(far, port) : noAddress}`)
 }
 
-const freeFinding = ({ host, port }: Config, others: readonly string[]): Finding => {
+const freeFinding = ({ host, port }: Config, own: string | undefined): Finding => {
   const place = `${port} on ${host}`
-  if (!isOwnMachine(host)) {
-    const hosts = isEverywhere(host) ? others : [host]
-    return good(aboutPort, `${place} is free; a server will be at ${addressesOf(hosts, port)}`)
-  }
-  const says = `${place} is free, but only this machine reaches it`
-  return doubtful(aboutPort, says, 'set --host 0.0.0.0, or use a proxy')
+  if (isOwnMachine(host))
+    return doubtful(
+      aboutPort,
+      `${place} is free, but only this machine reaches it`,
+      'set --host 0.0.0.0, or use a proxy',
+    )
+  const far = isEverywhere(host) ? own : host
+  return good(aboutPort, `${place} is free; a server will be at ${far ? addressOf(far, port) : noAddress}`)
 }
 
 const besideFinding = (place: Place, problem: string | undefined, isServing: boolean): Finding => {
@@ -105,15 +100,17 @@ export const lookAtPorts = async (
   ownHost: string | undefined,
 ): Promise<{ findings: readonly Finding[]; isServing: boolean }> => {
   const { host, port } = config
-  const others = isEverywhere(host) && ownHost !== undefined ? [ownHost] : []
-  const answers = await answersAt(config, others)
+  const own = isEverywhere(host) ? ownHost : undefined
+  const hosts = own === undefined ? [host] : [host, own]
+  const asked = hosts.map(async (one) => ({ host: one, ...(await readyAt({ ...config, host: one })) }))
+  const answers = (await Promise.all(asked)).filter(({ isShortcrust }) => isShortcrust)
   const isServing = answers.length > 0
   const main = { about: aboutPort, flag: '--port', host, port }
   const besides = besidesOf(config)
   const [problem, ...problems] = bindProblems([main, ...besides])
   const withoutServer = () =>
-    problem === undefined ? freeFinding(config, others) : problemFinding(main, problem)
-  const first = isServing ? runningFinding(config, others, answers) : withoutServer()
+    problem === undefined ? freeFinding(config, own) : problemFinding(main, problem)
+  const first = isServing ? runningFinding(config, own, answers) : withoutServer()
   const rest = besides.map((place, at) => besideFinding(place, problems[at], isServing))
   return { isServing, findings: [first, ...rest] }
 }

@@ -172,7 +172,7 @@ const adminOf = (raw: string) => {
 const orNone = <T>(raw: string, parse: (raw: string) => T) => (raw === 'none' ? raw : parse(raw))
 
 /** Parses the limits in the flags. @throws {Error} whose message names the first wrong flag */
-export const limitsOf = ({ expires, rate, only, admin }: KeyFlags, now: number): LimitChanges => ({
+const limitsOf = ({ expires, rate, only, admin }: KeyFlags, now: number): LimitChanges => ({
   ...(expires === undefined ? {} : { expiresAt: orNone(expires, (raw) => expiryOf(raw, now)) }),
   ...(rate === undefined ? {} : { rate: orNone(rate, rateOf) }),
   ...(only === undefined ? {} : { only: orNone(only, scopeOf) }),
@@ -180,10 +180,10 @@ export const limitsOf = ({ expires, rate, only, admin }: KeyFlags, now: number):
 })
 
 /** The flags of `keys add` and `keys set`. */
-export const limitFlags: ReadonlySet<string> = new Set(['expires', 'rate', 'only', 'admin'])
+const limitFlags: ReadonlySet<string> = new Set(['expires', 'rate', 'only', 'admin'])
 
 /** Expiry, rate, scope and whether it is an admin key, in words; empty without such a limit. */
-export const limitWords = (limits: KeyLimits, now: number): readonly string[] => {
+const limitWords = (limits: KeyLimits, now: number): readonly string[] => {
   const { expiresAt, rate, only, admin } = limits
   return [
     expiresAt === undefined

@@ -88,7 +88,7 @@ export const nearestTo = (path: string): string =>
   existsSync(path) || path === dirname(path) ? path : nearestTo(dirname(path))
 
 /** How messages call a folder, and what they advise in place of it. */
-export type Naming = { what: string; another: string }
+type Naming = { what: string; another: string }
 
 const dataFolder: Naming = { what: 'the data folder', another: 'choose another with --data' }
 
@@ -259,7 +259,7 @@ export const isWithin = (folder: string, path: string) => {
 export const standbyName = 'standby'
 
 /** A server serves this folder from now on, so a copy over it would lose what it acknowledges. */
-export const endStandby = (folder: string) => rmSync(join(folder, standbyName), { force: true })
+const endStandby = (folder: string) => rmSync(join(folder, standbyName), { force: true })
 
 /** The only format there is so far. */
 export const dataFormat = 1

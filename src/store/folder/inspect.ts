@@ -156,7 +156,7 @@ export const inspectFile = async (
 }
 
 /** The rules for a folder of documents, and for the names that lead to them. */
-export type CollectionRule = {
+type CollectionRule = {
   check: Check<{ id: string }>
   isId: (name: string) => boolean
   isAlias: (name: string) => boolean

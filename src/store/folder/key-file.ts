@@ -9,35 +9,8 @@ import { checkedJson, DurableJSONFile, makeFolder, namesIn, syncFolder } from '.
 import { cannotWrite, makeDataFolder } from './data-folder.ts'
 import { waitForLock } from './lock.ts'
 
-/** Keys revoked while `keys.json` could not be written: an empty file for each, named after its hash. */
-export type RevokedKeys = {
-  /** SHA-256 of each key, in hexadecimal. */
-  read: () => Promise<ReadonlySet<string>>
-  /** Durable, and needs no free space on the disk. @throws the error of the system call */
-  add: (sha256: string) => Promise<void>
-  /** Never rejects: the mark of a removed key is harmless, and the next change removes it. */
-  remove: (hashes: ReadonlySet<string>) => Promise<void>
-}
-
-const shape = /^keys\.revoked-([0-9a-f]{64})$/
-
 /** The hash of the key that a file with this name revokes, if it is a mark. */
-export const revokedBy = (name: string) => shape.exec(name)?.[1]
-
-/** @param folder the data folder itself: a folder for the marks would need a block on a full disk */
-export const openRevokedKeys = (folder: string): RevokedKeys => {
-  const pathOf = (sha256: string) => join(folder, `keys.revoked-${sha256}`)
-  return {
-    read: async () => new Set((await namesIn(folder)).flatMap((name) => revokedBy(name) ?? [])),
-    add: async (sha256) => {
-      await (await open(pathOf(sha256), 'w', 0o600)).close()
-      await syncFolder(folder)
-    },
-    remove: async (hashes) => {
-      for (const sha256 of hashes) await unlink(pathOf(sha256)).catch(() => {})
-    },
-  }
-}
+export const revokedBy = (name: string) => /^keys\.revoked-([0-9a-f]{64})$/.exec(name)?.[1]
 
 const check = compileCheck(KeyFile)
 
@@ -59,34 +32,37 @@ const lockWaitMs = 30_000
 /** The smallest difference of times, in seconds, that every file system keeps, even FAT. */
 const leastTick = 2
 
-/** Reads and writes, without the lock. */
-const openKeyFile = (folder: string, path: string) => {
+export const openKeyStore = (folder: string): KeyStore => {
+  const path = join(folder, 'keys.json')
   const file = new DurableJSONFile<KeyFile>(path, join(folder, 'tmp'), checkedJson)
-  const revoked = openRevokedKeys(folder)
+  /** In the data folder itself: a folder for the marks would need a block on a full disk. */
+  const markOf = (sha256: string) => join(folder, `keys.revoked-${sha256}`)
 
-  const readFile = async () => {
+  /** Hashes of the keys that were revoked while `keys.json` could not be written: each has an empty file. */
+  const readMarks = async () => {
+    const names = await namesIn(folder).catch((error) => {
+      throw damaged(folder, 'cannot be read', error)
+    })
+    return new Set(names.flatMap((name) => revokedBy(name) ?? []))
+  }
+
+  const read = async () => {
+    // Before the file, because a change removes a mark once the file lacks the key.
+    const marks = await readMarks()
     const data = await file.read()
     if (data === null) return undefined
     const problem = check.problem(data)
     if (problem) throw damaged(path, problem)
-    return data.keys
-  }
-
-  const readRevoked = () =>
-    revoked.read().catch((error) => {
-      throw damaged(folder, 'cannot be read', error)
-    })
-
-  const write = async (keys: StoredKey[]) => {
-    const db = new Low<KeyFile>(file, { keys: [] })
-    db.data = { keys }
-    await db.write()
+    return data.keys.filter(({ sha256 }) => !marks.has(sha256))
   }
 
   /** Used when the disk is too full for a write. Servers only look at the time of the file, so it is moved too. */
   const mark = async (keys: readonly StoredKey[]) => {
     try {
-      for (const { sha256 } of keys) await revoked.add(sha256)
+      for (const { sha256 } of keys) {
+        await (await open(markOf(sha256), 'w', 0o600)).close()
+        await syncFolder(folder)
+      }
       const { atimeMs, mtimeMs } = statSync(path)
       await utimes(path, atimeMs / 1000, mtimeMs / 1000 + leastTick)
     } catch (error) {
@@ -94,29 +70,20 @@ const openKeyFile = (folder: string, path: string) => {
     }
   }
 
-  return {
-    read: async () => {
-      // Before the file, because a change removes a mark once the file lacks the key.
-      const hashes = await readRevoked()
-      return (await readFile())?.filter(({ sha256 }) => !hashes.has(sha256))
-    },
-    change: async (before: readonly StoredKey[], after: StoredKey[]) => {
-      const hashes = await readRevoked()
-      try {
-        await write(after)
-      } catch (error) {
-        const isFull = error instanceof AppError && error.kind === 'storage-full'
-        if (!isFull || !after.every((key) => before.includes(key))) throw error
-        return mark(before.filter((key) => !after.includes(key)))
-      }
-      await revoked.remove(hashes)
-    },
+  const write = async (before: readonly StoredKey[], after: StoredKey[]) => {
+    const marks = await readMarks()
+    try {
+      const db = new Low<KeyFile>(file, { keys: [] })
+      db.data = { keys: after }
+      await db.write()
+    } catch (error) {
+      const isFull = error instanceof AppError && error.kind === 'storage-full'
+      if (!isFull || !after.every((key) => before.includes(key))) throw error
+      return mark(before.filter((key) => !after.includes(key)))
+    }
+    // The mark of a removed key is harmless, and the next change removes it.
+    for (const sha256 of marks) await unlink(markOf(sha256)).catch(() => {})
   }
-}
-
-export const openKeyStore = (folder: string): KeyStore => {
-  const path = join(folder, 'keys.json')
-  const { read, change } = openKeyFile(folder, path)
 
   return {
     version: () => {
@@ -124,7 +91,7 @@ export const openKeyStore = (folder: string): KeyStore => {
       return stat ? `${stat.ino}-${stat.mtimeNs}-${stat.size}` : ''
     },
     read,
-    update: async (makeChange) => {
+    update: async (change) => {
       await makeDataFolder(folder)
       const lock = await waitForLock(join(folder, 'keys.lock'), lockWaitMs).catch((error) => {
         throw cannotWrite(folder, error)
@@ -136,7 +103,7 @@ export const openKeyStore = (folder: string): KeyStore => {
           throw storageFailure(error)
         })
         const before = (await read()) ?? []
-        await change(before, [...(await makeChange(before))])
+        await write(before, [...(await change(before))])
       } finally {
         lock.release()
       }
