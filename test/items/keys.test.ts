@@ -202,7 +202,7 @@ describe('the limits of a key', () => {
 
 describe('a damaged key file', () => {
   const fileWith = (fields: object) =>
-    JSON.stringify({ keys: [{ name: 'laptop', createdAt: 1, sha256: 'a'.repeat(64), ...fields }] })
+    checkedJson.encode({ keys: [{ name: 'laptop', createdAt: 1, sha256: 'a'.repeat(64), ...fields }] })
   const damagedLimits = [
     { only: 'everything' },
     { only: null },
@@ -214,7 +214,15 @@ describe('a damaged key file', () => {
     { rate: { requests: 10 } },
   ].map(fileWith)
 
-  test.each(['', '{', 'null', '[]', '{"keys":null}', fileWith({ sha256: 'abc' }), ...damagedLimits])(
+  test.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    checkedJson.encode({ keys: null }),
+    fileWith({ sha256: 'abc' }),
+    ...damagedLimits,
+  ])(
     'that holds %j leaves the last good keys in force, is reported once and never overwritten',
     async (content) => {
       const { keys, authenticate, file, damages } = openKeys()

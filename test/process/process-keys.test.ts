@@ -57,7 +57,12 @@ describe('while the server runs', () => {
     expect(await statusOf(server, key)).toBe(201)
     const whole = readFileSync(file, 'utf8')
     const logged = () => server.stderr.text().split('keys cannot be read').length - 1
-    for (const [at, damage] of [whole.slice(0, -9), '', 'null', '{"keys":[{"name":"x"}]}'].entries()) {
+    for (const [at, damage] of [
+      whole.slice(0, -9),
+      '',
+      'null',
+      checkedJson.encode({ keys: [{ name: 'x' }] }),
+    ].entries()) {
       writeFileSync(file, damage)
       expect(await statusOf(server, key)).toBe(201)
       expect(await statusOf(server, 'some-other-key-here')).toBe(401)
