@@ -70,15 +70,6 @@ describe('keys add', () => {
       expect(readFileSync(join(parentPath, name), 'latin1')).not.toContain(key.slice('sc_'.length))
   })
 
-  test('gives every name a key of its own, however many are added at once', async () => {
-    const { keys } = withFolder()
-    const names = ['a', 'b', 'c', 'd']
-    const added = await Promise.all(names.map((name) => keys('add', name)))
-    expect(new Set(added.map(({ stdout }) => stdout)).size).toBe(names.length)
-    const { stdout } = await keys('list')
-    expect([...(stdout.match(/^\w+/gm) ?? [])].sort()).toEqual(names)
-  })
-
   test('takes names of 1 to 64 characters A-Z a-z 0-9 . _ -', async () => {
     const { keys } = withFolder()
     expect(await keys('add', `A.b_c-9${'x'.repeat(57)}`)).toMatchObject({ code: 0 })

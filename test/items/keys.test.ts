@@ -3,14 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../src/errors.ts'
 import { createIds, sha256 } from '../../src/items/ids.ts'
-import {
-  createKeyRing,
-  createKeys,
-  isKeyExpired,
-  isScope,
-  parseLifetime,
-  requireScope,
-} from '../../src/services/keys.ts'
+import { createKeyRing, createKeys, isScope, parseLifetime, requireScope } from '../../src/services/keys.ts'
 import { checkedJson } from '../../src/store/disk.ts'
 import { type KeyStore, openKeyStore } from '../../src/store/folder/key-file.ts'
 import { newPath, refusalOf } from '../support/store.ts'
@@ -45,60 +38,8 @@ const openKeys = (apiKey?: string, path = newPath(), now = () => madeAt) => {
   }
 }
 
-describe('an API key', () => {
-  test('is shown once, and only its name, time and SHA-256 are kept', async () => {
-    const { keys, file } = openKeys()
-    const key = await keys.add('laptop')
-    expect(key).toMatch(/^sc_[0-9A-Za-z]{32}$/)
-    expect(checkedJson.decode(readFileSync(file, 'utf8'))).toEqual({
-      keys: [{ name: 'laptop', createdAt: madeAt, sha256: sha256(key) }],
-    })
-    expect(await keys.list()).toHaveLength(1)
-  })
-
-  test.each(['', ' ', 'a b', 'ä', 'a/b', '-'.repeat(65), 'a\n', 'environment'])(
-    'cannot be named %j',
-    async (name) => {
-      const { keys, file } = openKeys()
-      expect(await kindOf(keys.add(name))).toBe('invalid')
-      expect(() => readFileSync(file)).toThrow('ENOENT')
-    },
-  )
-
-  test('has a name that no other has', async () => {
-    const { keys } = openKeys()
-    await keys.add('laptop')
-    expect(await kindOf(keys.add('laptop'))).toBe('invalid')
-    await keys.add('Laptop')
-    expect((await keys.list()).map(({ name }) => name)).toEqual(['laptop', 'Laptop'])
-  })
-
-  test('that is unknown cannot be revoked', async () => {
-    const { keys } = openKeys()
-    expect(await kindOf(keys.revoke('laptop'))).toBe('not-found')
-  })
-
-  test('named default is made once, by a first start, and not again after it was revoked', async () => {
-    const { keys, authenticate } = openKeys()
-    const key = (await keys.addFirst()) ?? ''
-    expect((await authenticate(key))?.name).toBe('default')
-    expect(await keys.addFirst()).toBeUndefined()
-    await keys.revoke('default')
-    expect(await keys.addFirst()).toBeUndefined()
-    expect(await keys.list()).toEqual([])
-  })
-})
-
 describe('keys that are changed at the same time', () => {
   const names = Array.from({ length: 10 }, (_, at) => `key-${at}`)
-
-  test('are all kept, whoever changes them', async () => {
-    const { path, authenticate } = openKeys()
-    const made = await Promise.all(names.map((name) => openKeys(undefined, path).keys.add(name)))
-    for (const [at, key] of made.entries()) expect((await authenticate(key))?.name).toBe(names[at] as string)
-    await Promise.all(names.slice(1).map((name) => openKeys(undefined, path).keys.revoke(name)))
-    expect((await openKeys(undefined, path).keys.list()).map(({ name }) => name)).toEqual(['key-0'])
-  })
 
   test('to one name have one winner', async () => {
     const { path, keys } = openKeys()
@@ -109,30 +50,6 @@ describe('keys that are changed at the same time', () => {
 })
 
 describe('a running server', () => {
-  test('knows a new key and a revoked one from the next request on', async () => {
-    const { keys, authenticate, uses } = openKeys()
-    expect(await authenticate('sc_unknown')).toBeUndefined()
-    const [one, two] = [await keys.add('one'), await keys.add('two')]
-    expect(await authenticate(one)).toMatchObject({ name: 'one', bucket: sha256(one) })
-    await keys.revoke('one')
-    expect(await authenticate(one)).toBeUndefined()
-    expect((await authenticate(two))?.name).toBe('two')
-    for (const wrong of ['', two.toLowerCase(), ` ${two}`, sha256(two)])
-      expect(await authenticate(wrong)).toBeUndefined()
-    expect(uses).toEqual([
-      ['one', madeAt],
-      ['two', madeAt],
-    ])
-  })
-
-  test('knows the key from outside beside the others, and writes it nowhere', async () => {
-    const { keys, authenticate, file } = openKeys('a-key-from-outside')
-    const key = await keys.add('laptop')
-    expect((await authenticate('a-key-from-outside'))?.name).toBe('environment')
-    expect((await authenticate(key))?.name).toBe('laptop')
-    expect(readFileSync(file, 'utf8')).not.toContain(sha256('a-key-from-outside'))
-  })
-
   test('forgets every key of a file that was removed', async () => {
     const { keys, authenticate, file } = openKeys()
     const key = await keys.add('laptop')
@@ -172,16 +89,6 @@ describe('a key with an expiry', () => {
 })
 
 describe('the limits of a key', () => {
-  test('stand in the file as they were asked for, and come with the key', async () => {
-    const { keys, authenticate, file } = openKeys()
-    const limits = { expiresAt: madeAt + 1, rate: { requests: 10, seconds: 60 }, only: 'paste' } as const
-    const key = await keys.add('laptop', limits)
-    expect(checkedJson.decode(readFileSync(file, 'utf8'))).toHaveProperty('keys', [
-      { name: 'laptop', createdAt: madeAt, sha256: sha256(key), ...limits },
-    ])
-    expect(await authenticate(key)).toMatchObject(limits)
-  })
-
   test('are others from the next request on when the file was changed', async () => {
     const { keys, authenticate } = openKeys()
     const key = await keys.add('laptop', { rate: { requests: 10, seconds: 60 } })
@@ -255,20 +162,6 @@ describe('the lifetime of a key', () => {
 
   test.each(['0s', '3651d', '315360001s', '522w', '90', 'never', ''])('may not be %j', (text) => {
     expect(parseLifetime(text)).toBeUndefined()
-  })
-})
-
-describe('a key is expired', () => {
-  test.each([
-    [999, false],
-    [1000, true],
-    [1001, true],
-  ])('at %i, where it expires at 1000: %p', (now, expected) => {
-    expect(isKeyExpired({ expiresAt: 1000 }, now)).toBe(expected)
-  })
-
-  test('never where it has no expiry', () => {
-    expect(isKeyExpired({}, Number.MAX_SAFE_INTEGER)).toBe(false)
   })
 })
 
