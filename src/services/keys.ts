@@ -16,9 +16,9 @@ export type KeyHolder = {
 /** Owner of the items created with the key from the environment. */
 const environmentKeyName = 'environment'
 
-const nameShape = /^[A-Za-z0-9._-]{1,64}$/
+const keyNameShape = /^[A-Za-z0-9._-]{1,64}$/
 
-export const isKeyName = (text: string) => nameShape.test(text)
+export const isKeyName = (text: string) => keyNameShape.test(text)
 
 type KeysParts = {
   store: KeyStore

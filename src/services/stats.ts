@@ -8,7 +8,7 @@ import { type KeyLimits, requireAdmin } from './keys.ts'
 const dayMs = 86_400_000
 
 /** The collections of the store, and what they are called elsewhere. */
-const kinds: Readonly<Record<string, StatsItem['kind']>> = { pastes: 'paste', links: 'link' }
+const kindOfCollection: Readonly<Record<string, StatsItem['kind']>> = { pastes: 'paste', links: 'link' }
 
 type Held = { kind: StatsItem['kind']; items: number; bytes: number }
 
@@ -28,8 +28,8 @@ const createTop = <T>(count: number, isBefore: (a: T, b: T) => boolean) => {
   }
 }
 
-const shown = ({ kind, id, owner, bytes, createdAt, expiresAt }: Row): StatsItem => ({
-  ...{ kind: kinds[kind] ?? 'paste', id, owner, bytes },
+const toStatsItem = ({ kind, id, owner, bytes, createdAt, expiresAt }: Row): StatsItem => ({
+  ...{ kind: kindOfCollection[kind] ?? 'paste', id, owner, bytes },
   createdAt: new Date(createdAt).toISOString(),
   ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
 })
@@ -58,7 +58,8 @@ const addTo = (held: Held, { bytes }: Row) => {
 /** Sums up rows of items, one by one. @param now milliseconds since the epoch */
 export const createFigures = (now: number) => {
   const totals = new Map<string, Held>()
-  for (const [collection, kind] of Object.entries(kinds)) totals.set(collection, { kind, items: 0, bytes: 0 })
+  for (const [collection, kind] of Object.entries(kindOfCollection))
+    totals.set(collection, { kind, items: 0, bytes: 0 })
   const owners = new Map<string, Held & { owner: string }>()
   const days = createDays(now)
   const largest = createTop<Row>(statsLimits.items, (a, b) => a.bytes > b.bytes)
@@ -67,7 +68,7 @@ export const createFigures = (now: number) => {
 
   const ownedBy = ({ kind, owner }: Row) => {
     const key = `${kind}/${owner}`
-    const held = owners.get(key) ?? { owner, kind: kinds[kind] ?? 'paste', items: 0, bytes: 0 }
+    const held = owners.get(key) ?? { owner, kind: kindOfCollection[kind] ?? 'paste', items: 0, bytes: 0 }
     owners.set(key, held)
     return held
   }
@@ -87,7 +88,7 @@ export const createFigures = (now: number) => {
 
     /** Items and bytes of a key, both kinds together. */
     of: (owner: string) => {
-      const held = Object.keys(kinds).flatMap((kind) => owners.get(`${kind}/${owner}`) ?? [])
+      const held = Object.keys(kindOfCollection).flatMap((kind) => owners.get(`${kind}/${owner}`) ?? [])
       const sum = (name: 'items' | 'bytes') => held.reduce((all, one) => all + one[name], 0)
       return { items: sum('items'), bytes: sum('bytes') }
     },
@@ -100,8 +101,8 @@ export const createFigures = (now: number) => {
         totals: [...totals.values()],
         keys: keys.top.map(({ owner, kind, items, bytes }) => ({ owner, kind, items, bytes })),
         days: days.days,
-        largest: largest.top.map(shown),
-        expiring: expiring.top.map(shown),
+        largest: largest.top.map(toStatsItem),
+        expiring: expiring.top.map(toStatsItem),
         versions,
       }
     },
@@ -113,8 +114,8 @@ export const heldByKind = async ({ index, totals }: Pick<ItemFolder, 'index' | '
   if (index.state() === 'building') return undefined
   const held: Record<string, { items: number; bytes: number }> = {}
   for (const { kind, items, bytes } of await totals()) {
-    const before = held[kinds[kind] ?? kind] ?? { items: 0, bytes: 0 }
-    held[kinds[kind] ?? kind] = { items: before.items + items, bytes: before.bytes + bytes }
+    const before = held[kindOfCollection[kind] ?? kind] ?? { items: 0, bytes: 0 }
+    held[kindOfCollection[kind] ?? kind] = { items: before.items + items, bytes: before.bytes + bytes }
   }
   return held
 }

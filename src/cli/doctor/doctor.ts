@@ -16,14 +16,14 @@ import { ownCommitTime } from '../server/commit.ts' with { type: 'macro' }
 import { ownHost } from '../server/open-address.ts'
 import type { Command, Terminal } from '../terminal.ts'
 import { plural } from '../terminal.ts'
-import { bad, doubtful, type Finding, good } from './finding.ts'
+import { bad, type Diagnosis, doubtful, good } from './finding.ts'
 import { lookAtPorts, lookAtProxy } from './network.ts'
 
-const words = { good: 'good', doubtful: 'look', bad: 'bad' } as const
+const stateWords = { good: 'good', doubtful: 'look', bad: 'bad' } as const
 
-const print = async ({ about, state, says, advice }: Finding, terminal: Terminal) => {
+const print = async ({ about, state, says, advice }: Diagnosis, terminal: Terminal) => {
   const indent = ' '.repeat(6)
-  await terminal.print(`${words[state].padEnd(6)}${about}: ${says}`)
+  await terminal.print(`${stateWords[state].padEnd(6)}${about}: ${says}`)
   if (advice !== undefined) await terminal.print(`${indent}→ ${advice}`)
 }
 
@@ -56,7 +56,7 @@ export const doctor: Command = async (_, config, terminal, { url }) => {
 const least = 1024
 
 /** The limit of open files, on Linux. The runtime raises the soft limit to the hard one. */
-const lookAtOpenFiles = ({ readFile }: Terminal): Finding[] => {
+const lookAtOpenFiles = ({ readFile }: Terminal): Diagnosis[] => {
   const about = 'open files'
   let limits: string
   try {
@@ -88,7 +88,7 @@ const writtenAt = (folder: string) =>
     .reduce((last, time) => Math.max(last, time), 0)
 
 /** Whether the clock is behind the last write to the folder, or behind this program: some boards start in 1970. */
-export const lookAtClock = (folder: string, now: number): Finding => {
+export const lookAtClock = (folder: string, now: number): Diagnosis => {
   const about = 'clock'
   const shown = secondsText(now)
   const advice = 'set the time, for example by NTP: expiries and rates need it'
@@ -105,7 +105,7 @@ const lookAtGuestKey = async (
   { guestKey, apiKey }: Config,
   folder: string,
   now: () => number,
-): Promise<Finding[]> => {
+): Promise<Diagnosis[]> => {
   if (guestKey === undefined) return []
   const about = 'guest key'
   let damage: AppError | undefined
@@ -133,7 +133,7 @@ const littleFree = gibibyte
 /** What `keys add --create`, or a start that was cut off, may have left before the first start; `lost+found` of a disk. */
 const early = new Set(['keys.json', 'keys.lock', 'lock', 'tmp', 'lost+found'])
 
-const lookAtOwner = (folder: string): Finding => {
+const lookAtOwner = (folder: string): Diagnosis => {
   const about = 'folder'
   const place = nearestTo(folder)
   if (!statSync(place).isDirectory())
@@ -158,7 +158,7 @@ const lookAtOwner = (folder: string): Finding => {
   return good(about, `${folder} can be read and written`)
 }
 
-const lookAtSpace = async (folder: string): Promise<Finding[]> => {
+const lookAtSpace = async (folder: string): Promise<Diagnosis[]> => {
   const space = await spaceOf(nearestTo(folder))
   if (!space) return []
   const free = `${(space.freeBytes / gibibyte).toFixed(1)} GiB free on its disk`
@@ -173,7 +173,7 @@ const lookAtFileSystem = (
   folder: string,
   { allowNetworkFolder }: Config,
   { readFile }: Terminal,
-): Finding => {
+): Diagnosis => {
   const about = 'file system'
   const type = networkFileSystemOf(nearestTo(folder), readFile)
   if (type === undefined) return good(about, 'a disk of this machine')
@@ -184,7 +184,7 @@ const lookAtFileSystem = (
 }
 
 /** @param isServing true if a server answers at the port */
-const lookAtLock = (folder: string, isServing: boolean): Finding => {
+const lookAtLock = (folder: string, isServing: boolean): Diagnosis => {
   const about = 'lock'
   const file = join(folder, 'lock')
   if (!existsSync(file) || !isLocked(file))
@@ -196,7 +196,7 @@ const lookAtLock = (folder: string, isServing: boolean): Finding => {
 }
 
 /** Owner, space, file system and lock of the data folder, the guest key in it, and the clock, which must not be behind it. */
-const lookAtFolder = async (config: Config, terminal: Terminal, isServing: boolean): Promise<Finding[]> => {
+const lookAtFolder = async (config: Config, terminal: Terminal, isServing: boolean): Promise<Diagnosis[]> => {
   const folder = resolve(config.dataFolder)
   const owner = lookAtOwner(folder)
   return [

@@ -1,5 +1,5 @@
 /** What `doctor` found out about one thing. */
-export type Finding = {
+export type Diagnosis = {
   about: string
   /** `doubtful`: it works, but something may go wrong later. */
   state: 'good' | 'doubtful' | 'bad'
@@ -8,10 +8,10 @@ export type Finding = {
   advice?: string
 }
 
-export const good = (about: string, says: string): Finding => ({ about, state: 'good', says })
-export const doubtful = (about: string, says: string, advice: string): Finding => ({
+export const good = (about: string, says: string): Diagnosis => ({ about, state: 'good', says })
+export const doubtful = (about: string, says: string, advice: string): Diagnosis => ({
   ...{ about, state: 'doubtful', says, advice },
 })
-export const bad = (about: string, says: string, advice: string): Finding => ({
+export const bad = (about: string, says: string, advice: string): Diagnosis => ({
   ...{ about, state: 'bad', says, advice },
 })

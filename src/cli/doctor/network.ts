@@ -3,22 +3,22 @@ import { isEverywhere } from '../../ip-address.ts'
 import type { Config } from '../../settings/config.ts'
 import { Failure, type Reply, send, tlsTrouble } from '../client/send.ts'
 import { readyAt } from '../server/healthcheck.ts'
-import { addressOf, isOwnMachine } from '../server/open-address.ts'
-import { bad, doubtful, type Finding, good } from './finding.ts'
+import { isOwnMachine, webAddress } from '../server/open-address.ts'
+import { bad, type Diagnosis, doubtful, good } from './finding.ts'
 
 const aboutPort = 'port'
 const noAddress = 'this machine has no address on a network'
 
 /** What a server listens at; `flag` is the setting that changes it. */
-type Place = { about: string; flag: string; host: string; port: number }
+type ListenPlace = { about: string; flag: string; host: string; port: number }
 
 /** Port 0 is any free one, so nobody knows which it is. */
-const besidesOf = ({ metrics, netcat }: Config): Place[] => [
+const besidesOf = ({ metrics, netcat }: Config): ListenPlace[] => [
   ...(metrics?.port ? [{ about: 'metrics', flag: '--metrics', ...metrics }] : []),
   ...(netcat?.port ? [{ about: 'netcat', flag: '--netcat', ...netcat }] : []),
 ]
 
-const bind = ({ host, port }: Place) => {
+const bind = ({ host, port }: ListenPlace) => {
   try {
     return { listener: Bun.listen({ hostname: host, port, exclusive: true, socket: { data: () => {} } }) }
   } catch (error) {
@@ -29,16 +29,16 @@ const bind = ({ host, port }: Place) => {
 }
 
 /** Binds these for a moment, all together, because two may want the same. @returns for each the code of its error */
-const bindProblems = (places: readonly Place[]) => {
+const bindProblems = (places: readonly ListenPlace[]) => {
   const bound = places.map(bind)
   for (const { listener } of bound) listener?.stop(true)
   return bound.map(({ problem }) => problem)
 }
 
-const problemFinding = ({ about, flag, host, port }: Place, problem: string): Finding => {
+const problemFinding = ({ about, flag, host, port }: ListenPlace, problem: string): Diagnosis => {
   const place = `${port} on ${host}`
   const ownHost = 'use an address of this machine, or 0.0.0.0 for all of them'
-  const findings: Readonly<Record<string, Finding>> = {
+  const findings: Readonly<Record<string, Diagnosis>> = {
     EADDRINUSE: bad(about, `${place} is used already`, `choose another with ${flag}`),
     EACCES: bad(about, `${place} needs more rights`, `choose one above 1023 with ${flag}`),
     EADDRNOTAVAIL: bad(about, `this machine has no address ${host}`, ownHost),
@@ -54,7 +54,7 @@ const runningFinding = (
   { host, port }: Config,
   own: string | undefined,
   answers: readonly { host: string; isReady: boolean; why: string }[],
-): Finding => {
+): Diagnosis => {
   const place = `${port} on ${host}`
   const unready = answers.find(({ isReady }) => !isReady)
   if (unready)
@@ -66,10 +66,13 @@ const runningFinding = (
       `a Shortcrust server answers at ${port}, but only this machine reaches it`,
       'start it with --host 0.0.0.0, or put a proxy in front of it',
     )
-  return good(aboutPort, `a Shortcrust server answers at ${place}: ${far ? addressOf(far, port) : noAddress}`)
+  return good(
+    aboutPort,
+    `a Shortcrust server answers at ${place}: ${far ? webAddress(far, port) : noAddress}`,
+  )
 }
 
-const freeFinding = ({ host, port }: Config, own: string | undefined): Finding => {
+const freeFinding = ({ host, port }: Config, own: string | undefined): Diagnosis => {
   const place = `${port} on ${host}`
   if (isOwnMachine(host))
     return doubtful(
@@ -78,10 +81,10 @@ const freeFinding = ({ host, port }: Config, own: string | undefined): Finding =
       'set --host 0.0.0.0, or use a proxy',
     )
   const far = isEverywhere(host) ? own : host
-  return good(aboutPort, `${place} is free; a server will be at ${far ? addressOf(far, port) : noAddress}`)
+  return good(aboutPort, `${place} is free; a server will be at ${far ? webAddress(far, port) : noAddress}`)
 }
 
-const besideFinding = (place: Place, problem: string | undefined, isServing: boolean): Finding => {
+const besideFinding = (place: ListenPlace, problem: string | undefined, isServing: boolean): Diagnosis => {
   const { about, flag, host, port } = place
   const isListening = isServing && problem === 'EADDRINUSE'
   if (isListening) return good(about, `something listens at ${port} on ${host}, as the running server should`)
@@ -98,7 +101,7 @@ const besideFinding = (place: Place, problem: string | undefined, isServing: boo
 export const lookAtPorts = async (
   config: Config,
   ownHost: string | undefined,
-): Promise<{ findings: readonly Finding[]; isServing: boolean }> => {
+): Promise<{ findings: readonly Diagnosis[]; isServing: boolean }> => {
   const { host, port } = config
   const own = isEverywhere(host) ? ownHost : undefined
   const hosts = own === undefined ? [host] : [host, own]
@@ -176,7 +179,7 @@ const faults: Readonly<Record<string, readonly [says: string, advice: string]>> 
 }
 
 /** The address of a client decides whether it is a guest; without guests only the log needs it. */
-const clientFindings = (body: unknown, { guestFrom }: Config): Finding[] => {
+const clientFindings = (body: unknown, { guestFrom }: Config): Diagnosis[] => {
   const { proxy } = (body ?? {}) as { proxy?: unknown }
   const fault = typeof proxy === 'string' && Object.hasOwn(faults, proxy) ? faults[proxy] : undefined
   if (fault === undefined) return []
@@ -197,7 +200,7 @@ const failureFinding = ({ message }: Failure) => {
 }
 
 /** Asks a server through its proxy: whether it knows the address it was asked at, and the client. */
-export const lookAtProxy = async (address: string, config: Config): Promise<Finding[]> => {
+export const lookAtProxy = async (address: string, config: Config): Promise<Diagnosis[]> => {
   const ask = (path: string) => send({ method: 'GET', server: address, path, timeoutMs, maxReplyBytes })
   const path = '/openapi.json'
   try {

@@ -9,7 +9,7 @@ const waitMs = 2000
 /** A server on all addresses is reached at loopback. */
 const loopback: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-const addressOf = ({ host, port }: Config) => {
+const readyAddress = ({ host, port }: Config) => {
   const near = loopback[host] ?? host
   return `http://${isIPv6(near) ? `[${near}]` : near}:${port}/readyz`
 }
@@ -24,7 +24,7 @@ const messageOf = (body: string) => {
 }
 
 /** Requests `address` directly. `fetch` would use a proxy from the environment. */
-const ask = (address: string) =>
+const askIfReady = (address: string) =>
   new Promise<{ status: number; body: string }>((resolve, reject) => {
     const request = get(address, { agent: false, signal: AbortSignal.timeout(waitMs) }, (response) => {
       let body = ''
@@ -48,7 +48,7 @@ const whyNoAnswer = (error: unknown) => {
 export const readyAt = async (config: Config) => {
   const nothing = { isShortcrust: false, isReady: false, why: '' }
   try {
-    const { status, body } = await ask(addressOf(config))
+    const { status, body } = await askIfReady(readyAddress(config))
     const isShortcrust = /^\{"success":(true|false),/.test(body)
     return { isShortcrust, isReady: status === 200, why: `it answered ${status}${messageOf(body)}` }
   } catch {
@@ -64,9 +64,9 @@ export const healthcheck: Command = async (_, config, { print, printError }) => 
   }
   if (config.port === 0)
     return fail('port 0 takes any free port; give the one that the server said, with --port')
-  const address = addressOf(config)
+  const address = readyAddress(config)
   try {
-    const { status, body } = await ask(address)
+    const { status, body } = await askIfReady(address)
     if (status !== 200) return fail(`${address} answered ${status}${messageOf(body)}`)
     print(`ready: ${address}`)
     return 0

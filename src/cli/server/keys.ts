@@ -61,7 +61,7 @@ const lastUseWords = ({ createdAt }: StoredKey, usedAt = 0) =>
 const heldWords = ({ items, bytes }: { items: number; bytes: number }) =>
   items === 0 ? ['', ''] : [plural(items, 'item'), sizeText(bytes)]
 
-const list: Action = async ({ keys, folder, terminal }) => {
+const listKeys: Action = async ({ keys, folder, terminal }) => {
   const { now, print, printError, isWatched } = terminal
   const all = await keys.list()
   if (all.length === 0) printError(`there are no keys in ${folder}; make one with: shortcrust keys add NAME`)
@@ -94,7 +94,7 @@ const revoke: Action = async ({ keys, folder, name, terminal }) => {
 const actions: Readonly<Record<string, { run: Action; words: number }>> = {
   add: { run: add, words: 1 },
   set: { run: set, words: 1 },
-  list: { run: list, words: 0 },
+  list: { run: listKeys, words: 0 },
   revoke: { run: revoke, words: 1 },
 }
 

@@ -40,7 +40,7 @@ export const isInContainer = ({ readFile, env }: Pick<Terminal, 'readFile' | 'en
     }
   })
 
-export const addressOf = (host: string, port: number) =>
+export const webAddress = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host}${port === 80 ? '' : `:${port}`}`
 
 /** True for a host that is a different machine for each reader: their own. */
@@ -63,10 +63,10 @@ const placesOf = ({ publicUrl, baseUrl, host, port, own, isContainer }: Bound) =
   const places: { address: string; note?: string }[] = []
   if (pages !== undefined) places.push({ address: pages })
   if (baseUrl !== undefined && baseUrl !== pages) places.push({ address: baseUrl, note: ', for the API' })
-  if (!isEverywhere(host)) places.push({ address: addressOf(host, port) })
+  if (!isEverywhere(host)) places.push({ address: webAddress(host, port) })
   else if (!isContainer) {
-    if (own !== undefined) places.push({ address: addressOf(own, port) })
-    places.push({ address: addressOf('localhost', port), note: ', on this machine' })
+    if (own !== undefined) places.push({ address: webAddress(own, port) })
+    places.push({ address: webAddress('localhost', port), note: ', on this machine' })
   }
   return places.filter(({ address }, at) => places.findIndex((one) => one.address === address) === at)
 }
@@ -82,6 +82,6 @@ export const placeLines = (bound: Bound): readonly string[] => {
   const places = placesOf(bound)
   if (places.length === 0)
     return [`in a container: open the address of its host, with the port published for ${bound.port}`]
-  if (places.length === 1 && places[0]?.address === addressOf(bound.host, bound.port)) return []
+  if (places.length === 1 && places[0]?.address === webAddress(bound.host, bound.port)) return []
   return places.map(({ address, note = '' }, at) => `${at === 0 ? 'open' : 'or'} ${address}${note}`)
 }

@@ -80,17 +80,14 @@ export const writeArchive = async (parts: ArchiveParts, span: Span, output: Writ
   return problems
 }
 
-const kibibyte = 1024
-const mebibyte = 1024 ** 2
-
 /** JSON writes a control character of one byte as six, such as `\\u0001`. The other fields and earlier versions come to less than 1 MiB. */
-const largestItem = 6 * largestPasteBytes + mebibyte
+const largestItem = 6 * largestPasteBytes + 1024 ** 2
 
 /** 35 million counts of 30 bytes. */
-const largestCounts = 1024 * mebibyte
+const largestCounts = 1024 ** 3
 
 /** 10,000 keys of 200 bytes. */
-const largestKeys = 2 * mebibyte
+const largestKeys = 2 * 1024 ** 2
 
 /** More than this would be 96 million items: ids spread over 961 folders. Their names are read at once. */
 const mostInFolder = 100_000
@@ -103,11 +100,11 @@ const entryRules = (rules: CollectionRules): readonly EntryRule[] => {
   const ofItem = (ending: string) => new RegExp(`^(?:${kinds})/[a-z0-9]{2}/[a-z0-9_-]+${ending}$`)
   return [
     { shape: /^since$/, maxBytes: 20 },
-    { shape: /^shortcrust\.json$/, maxBytes: kibibyte },
+    { shape: /^shortcrust\.json$/, maxBytes: 1024 },
     { shape: /^keys\.json$/, maxBytes: largestKeys },
     { shape: /^keys\.revoked-[0-9a-f]{64}$/, maxBytes: 0 },
     { shape: /^counts\.sqlite$/, maxBytes: largestCounts },
-    { shape: new RegExp(`^aliases/(?:${kinds})/[a-z0-9]{2}/[a-z0-9_-]+\\.json$`), maxBytes: 4 * kibibyte },
+    { shape: new RegExp(`^aliases/(?:${kinds})/[a-z0-9]{2}/[a-z0-9_-]+\\.json$`), maxBytes: 4096 },
     { shape: ofItem('\\.gone'), maxBytes: 0 },
     { shape: ofItem('(?:\\.[1-9]\\d{0,8})?\\.json'), maxBytes: largestItem },
   ]

@@ -107,7 +107,7 @@ async function* piecesOf(handle: FileHandle, from: number, to: number) {
   }
 }
 
-const textOf = async (handle: FileHandle, from: number, to: number) =>
+const textBetween = async (handle: FileHandle, from: number, to: number) =>
   Buffer.concat(await Array.fromAsync(piecesOf(handle, from, to), (piece) => Buffer.from(piece))).toString()
 
 /**
@@ -118,9 +118,9 @@ export const shortText = async (path: string) => {
   const handle = await open(path)
   try {
     const { size } = await handle.stat()
-    if (size <= smallBytes) return await textOf(handle, 0, size)
-    const sum = sumIn(await textOf(handle, 0, openingBytes))
-    if (sum === undefined || (await textOf(handle, size - 1, size)) !== '}') throw new Error(cutShort)
+    if (size <= smallBytes) return await textBetween(handle, 0, size)
+    const sum = sumIn(await textBetween(handle, 0, openingBytes))
+    if (sum === undefined || (await textBetween(handle, size - 1, size)) !== '}') throw new Error(cutShort)
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
     const shortening = createShortening()
     let crc = 0
@@ -239,7 +239,7 @@ const inspectEntry = (
 }
 
 /** One that cannot be read is a problem, as a file is. So is one that went away: no server removes a folder. */
-const namesOf = async (
+const entriesOf = async (
   { folder }: Walk,
   path: string,
 ): Promise<{ names: string[]; problems: Inspected[] }> => {
@@ -253,7 +253,7 @@ const namesOf = async (
 }
 
 async function* inspectShard(walk: Walk, shardPath: string, shard: string, rule: FileRule) {
-  const { names: files, problems } = await namesOf(walk, shardPath)
+  const { names: files, problems } = await entriesOf(walk, shardPath)
   yield* problems
   const all = new Set(files)
   for (const file of files) {
@@ -270,7 +270,7 @@ async function* inspectShard(walk: Walk, shardPath: string, shard: string, rule:
 }
 
 async function* inspectShards(walk: Walk, name: string, rule: FileRule) {
-  const { names: shards, problems } = await namesOf(walk, name)
+  const { names: shards, problems } = await entriesOf(walk, name)
   yield* problems
   for (const shard of shards)
     if (shard.length === 2) yield* inspectShard(walk, `${name}/${shard}`, shard, rule)
@@ -289,7 +289,7 @@ const inspectCounts = async ({ folder, isShort }: Walk): Promise<Inspected> => {
 }
 
 async function* inspectAliases(walk: Walk, rules: CollectionRules) {
-  const { names, problems } = await namesOf(walk, 'aliases')
+  const { names, problems } = await entriesOf(walk, 'aliases')
   yield* problems
   for (const name of names) {
     const isName = rules[name]?.isAlias

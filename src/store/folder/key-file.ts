@@ -32,8 +32,8 @@ const lockWaitMs = 30_000
 /** The smallest difference of times, in seconds, that every file system keeps, even FAT. */
 const leastTick = 2
 
-export const openKeyStore = (folder: string): KeyStore => {
-  const path = join(folder, 'keys.json')
+/** Reads and writes, without the lock. */
+const openKeyFile = (folder: string, path: string) => {
   const file = new DurableJSONFile<KeyFile>(path, join(folder, 'tmp'), checkedJson)
   /** In the data folder itself: a folder for the marks would need a block on a full disk. */
   const markOf = (sha256: string) => join(folder, `keys.revoked-${sha256}`)
@@ -85,6 +85,12 @@ export const openKeyStore = (folder: string): KeyStore => {
     for (const sha256 of marks) await unlink(markOf(sha256)).catch(() => {})
   }
 
+  return { read, write }
+}
+
+export const openKeyStore = (folder: string): KeyStore => {
+  const path = join(folder, 'keys.json')
+  const { read, write } = openKeyFile(folder, path)
   return {
     version: () => {
       const stat = statSync(path, { throwIfNoEntry: false, bigint: true })

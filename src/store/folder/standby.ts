@@ -179,7 +179,7 @@ const createBatch = () => {
 }
 
 /** The file of the name of an item, if that document has one. */
-const nameOf = (path: string, text: string) => {
+const nameFileOf = (path: string, text: string) => {
   const [, kind] = /^(pastes|links)\/.*\.json$/.exec(path) ?? []
   const { alias } = kind ? (checkedJson.decode(text) as { alias?: string }) : {}
   return alias === undefined ? undefined : `aliases/${kind}/${aliasShard(alias)}/${alias}.json`
@@ -188,7 +188,7 @@ const nameOf = (path: string, text: string) => {
 type Copying = ArchiveParts & { copy: string; temporaryFolder: string }
 
 /** Compares the files of both folders, and writes those of the copy. */
-const createWriting = ({ folder, copy, temporaryFolder, stop }: Copying) => {
+const createCopyWriter = ({ folder, copy, temporaryFolder, stop }: Copying) => {
   const seen = new Set<string>()
   /** Before a file is read: if it changes after that, its time differs, and the next pass copies it. */
   const times = new Map<string, bigint>()
@@ -220,7 +220,7 @@ const createWriting = ({ folder, copy, temporaryFolder, stop }: Copying) => {
 /** Copies what is new or changed, in an order in which the copy is a sound data folder at every moment. */
 const copyChanged = async (parts: Copying) => {
   const { folder, copy, rules, onFile } = parts
-  const { seen, copied, isUnchanged, write } = createWriting(parts)
+  const { seen, copied, isUnchanged, write } = createCopyWriter(parts)
   const problems = new Map<string, Problem>()
 
   /** Earlier versions whose item the copy does not have yet: without it, nothing would ever remove them there. */
@@ -233,7 +233,7 @@ const copyChanged = async (parts: Copying) => {
   }
   /** A server that runs may have written the name of an item after the names were read, but before the item. */
   const writeNameOf = async (path: string, text: string) => {
-    const name = nameOf(path, text)
+    const name = nameFileOf(path, text)
     if (name === undefined || isUnchanged(name)) return
     const record = await inspectFile(folder, name, (json) => aliasCheck.problem(checkedJson.decode(json)))
     if (record && 'text' in record) await write(name, record.text)
