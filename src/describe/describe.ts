@@ -14,7 +14,15 @@ import {
   openAnswer,
 } from './parts.ts'
 import { schemas } from './schemas.ts'
-import type { Answer, Content, Description, Headers, Operation, Parameter, PathItem } from './types.ts'
+import type {
+  Content,
+  DescribedAnswer,
+  Description,
+  Headers,
+  Operation,
+  Parameter,
+  PathItem,
+} from './types.ts'
 
 const tags = [
   {
@@ -178,7 +186,7 @@ const securities = {
   optional: [{}, { apiKey: [] }, { bearer: [] }],
 } as const
 
-const answerOf = ([description, content, ...headers]: Reply): Answer => ({
+const answerOf = ([description, content, ...headers]: Reply): DescribedAnswer => ({
   description,
   ...(headers.length && { headers: headersOf(headers) }),
   ...(content && { content }),

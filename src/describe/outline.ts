@@ -1,4 +1,4 @@
-import type { Answer, Description, Operation, Parameter, Schema } from './types.ts'
+import type { DescribedAnswer, Description, Operation, Parameter, Schema } from './types.ts'
 
 export type Field = { name: string; type: string; isRequired: boolean; description: string }
 
@@ -24,7 +24,7 @@ const fieldsOf = (whole: Description, schema: Schema | undefined): Field[] => {
 }
 
 const answersOf = ({ responses }: Operation) =>
-  Object.entries(responses as Record<string, Answer>).map(
+  Object.entries(responses as Record<string, DescribedAnswer>).map(
     ([status, { description, headers = {}, content = {} }]) => {
       const example = content['application/json']?.example
       const indent = status < '400' ? 2 : undefined

@@ -4,7 +4,7 @@ import { sentRows } from '../items/field.ts'
 import { pasteTable } from '../items/paste.ts'
 import { longestGrep } from '../items/text/text-part.ts'
 import { type SchemaName, schemas } from './schemas.ts'
-import type { Answer, Content, Header, Headers, Parameter, Schema } from './types.ts'
+import type { Content, DescribedAnswer, Header, Headers, Parameter, Schema } from './types.ts'
 
 /** Values for examples. `{publicUrl}` and `{baseUrl}` are replaced by the addresses of the server. */
 export const example = {
@@ -303,7 +303,10 @@ const isOpen = (type: string) => ['application/json', 'text/plain', 'text/x-diff
  * Adds the headers that let pages of any origin read the response. Bodies for programs have them, pages do not.
  * @param types media types of the body; of the cached body for 304
  */
-export const openAnswer = (answer: Answer, types = Object.keys(answer.content ?? {})): Answer => {
+export const openAnswer = (
+  answer: DescribedAnswer,
+  types = Object.keys(answer.content ?? {}),
+): DescribedAnswer => {
   if (!types.some(isOpen)) return answer
   const origin = `Access-Control-Allow-Origin${types.every(isOpen) ? '' : '?'}` as const
   return {

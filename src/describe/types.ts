@@ -23,7 +23,7 @@ export type Media = { schema: Schema; example?: unknown }
 export type Content = Readonly<Record<string, Media>>
 export type Header = { description: string; required: boolean; schema: Schema; example: string | number }
 export type Headers = Readonly<Record<string, { $ref: string } | Header>>
-export type Answer = { description: string; headers?: Headers; content?: Content }
+export type DescribedAnswer = { description: string; headers?: Headers; content?: Content }
 
 export type Parameter = {
   name: string
@@ -42,7 +42,7 @@ export type Operation = {
   security: readonly Readonly<Record<string, readonly string[]>>[]
   parameters?: readonly Parameter[]
   requestBody?: { required: true; content: Content }
-  responses: Readonly<Record<number, Answer>>
+  responses: Readonly<Record<number, DescribedAnswer>>
 }
 
 type Server = { url: string }

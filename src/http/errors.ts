@@ -8,7 +8,7 @@ import type { SiteAt } from './assets.ts'
 import { isBrowser } from './negotiate.ts'
 import { pathOf } from './routes.ts'
 
-type Answer = readonly [status: number, reason: string, advice: string, ways?: readonly Way[]]
+type ErrorLook = readonly [status: number, reason: string, advice: string, ways?: readonly Way[]]
 
 const start = { word: 'New paste', path: '' }
 const api = { word: 'API documentation', path: 'docs' }
@@ -18,7 +18,7 @@ const goBack = 'Nothing was created. Go back: what you typed is still there.'
 const askTheOwner = 'The person who runs this server can find the reason in its log.'
 
 /** For each kind of error: status, name, advice for people, and links. */
-const answers: Record<ErrorKind, Answer> = {
+const errorLooks: Record<ErrorKind, ErrorLook> = {
   malformed: [400, 'Bad request', 'Check the address for missing or extra characters.', [start, api]],
   unauthorized: [401, 'No valid key', 'Ask the person who runs this server for an API key.'],
   forbidden: [403, 'Not allowed', 'The message above says what is allowed.'],
@@ -57,7 +57,7 @@ const answers: Record<ErrorKind, Answer> = {
 }
 
 /** The HTTP status of an `AppError`. */
-export const statusOf = ({ kind }: AppError) => answers[kind][0]
+export const statusOf = ({ kind }: AppError) => errorLooks[kind][0]
 
 /** The cause for the log; never shown to a client. */
 const causeOf = (error: unknown) => {
@@ -68,7 +68,7 @@ const causeOf = (error: unknown) => {
 /** What a client may know of an error; where the server is at fault, the log has the rest. */
 export const explain = (error: unknown, log: Log) => {
   const kind = error instanceof AppError ? error.kind : 'damaged'
-  const [status] = answers[kind]
+  const [status] = errorLooks[kind]
   // Strangers must not be able to fill the log.
   if (status >= 500 && kind !== 'overloaded')
     log('error', 'request failed', { status, cause: causeOf(error) })
@@ -86,7 +86,7 @@ export const createErrorResponse =
   (log: Log, prefix: string, siteAt: SiteAt, isApi = (_: string): boolean => false) =>
   (error: unknown, request: Request) => {
     const { kind, status, message } = explain(error, log)
-    const [, reason, advice, ways = usualWays] = answers[kind]
+    const [, reason, advice, ways = usualWays] = errorLooks[kind]
     const headers = error instanceof AppError ? error.headers : {}
     const pathname = pathOf(request)
     if (isApi(pathname) || !isBrowser(request))

@@ -76,7 +76,7 @@ export const listenBeside = <T>(place: Place, purpose: string, flag: string, sta
  * Answers for a name in the path: at once when all is in memory, else with a promise. Throws or rejects with an `AppError`.
  * @param other the second name of a path with two
  */
-export type Answer = (name: string, request: Request, other?: string) => Response | Promise<Response>
+export type AnswerByName = (name: string, request: Request, other?: string) => Response | Promise<Response>
 
 /** The one place that turns an error of a handler into an error response. */
 export type OnError = (error: unknown, request: Request) => Response
@@ -128,10 +128,10 @@ export type FastPathParts = {
  * time of a redirect. Other methods and spellings go on to `fetch`, whose routes call the same functions.
  */
 export const createFastPath = (
-  routes: readonly { path: string; answer?: Answer }[],
+  routes: readonly { path: string; answer?: AnswerByName }[],
   { prefixes, onError, around }: FastPathParts,
 ) => {
-  const mount = ({ path, answer }: { path: string; answer?: Answer }) => {
+  const mount = ({ path, answer }: { path: string; answer?: AnswerByName }) => {
     if (!answer) return []
     const read = (request: Request) => {
       checkHost(request)

@@ -18,7 +18,7 @@ const bytesPerCollection = 4 * 1024 ** 2
  */
 const placeholders = { name: 'http://address.invalid', ipv6: 'http://[100::1]' }
 
-type Headers = Readonly<Record<string, string>>
+type HeaderFields = Readonly<Record<string, string>>
 type Make = (address: string) => string | Promise<string>
 /** The text around the addresses, in UTF-8: to put an address into a string took four times the memory per stranger. */
 type Template = readonly Uint8Array<ArrayBuffer>[]
@@ -31,7 +31,7 @@ const encoder = new TextEncoder()
  * @param headers of each response; `Vary` is added
  * @param make the text for an address (scheme and host)
  */
-export const createKeptText = (headers: Headers, make: Make) => {
+export const createKeptText = (headers: HeaderFields, make: Make) => {
   const kept = new LRUCache<string, Body>({ max: maxAddresses })
   const templates = new Map<string, Promise<Template>>()
   const { oneAtATime } = createFlights<Prepared>()

@@ -47,14 +47,14 @@ const asksForPages = memoize((accept) => (qualitiesOf(accept).get('text/html') ?
 /** True for a client that asks for `text/html` by name. */
 export const isBrowser = ({ headers }: Request) => asksForPages(headers.get('accept') ?? '')
 
-const forms = { 'text/html': 'page', 'application/json': 'json', 'text/plain': 'raw' } as const
-const types = ['text/html', 'application/json', 'text/plain'] as const
+const formOfType = { 'text/html': 'page', 'application/json': 'json', 'text/plain': 'raw' } as const
+const formTypes = ['text/html', 'application/json', 'text/plain'] as const
 
 /** A client that names none of the types gets the first one that it does not refuse. */
 const formAsked = memoize((accept) => {
   const qualities = qualitiesOf(accept)
-  const wanted = mostWanted(types, qualities) ?? types.find((type) => qualities.get(type) !== 0)
-  return forms[wanted ?? 'text/plain']
+  const wanted = mostWanted(formTypes, qualities) ?? formTypes.find((type) => qualities.get(type) !== 0)
+  return formOfType[wanted ?? 'text/plain']
 })
 
 /** The form of a paste that the client prefers. With equal weights the page wins over JSON, and JSON over the raw text. */
@@ -71,7 +71,7 @@ const codingAsked = memoize(
 /** The coding for the response to a request. */
 export const codingOf = ({ headers }: Request) => codingAsked(headers.get('accept-encoding') ?? '')
 
-type Headers = Readonly<Record<string, string>>
+type HeaderFields = Readonly<Record<string, string>>
 
 /** Each chunk switches back to this thread: with the default of 16 KiB, 1 MB delayed other requests by 10 ms. */
 const chunkSize = 256 * 1024
@@ -102,7 +102,7 @@ const compress: Compress = async (plain, coding) => {
 /** A finished body and its headers. It is compressed at the first request, then kept. */
 export type Body = {
   plain: Blob
-  headers: Headers
+  headers: HeaderFields
   /** Strong entity tag of the uncompressed body; `undefined` when no client may cache it. */
   etag: string | undefined
   coded: { identity: Prepared } & Partial<Record<Coding, Prepared | Promise<Prepared>>>
@@ -123,7 +123,7 @@ export const blobOf = async (pieces: Iterable<string> | AsyncIterable<string>): 
   return new Blob(bytes)
 }
 
-export const createBody = (content: string | Blob, headers: Headers, etag: string | undefined): Body => {
+export const createBody = (content: string | Blob, headers: HeaderFields, etag: string | undefined): Body => {
   const plain = typeof content === 'string' ? new Blob([content]) : content
   return { plain, headers, etag, coded: { identity: prepare(plain, { headers, etag }) } }
 }
@@ -133,7 +133,7 @@ export const codedTag = <T extends string | undefined>(etag: T, coding: Coding) 
   etag === undefined || coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`
 
 /** The headers of a body in one coding. */
-export const codedHeaders = (headers: Headers, coding: Coding) =>
+export const codedHeaders = (headers: HeaderFields, coding: Coding) =>
   coding === 'identity' ? headers : { ...headers, 'Content-Encoding': coding }
 
 /** @param compress is passed in for tests to make it fail */

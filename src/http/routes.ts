@@ -1,7 +1,7 @@
 import { methodNotAllowed, notFound } from '../errors.ts'
 import type { KeyHolder } from '../services/keys.ts'
 import { commonHeaders, openHeaders, redirectHeaders } from './answers.ts'
-import type { Answer, Fetch } from './listen.ts'
+import type { AnswerByName, Fetch } from './listen.ts'
 
 /** A browser asks this before a page of another origin sends a key. Firefox caches it for a day, Chromium for two hours. */
 const preflight = (allow: string) => {
@@ -88,7 +88,7 @@ export type RouteFacts = {
 export type Route = RouteFacts & {
   handle: Handle
   /** Mounted on the fast path, too. */
-  answer?: Answer
+  answer?: AnswerByName
   /** For `POST` that only items take that burn after reading. */
   isBurning?: IsBurning
 }
@@ -105,7 +105,7 @@ export const api = rowOf({ isShared: true, isApi: true })
 
 export const isFast = true
 /** A row that reads a name. @param isFast it is mounted on the fast path, too */
-export const reading = (answer: Answer, isOnFastPath = false) => ({
+export const reading = (answer: AnswerByName, isOnFastPath = false) => ({
   handle: ({ name, request, params }: RouteContext) => answer(name, request, params.other ?? ''),
   ...(isOnFastPath && { answer }),
 })
@@ -183,7 +183,7 @@ export const prefixesOf = (...addresses: readonly (string | undefined)[]): reado
 type Routes = Pick<RouteList, 'find' | 'findAny'>
 
 /** Where a path leads: to one of our own paths, or, from a prefix without its slash, to a redirect. */
-export type Place = { pathname: string } | { redirect: string }
+export type Destination = { pathname: string } | { redirect: string }
 
 /** True for a route with a fixed beginning, so not for `/:name`, which matches every word. */
 const isNamed = (template: string | undefined) => template !== undefined && !template.startsWith('/:')
@@ -196,7 +196,7 @@ const isNamed = (template: string | undefined) => template !== undefined && !tem
  */
 export const createPlaces =
   (prefixes: readonly string[], routes: Routes) =>
-  (method: string, pathname: string): Place => {
+  (method: string, pathname: string): Destination => {
     const prefix = prefixes.find((one) => pathname === one || pathname.startsWith(`${one}/`))
     if (prefix === undefined) return { pathname }
     const rest = pathname.slice(prefix.length)

@@ -8,7 +8,7 @@ export type Visitor = 'browser' | 'program' | 'robot'
  * `isbot` was tried: it takes programs that follow a link for a person (`my-download-script/1.0`, `PHP/8.2`, `scrapy/2`)
  * for robots, and for robots posing as browsers it would replace only five names.
  */
-const words = [
+const robotWords = [
   '(?<!\\bcu)bot(?:s?\\b|_)',
   'crawl',
   'spider',
@@ -22,7 +22,7 @@ const words = [
 ]
 
 /** Preview fetchers, mail scanners and crawlers with names that contain none of those words. */
-const names = [
+const robotNames = [
   '^WhatsApp/', // Signal uses this name too.
   'facebookexternalhit',
   'facebookcatalog',
@@ -57,7 +57,7 @@ const names = [
   'ia_archiver',
 ]
 
-const robot = new RegExp([...words, ...names].join('|'), 'i')
+const robot = new RegExp([...robotWords, ...robotNames].join('|'), 'i')
 
 /** Longer than any known name. A new header of 16 KB would take 0.4 ms each time. */
 const judgedChars = 500

@@ -34,7 +34,7 @@ export const parseAddress = (raw: string) => {
   return url.href.replace(/\/+$/, '')
 }
 
-const periods = { h: 3600, m: 60, s: 1 }
+const ratePeriods = { h: 3600, m: 60, s: 1 }
 const rateShape = /^([1-9]\d{0,5})\/([1-9]\d{0,4})([smh])$/
 
 /** At most 999,999 requests per at most 99,999 hours. */
@@ -43,7 +43,10 @@ export const parseRate = (
   expected = 'REQUESTS/PERIOD in s, m or h such as 10/1m',
 ): RateLimit => {
   const [, requests, amount, unit] = pattern(raw, rateShape, expected)
-  return { requests: Number(requests), seconds: Number(amount) * periods[unit as keyof typeof periods] }
+  return {
+    requests: Number(requests),
+    seconds: Number(amount) * ratePeriods[unit as keyof typeof ratePeriods],
+  }
 }
 
 export const parseRateOrOff = (raw: string): RateLimit | 'off' =>
@@ -52,16 +55,16 @@ export const parseRateOrOff = (raw: string): RateLimit | 'off' =>
 /** A rate in the format of `parseRate`, in the largest unit that divides the period. */
 export const rateText = ({ requests, seconds }: RateLimit) => {
   const [unit = 's', length = 1] =
-    Object.entries(periods).find(([, length]) => seconds % length === 0 && seconds >= length) ?? []
+    Object.entries(ratePeriods).find(([, length]) => seconds % length === 0 && seconds >= length) ?? []
   return `${requests}/${seconds / length}${unit}`
 }
 
-const units = { B: 1, KiB: 1024, MiB: 1024 ** 2, '': 1 }
+const sizeUnits = { B: 1, KiB: 1024, MiB: 1024 ** 2, '': 1 }
 
 export const parseSize = (raw: string) => {
   const expected = 'a size from 1 to 64MiB such as 512KiB or 1MiB'
   const [, amount, unit] = pattern(raw, /^(\d{1,8})(B|KiB|MiB|)$/, expected)
-  const bytes = Number(amount) * units[unit as keyof typeof units]
+  const bytes = Number(amount) * sizeUnits[unit as keyof typeof sizeUnits]
   if (bytes < 1 || bytes > largestPasteBytes) throw new Error(expected)
   return bytes
 }

@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { openAnswer } from '../../src/describe/parts.ts'
-import type { Answer, Description, PathItem, Schema } from '../../src/describe/types.ts'
+import type { DescribedAnswer, Description, PathItem, Schema } from '../../src/describe/types.ts'
 
 /** An answer as a client saw it. */
 export type Observed = {
@@ -58,7 +58,7 @@ export const createConformance = (description: Description) => {
     return validate(value) ? [] : [`${what}: ${ajv.errorsText(validate.errors)}`]
   }
 
-  const headersOf = (answer: Answer, headers: Headers) => {
+  const headersOf = (answer: DescribedAnswer, headers: Headers) => {
     const entries = Object.entries(answer.headers ?? {})
     const described = new Set(entries.map(([name]) => name.toLowerCase()))
     const foreign = [...headers.keys()].filter((name) => !usual.has(name) && !described.has(name))
@@ -74,7 +74,7 @@ export const createConformance = (description: Description) => {
     ]
   }
 
-  const bodyOf = ({ content = {} }: Answer, { headers, json }: Observed) => {
+  const bodyOf = ({ content = {} }: DescribedAnswer, { headers, json }: Observed) => {
     const type = headers.get('content-type')?.split(';')[0] ?? 'no type'
     const types = Object.keys(content)
     if (types.length === 0) return []

@@ -1,7 +1,7 @@
 import { AppError, forbidden, invalid } from '../../errors.ts'
 import { nameOf } from '../../format.ts'
 import { answer, answerHead, answerNotModified, isHeldBy, type Prepared } from '../../http/answers.ts'
-import type { Answer } from '../../http/listen.ts'
+import type { AnswerByName } from '../../http/listen.ts'
 import { createLending, tooManyLent } from '../../http/memory.ts'
 import { codedHeaders, codedTag, codingOf, encoded, isBrowser } from '../../http/negotiate.ts'
 import type { StoredPaste } from '../../items/paste.ts'
@@ -109,7 +109,7 @@ export const createDiffAnswers = ({ pastes, program, ...parts }: DiffAnswersPart
   }
 
   /** `GET /diff/<name>/<other>`, and with `.patch` at its end */
-  const answerDiff: Answer = (name, request, other = '') => {
+  const answerDiff: AnswerByName = (name, request, other = '') => {
     const isFile = other.endsWith(patchEnd)
     const wanted = wantedOf(request, isFile)
     const otherName = isFile ? other.slice(0, -patchEnd.length) : other

@@ -4,7 +4,7 @@ import { dateFacts, expiryFacts, formatVisits, nameOf } from '../../format.ts'
 import { escapeText } from '../../highlight/show-text.ts'
 import { answer, type Prepared, page, prepare, redirectHeaders } from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
-import { type Answer, discardBody } from '../../http/listen.ts'
+import { type AnswerByName, discardBody } from '../../http/listen.ts'
 import { isBrowser } from '../../http/negotiate.ts'
 import type { NamedContext } from '../../http/routes.ts'
 import { isVisit } from '../../http/visits.ts'
@@ -54,7 +54,7 @@ export const createLinkAnswers = ({ links, counts, siteAt }: LinkAnswersParts) =
   }
 
   /** `GET /s/<name>` redirects, `GET /s/<name>+` shows the target. */
-  const answerLink: Answer = (name, request) => {
+  const answerLink: AnswerByName = (name, request) => {
     if (name.endsWith('+')) return preview(name.slice(0, -1))
     const link = links.peek(name)
     return link ? follow(link, request) : links.find(name).then((found) => follow(found, request))

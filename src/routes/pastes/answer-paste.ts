@@ -1,5 +1,5 @@
 import { answer, answerHead, answerNotModified, isHeldBy, type Prepared } from '../../http/answers.ts'
-import type { Answer } from '../../http/listen.ts'
+import type { AnswerByName } from '../../http/listen.ts'
 import { createLending, tooManyLent } from '../../http/memory.ts'
 import { codedHeaders, codedTag, codingOf, encoded, isBrowser, preferredForm } from '../../http/negotiate.ts'
 import { isVisit } from '../../http/visits.ts'
@@ -169,7 +169,7 @@ export const createPasteAnswers = ({ pastes, counts, ...parts }: PasteAnswersPar
 
   /** Looks the paste up by id or name. */
   const found =
-    (answerOf: AnswerOf): Answer =>
+    (answerOf: AnswerOf): AnswerByName =>
     (name, request) => {
       const paste = pastes.peek(name)
       return paste ? answerOf(paste, request) : pastes.find(name).then((found) => answerOf(found, request))
