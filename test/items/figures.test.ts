@@ -142,11 +142,4 @@ describe('the figures of a server', () => {
     clearImmediate(timer)
     expect(turns).toBeGreaterThanOrEqual(49)
   })
-
-  test('are refused without an admin key, and nothing is counted', async () => {
-    const { asked, stats } = indexOf(1)
-    for (const limits of [{}, { admin: false }])
-      expect(await stats.read(limits).catch(({ kind }) => kind)).toBe('forbidden')
-    expect(asked.runs).toBe(0)
-  })
 })

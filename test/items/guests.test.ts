@@ -110,14 +110,6 @@ describe('the key of guests', () => {
     expect([uses.length, keylessLimiter.size()]).toEqual([0, 0])
   })
 
-  test('that is missing is named in the refusal, with the command that makes it', async () => {
-    const { guests } = openGuests(undefined)
-    const { kind, message } = await refusalOf(guests.admit('10.0.0.1', 'paste'))
-    expect(kind).toBe('unauthorized')
-    expect(message).toContain('shortcrust keys add guests')
-    expect(await guests.keyFault()).toMatchObject({ state: 'does not exist' })
-  })
-
   test('that has expired is named in the refusal as one that the guest never had, with the command that helps', async () => {
     const { guests, uses } = openGuests({ expiresAt: now })
     for (const refused of [guests.admit('10.0.0.1', 'paste'), guests.holderAt('10.0.0.1')]) {

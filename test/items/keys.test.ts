@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../src/errors.ts'
 import { createIds, sha256 } from '../../src/items/ids.ts'
-import { createKeyRing, createKeys, isScope, parseLifetime, requireScope } from '../../src/services/keys.ts'
+import { createKeyRing, createKeys, isScope, parseLifetime } from '../../src/services/keys.ts'
 import { checkedJson } from '../../src/store/disk.ts'
 import { type KeyStore, openKeyStore } from '../../src/store/folder/key-file.ts'
 import { newPath, refusalOf } from '../support/store.ts'
@@ -171,29 +171,6 @@ describe('a scope', () => {
       'paste',
       'shorten',
     ])
-  })
-
-  const outcome = (only: 'paste' | 'shorten' | undefined, scope: 'paste' | 'shorten') => {
-    try {
-      requireScope(only === undefined ? {} : { only }, scope)
-      return 'allowed'
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      return `${error.kind}: ${error.message}`
-    }
-  }
-  const onlyPastes = 'forbidden: This API key may create pastes only; use a key that may create short links'
-  const onlyLinks = 'forbidden: This API key may create short links only; use a key that may create pastes'
-
-  test.each([
-    [undefined, 'paste', 'allowed'],
-    [undefined, 'shorten', 'allowed'],
-    ['paste', 'paste', 'allowed'],
-    ['shorten', 'shorten', 'allowed'],
-    ['paste', 'shorten', onlyPastes],
-    ['shorten', 'paste', onlyLinks],
-  ] as const)('of a key, %p, asked for %p: %s', (only, scope, expected) => {
-    expect(outcome(only, scope)).toBe(expected)
   })
 })
 
