@@ -22,7 +22,7 @@ RUN set -eu; \
 
 # Needs the C library and nothing else; has no shell, so nothing runs in this stage.
 FROM ${RUNTIME_BASE}
-ARG VERSION=1.1.0
+ARG VERSION=1.0.0
 ARG REVISION=
 LABEL org.opencontainers.image.title="Shortcrust" \
       org.opencontainers.image.description="Pastes and short links from one executable, for a LAN" \

@@ -315,7 +315,7 @@ const createReception = (parts: NetcatServerParts) => {
     try {
       if (!guests.isGuest(client)) throw noGuest(client)
       const exchange = receive(enter(client))
-      // Who cannot create is told so before sending anything.
+      // A sender who cannot create learns it before sending anything.
       guests.holderAt(client).catch(exchange.refuse)
       return exchange
     } catch (error) {

@@ -3,27 +3,27 @@
 class Shortcrust < Formula
   desc "Pastes and short links from one executable, for a LAN"
   homepage "https://example.org/shortcrust"
-  version "1.1.0"
+  version "1.0.0"
   license "MIT"
 
   on_macos do
     on_arm do
-      url "https://example.org/shortcrust/shortcrust-1.1.0-macos-arm64.tar.gz"
+      url "https://example.org/shortcrust/shortcrust-1.0.0-macos-arm64.tar.gz"
       sha256 "@sha256:macos-arm64@"
     end
     on_intel do
-      url "https://example.org/shortcrust/shortcrust-1.1.0-macos-x64.tar.gz"
+      url "https://example.org/shortcrust/shortcrust-1.0.0-macos-x64.tar.gz"
       sha256 "@sha256:macos-x64@"
     end
   end
 
   on_linux do
     on_arm do
-      url "https://example.org/shortcrust/shortcrust-1.1.0-linux-arm64.tar.gz"
+      url "https://example.org/shortcrust/shortcrust-1.0.0-linux-arm64.tar.gz"
       sha256 "@sha256:linux-arm64@"
     end
     on_intel do
-      url "https://example.org/shortcrust/shortcrust-1.1.0-linux-x64.tar.gz"
+      url "https://example.org/shortcrust/shortcrust-1.0.0-linux-x64.tar.gz"
       sha256 "@sha256:linux-x64@"
     end
   end

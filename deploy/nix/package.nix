@@ -7,7 +7,7 @@
   patchelf,
 }:
 let
-  version = "1.1.0";
+  version = "1.0.0";
   address = "https://example.org/shortcrust";
   archives = {
     x86_64-linux = {

@@ -56,7 +56,7 @@ export const isCutOff = (error: unknown) =>
     (error as { code?: string }).code ?? '',
   )
 
-/** A step of a recording: what made it, and what was answered. Times are milliseconds since the epoch. */
+/** A step of a recording: what made it, or its answer. Times are milliseconds since the epoch. */
 export type Recorded =
   | { step: number; at: number; mood: Mood; luck?: number }
   | { answered: number; at: number; status: number; location: string | null; text: string }

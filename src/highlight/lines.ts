@@ -287,7 +287,7 @@ type TokensOptions = {
   onShown?: (line: number) => void
 }
 
-/** The HTML of a line in pieces, of which a full page has the first ones. */
+/** The HTML of a line in pieces; a full page has the first ones. */
 const piecesOfLine = (tokens: readonly Token[]) => {
   const chars = tokens.reduce((sum, { content }) => sum + content.length, 0)
   if (chars <= pieceChars) return [tokens.map(htmlOfToken).join('')]

@@ -112,7 +112,7 @@ describe('the manifests for Kubernetes', () => {
     )
     expect(paths).toEqual(['/healthz', '/readyz', '/healthz'].map((path) => ({ path, port: 'http' })))
     const routes = read('src/app.ts')
-    for (const probe of paths) expect(routes).toContain(`.get('${probe?.path}'`)
+    for (const probe of paths) expect(routes).toContain(`'GET ${probe?.path}'`)
   })
 
   test('wait longer for the end than the server takes', () => {

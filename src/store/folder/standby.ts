@@ -295,7 +295,7 @@ const removeOthers = async (
  * checked, then removes what is gone. The copy is a data folder that a server can start on.
  * @param target the folder that becomes a copy of `parts.folder`
  * @param mustExist true if this pass should make no copy, only bring one up to date
- * @returns what it did; `problems` are damaged or foreign files of the source, of which the copy keeps what it has
+ * @returns what it did; `problems` are damaged or foreign files of the source: the copy keeps what it has of them
  * @throws {AppError} `unusable-folder`
  */
 export const mirrorFolder = async (parts: ArchiveParts, target: string, mustExist: boolean) => {
