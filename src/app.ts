@@ -35,20 +35,32 @@ import type { Log } from './log.ts'
 import { createDiffHandlers } from './routes/diff/compare-form.ts'
 import { createDeletion } from './routes/items/deletions.ts'
 import { createKeyItemHandlers, type ItemsOfKeyParts } from './routes/items/own-items.ts'
-import { createQr } from './routes/items/qr.ts'
-import { createLinkAnswers, type LinkAnswersParts } from './routes/links/answer-link.ts'
-import { createLinkCreation, type LinkCreationParts } from './routes/links/create-link.ts'
+import {
+  createLinkAnswers,
+  createLinkCreation,
+  type LinkAnswersParts,
+  type LinkCreationParts,
+} from './routes/links/links.ts'
 import { createAdmin } from './routes/owner/admin.ts'
 import { createStatsRoute } from './routes/owner/stats.ts'
-import { createPasteAnswers, type PasteAnswersParts } from './routes/pastes/answer-paste.ts'
-import { createPasteConsumption } from './routes/pastes/consume-paste.ts'
+import {
+  createPasteAnswers,
+  createPasteConsumption,
+  createRootNames,
+  type PasteAnswersParts,
+  type RootNamesParts,
+} from './routes/pastes/answer-paste.ts'
 import { createPasteCreation, type PasteCreationParts } from './routes/pastes/create-paste.ts'
 import { createDescription } from './routes/site/description.ts'
-import { createReadiness, type HealthParts, isAlive } from './routes/site/health.ts'
 import { createHome, type HomeParts } from './routes/site/home.ts'
-import { showKey } from './routes/site/key.ts'
-import { createRootNames, type RootNamesParts } from './routes/site/root-names.ts'
-import { createSharex } from './routes/site/sharex.ts'
+import {
+  createQr,
+  createReadiness,
+  createSharex,
+  type HealthParts,
+  isAlive,
+  showKey,
+} from './routes/site/small-answers.ts'
 import type { Links } from './services/links.ts'
 import type { Pastes } from './services/pastes.ts'
 import type { Stats } from './services/stats.ts'

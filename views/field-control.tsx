@@ -1,5 +1,5 @@
 import { Html } from '@elysiajs/html'
-import type { FieldControl } from '../src/items/texts.ts'
+import type { FieldControl } from '../src/items/field.ts'
 import { LifetimeField, TextField } from './fields.tsx'
 import type { FormProps } from './form-props.ts'
 import { LanguageField } from './language-field.tsx'

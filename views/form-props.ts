@@ -1,4 +1,4 @@
-import type { FieldControl } from '../src/items/texts.ts'
+import type { FieldControl } from '../src/items/field.ts'
 import type { Lifetime, Problem } from './fields.tsx'
 import type { LanguageFieldProps } from './language-field.tsx'
 import type { Site } from './layout.tsx'

@@ -1,7 +1,6 @@
-import { sentRows, type Table } from '../items/field.ts'
+import { flagNames, sentRows, type Table } from '../items/field.ts'
 import { linkTable } from '../items/link.ts'
 import { pasteTable } from '../items/paste.ts'
-import { flagNames } from '../items/texts.ts'
 import { settings } from '../settings/config.ts'
 import { keySetting, serverSetting } from './client/login.ts'
 import type { ClientCommand, Command, OwnClientFlags, ServerFlags } from './terminal.ts'

@@ -1,6 +1,6 @@
 import { shortAge, sizeText } from '../format.ts'
 import { compileCheck } from '../items/check.ts'
-import { type Figures, Stats, statsLimits } from '../items/owner/stats.ts'
+import { type Figures, Stats, statsLimits } from '../items/schema.ts'
 import { withoutControls } from '../output.ts'
 import { collections } from '../services/items.ts'
 import { createFigures } from '../services/stats.ts'
@@ -9,8 +9,7 @@ import { spaceOf } from '../store/folder/file-system.ts'
 import { sumOfFolder } from '../store/folder/inspect.ts'
 import { targetOf } from './client/login.ts'
 import { Failure, foreignServer, parseReply, send } from './client/send.ts'
-import type { ClientCommand, ClientFlags, Terminal } from './terminal.ts'
-import { plural } from './terminal.ts'
+import { type ClientCommand, type ClientFlags, plural, type Terminal } from './terminal.ts'
 
 /** Sums up the items of a data folder, also of a running server. */
 export const figuresOfFolder = async (folder: string, { now, progress }: Terminal) => {

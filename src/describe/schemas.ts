@@ -1,6 +1,4 @@
-import { Done, ErrorBody, HasteCreated, HasteDocument, KeyFacts, Ready, Versions } from '../items/answers.ts'
 import { LinkBody, LinkChange, LinkCreated, OwnLinkRecord, OwnLinks } from '../items/link.ts'
-import { Stats } from '../items/owner/stats.ts'
 import {
   OwnPasteRecord,
   OwnPastes,
@@ -9,6 +7,16 @@ import {
   PasteCreated,
   PublicPaste,
 } from '../items/paste.ts'
+import {
+  Done,
+  ErrorBody,
+  HasteCreated,
+  HasteDocument,
+  KeyFacts,
+  Ready,
+  Stats,
+  Versions,
+} from '../items/schema.ts'
 import type { Schema } from './types.ts'
 
 /** Fields of answers that hold an address begin like one, at every depth. */

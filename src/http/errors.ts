@@ -1,6 +1,6 @@
 import { ErrorPage, type Way } from '../../views/error-page.tsx'
 import { AppError, type ErrorKind } from '../errors.ts'
-import type { ErrorBody } from '../items/answers.ts'
+import type { ErrorBody } from '../items/schema.ts'
 import type { Log } from '../log.ts'
 import { relativeRoot } from '../urls.ts'
 import { json, page } from './answers.ts'

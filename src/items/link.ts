@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { createdAnswer, listAnswer, recordAnswer } from './answers.ts'
 import { addressed, counted, deletionUrl, noted, options, uses } from './any-item.ts'
 import { type Body, bodySchema, changeSchema, defineTable, type Stored, storedSchema } from './field.ts'
+import { createdAnswer, listAnswer, recordAnswer } from './schema.ts'
 
 /** The fields of a short link. A new field is one more row: see "Adding a field" in ARCHITECTURE.md. */
 export const linkTable = defineTable(

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { createdAnswer, listAnswer, recordAnswer } from './answers.ts'
 import { addressed, counted, deletionUrl, noted, options, uses, words } from './any-item.ts'
 import {
   type Body,
@@ -12,6 +11,7 @@ import {
   storable,
   storedSchema,
 } from './field.ts'
+import { createdAnswer, listAnswer, recordAnswer } from './schema.ts'
 
 /** Upper limit of the setting for the largest paste. */
 export const largestPasteBytes = 64 * 1024 ** 2

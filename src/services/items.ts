@@ -1,10 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError, conflict, gone, invalid, notFound, outdated } from '../errors.ts'
 import { compileCheck } from '../items/check.ts'
-import { type Ids, type ItemKind, isSameHash, normaliseId, sha256, splitDeletionKey } from '../items/ids.ts'
+import {
+  type EarlierVersion,
+  type Ids,
+  type ItemKind,
+  isSameHash,
+  normaliseId,
+  sha256,
+  splitDeletionKey,
+  stateOf,
+  versionOf,
+} from '../items/ids.ts'
 import { StoredLink } from '../items/link.ts'
 import { StoredPaste } from '../items/paste.ts'
-import { type EarlierVersion, stateOf, versionOf } from '../items/versions.ts'
 import type { CollectionRules } from '../store/folder/inspect.ts'
 import type { ItemStore, StoredItem } from '../store/store.ts'
 import type { Counts } from './counts.ts'

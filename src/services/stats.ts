@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Figures, type StatsItem, statsLimits } from '../items/owner/stats.ts'
+import { type Figures, type StatsItem, statsLimits } from '../items/schema.ts'
 import type { ItemIndex } from '../store/derived/item-index.ts'
 import type { ItemFolder } from '../store/folder/data-folder.ts'
 import type { Row, RowKey } from '../store/store.ts'

@@ -1,5 +1,4 @@
-import type { ItemKind } from '../items/ids.ts'
-import type { Changeable } from '../items/versions.ts'
+import type { Changeable, ItemKind } from '../items/ids.ts'
 
 /** The fields of every stored item. */
 export type StoredItem = Changeable & {

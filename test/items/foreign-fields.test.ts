@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { AppError } from '../../src/errors.ts'
-import { checkKnown, expiresInOf, inOwnNames } from '../../src/items/texts.ts'
+import { checkKnown, expiresInOf, inOwnNames } from '../../src/items/field.ts'
 
 const now = Date.UTC(2026, 10, 24)
 

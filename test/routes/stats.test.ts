@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { Figures } from '../../src/items/owner/stats.ts'
+import type { Figures } from '../../src/items/schema.ts'
 import { createClient } from '../support/client.ts'
 import { expectError } from '../support/expectations.ts'
 import { run, testKey } from '../support/process.ts'

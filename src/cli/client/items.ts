@@ -1,6 +1,5 @@
-import { sentRows, type Table } from '../../items/field.ts'
+import { flagNames, isNumber, isSwitch, sentRows, type Table } from '../../items/field.ts'
 import { largestPasteBytes } from '../../items/paste.ts'
-import { flagNames, isNumber, isSwitch } from '../../items/texts.ts'
 import type { ClientFlags } from '../terminal.ts'
 import { type CreationTarget, noKey, type Target } from './login.ts'
 import {

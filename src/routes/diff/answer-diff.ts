@@ -6,7 +6,7 @@ import { createLending, tooManyLent } from '../../http/memory.ts'
 import { codedHeaders, codedTag, codingOf, encoded, isBrowser } from '../../http/negotiate.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { Pastes } from '../../services/pastes.ts'
-import { revisionOf } from '../pastes/paste-view.ts'
+import { revisionOf } from '../pastes/paste-page.ts'
 import { createDiffRenderer, type DiffAsked, type DiffRendererParts, diffHeadersOf } from './diff-render.ts'
 import { createDiffTags, type Two } from './diff-view.ts'
 

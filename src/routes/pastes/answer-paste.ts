@@ -1,25 +1,90 @@
-import { answer, answerHead, answerNotModified, isHeldBy, type Prepared } from '../../http/answers.ts'
-import type { AnswerByName } from '../../http/listen.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { LimitedPage } from '../../../views/limited-page.tsx'
+import type { Plain } from '../../../views/paste-props.ts'
+import { createCounter } from '../../collector.ts'
+import { forbidden, invalid, methodNotAllowed } from '../../errors.ts'
+import { nameOf } from '../../format.ts'
+import type { Highlighter } from '../../highlight/highlighter.ts'
+import { isCut, renderPlain } from '../../highlight/lines.ts'
+import { escapeText, piecesOf } from '../../highlight/show-text.ts'
+import {
+  answer,
+  answerHead,
+  answerNotModified,
+  createFlights,
+  isHeldBy,
+  json,
+  jsonHeaders,
+  negotiated,
+  type Prepared,
+  page,
+  prepare,
+  rawHeaders,
+  redirectHeaders,
+  revalidate,
+} from '../../http/answers.ts'
+import type { SiteAt } from '../../http/assets.ts'
+import { type AnswerByName, discardBody } from '../../http/listen.ts'
 import { createLending, tooManyLent } from '../../http/memory.ts'
-import { codedHeaders, codedTag, codingOf, encoded, isBrowser, preferredForm } from '../../http/negotiate.ts'
+import {
+  blobOf,
+  codedHeaders,
+  codedTag,
+  codingOf,
+  encoded,
+  isBrowser,
+  preferredForm,
+} from '../../http/negotiate.ts'
+import type { Origin } from '../../http/origin.ts'
+import { type NamedContext, nothingHere } from '../../http/routes.ts'
 import { isVisit } from '../../http/visits.ts'
-import type { StoredPaste } from '../../items/paste.ts'
-import type { TextPart } from '../../items/text/text-part.ts'
+import { createView } from '../../items/field.ts'
+import { pasteTable, type StoredPaste } from '../../items/paste.ts'
+import type { HasteDocument } from '../../items/schema.ts'
+import { grepProblem, parseLineRange, partOf, rangeRule, type TextPart } from '../../items/text/text-part.ts'
 import type { Counts } from '../../services/counts.ts'
 import type { Pastes } from '../../services/pastes.ts'
-import { burningPaste, burningPastePage } from '../items/burn-after-reading.ts'
-import { pageAsked, unfitting } from './page-asked.ts'
-import { createPasteForms, type Form, formHeaders } from './paste-forms.ts'
 import {
   createPasteRenderer,
+  createPasteTags,
+  type Fitted,
+  type Form,
+  feasible,
+  fitted,
   isOfFew,
   type PageAsked,
   type PasteRendererParts,
+  type PasteTags,
+  type PasteTagsParts,
+  pageAsked,
   pastePageHeaders,
+  revisionOf,
+  unfitting,
   usualPage,
-} from './paste-render.ts'
-import { createPasteTags, type PasteTags, type PasteTagsParts, revisionOf } from './paste-view.ts'
-import { partAsked, partBody } from './raw-part.ts'
+  viewOf,
+  withoutColours,
+} from './paste-page.ts'
+
+/**
+ * The page in front of a paste that burns after reading. Its button POSTs to the same address, `?lang=` included.
+ * @param isMistyped true for an unknown `?lang=`: the button leaves it out, because POST refuses it
+ */
+const burningPastePage = (siteAt: SiteAt, { readsLeft = 0 }: StoredPaste, isMistyped: boolean) =>
+  page(
+    LimitedPage({
+      site: siteAt('../'),
+      kind: 'paste',
+      left: readsLeft,
+      ...(isMistyped && { action: '?' }),
+    }) as string,
+  )
+
+/** The error for programs that do not send POST. */
+export const burningPaste = ({ id }: StoredPaste) =>
+  forbidden(
+    `This paste burns after reading: each read counts. Send POST to /p/raw/${id} to read it, or open /p/${id} in a browser.`,
+  )
 
 export type PasteAnswersParts = PasteRendererParts &
   PasteTagsParts & { pastes: Pick<Pastes, 'peek' | 'find' | 'isBurning'>; counts: Pick<Counts, 'add'> }
@@ -188,3 +253,213 @@ export const createPasteAnswers = ({ pastes, counts, ...parts }: PasteAnswersPar
     answerRawDocument: (name: string, request: Request) => answerRaw(hasteId(name), request),
   }
 }
+
+/** Memory for finished answers: about 2,000 texts of 4 KB. */
+const cacheBytes = 8 * 1024 ** 2
+
+/** What falls out of the cache goes before the runtime notices: eight readers of eight texts of 1 MiB took 117 MB, and take 31. */
+const bytesPerCollection = cacheBytes
+
+/** JSON of this size blocks the server for at most 2 ms. */
+const jsonPieceChars = 128 * 1024
+
+export const formHeaders = {
+  raw: { ...rawHeaders, ...negotiated },
+  json: { ...jsonHeaders, ...negotiated },
+  haste: { ...jsonHeaders, ...revalidate },
+} as const satisfies Record<Form, Record<string, string>>
+
+/** The fields of a paste that any reader may see. */
+export const publicPaste = createView(pasteTable, 'public')
+
+const hasteDocument = ({ id, text }: StoredPaste): HasteDocument => ({ key: id, data: text })
+
+/** Yields the JSON of `emptied` with `text` as its empty field. Other requests get a turn in between. */
+async function* jsonPieces(emptied: object, field: string, text: string) {
+  // Unique: inside a string, a quote follows a backslash.
+  const empty = `"${field}":""`
+  const [before = '', after = ''] = JSON.stringify(emptied).split(empty)
+  yield `${before}"${field}":"`
+  for (const piece of piecesOf(text, jsonPieceChars)) {
+    yield JSON.stringify(piece).slice(1, -1)
+    await nextTurn()
+  }
+  yield `"${after}`
+}
+
+const jsonOf = async (paste: StoredPaste, form: 'json' | 'haste'): Promise<Blob> => {
+  const { text } = paste
+  const emptied = { ...paste, text: '' }
+  const body = form === 'json' ? publicPaste(emptied) : hasteDocument(emptied)
+  return blobOf(jsonPieces(body, form === 'json' ? 'text' : 'data', text))
+}
+
+/** Caches finished answers, limited by bytes. Each is made once, however many clients ask, and slow readers share it. */
+export const createPasteForms = () => {
+  const finished = new LRUCache<string, Prepared>({
+    maxSize: cacheBytes,
+    // A larger answer replaces the whole cache.
+    sizeCalculation: ({ body }) => Math.min(cacheBytes, (body as Blob).size + 500),
+  })
+  const { shared } = createFlights<Prepared>()
+  const collect = createCounter(bytesPerCollection)
+  const keyOf = (revision: string, form: Form) => (form === 'raw' ? revision : `${revision}/${form}`)
+
+  const keep = (key: string, form: Form, etag: string, body: Blob) => {
+    const prepared = prepare(body, { headers: formHeaders[form], etag })
+    finished.set(key, prepared)
+    collect(body.size)
+    return prepared
+  }
+
+  return {
+    find: (revision: string, form: Form) => finished.get(keyOf(revision, form)),
+
+    make: (revision: string, paste: StoredPaste, form: Form, etag: string): Prepared | Promise<Prepared> => {
+      const key = keyOf(revision, form)
+      if (form === 'raw') return keep(key, form, etag, new Blob([paste.text]))
+      return shared(key, async () => keep(key, form, etag, await jsonOf(paste, form)))
+    },
+  }
+}
+
+const onlyValue = (query: URLSearchParams, name: string) => {
+  const [value, ...others] = query.getAll(name)
+  if (others.length > 0) throw invalid(`"${name}" is given more than once`)
+  return value
+}
+
+const readPart = (query: URLSearchParams): TextPart | undefined => {
+  const [range, grep] = [onlyValue(query, 'lines'), onlyValue(query, 'grep')]
+  const lines = range === undefined ? undefined : parseLineRange(range)
+  if (range !== undefined && !lines) throw invalid(`"lines" ${rangeRule}`)
+  const problem = grep === undefined ? undefined : grepProblem(grep)
+  if (problem !== undefined) throw invalid(`"grep" ${problem}`)
+  return lines || grep !== undefined ? { lines, grep } : undefined
+}
+
+/** The part of a text in the address of a request; `undefined` for the whole. @throws {AppError} `invalid` */
+export const partAsked = ({ url }: Request): TextPart | undefined =>
+  url.includes('?') ? readPart(new URL(url).searchParams) : undefined
+
+/** Shorter texts are searched at once. */
+const partPieceChars = 64 * 1024
+
+async function* encodedPieces(text: string, part: TextPart) {
+  const encoder = new TextEncoder()
+  for (const piece of partOf(text, part)) {
+    for (const sent of piecesOf(piece, partPieceChars)) yield encoder.encode(sent)
+    await nextTurn()
+  }
+}
+
+/**
+ * The body of an answer with a part of a text. Of a longer text it is made while it is sent, so other requests get a turn,
+ * and slow readers hold a piece each. None is kept: there are too many parts of a text.
+ */
+export const partBody = (text: string, part: TextPart): string | ReadableStream => {
+  if (text.length <= partPieceChars) return [...partOf(text, part)].join('')
+  const pieces = encodedPieces(text, part)
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await pieces.next()
+        if (value) controller.enqueue(value)
+        if (!done) return
+        // Answers of 1 MiB in a row took 146 MB without it, and 46 with it.
+        Bun.gc(true)
+        controller.close()
+      },
+      cancel: () => void pieces.return(undefined),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+export type PasteConsumptionParts = {
+  pastes: Pick<Pastes, 'consume'>
+  highlighter: Highlighter
+  siteAt: SiteAt
+}
+
+const raw = ({ text }: StoredPaste, part?: TextPart) =>
+  new Response(part ? partBody(text, part) : text, {
+    headers: { ...rawHeaders, 'Cache-Control': 'no-store' },
+  })
+
+/** Consumes a read and sends what was read. No cache may keep it, neither ours nor any other, so there is no entity tag. */
+export const createPasteConsumption = ({ pastes, highlighter, siteAt }: PasteConsumptionParts) => {
+  const site = siteAt('../')
+  const consume = async ({ name }: NamedContext): Promise<StoredPaste> => {
+    const paste = await pastes.consume(name)
+    if (!paste) throw methodNotAllowed('GET, HEAD, OPTIONS')
+    return { ...paste, readsLeft: (paste.readsLeft ?? 1) - 1 }
+  }
+
+  /** @returns the lines, what they show, and the reason if something is missing */
+  const linesOf = async (
+    { text, language: own }: StoredPaste,
+    language: string,
+    { show, ignored }: Fitted,
+  ) => {
+    const job = { text, language, ...(show && { show }) }
+    const left = { ...(ignored && { ignored }) }
+    const without = async (why?: Plain) => ({
+      lines: await renderPlain(text, language),
+      ...left,
+      ...(why && withoutColours(why, show)),
+    })
+    if (language === 'text' && !show) return without()
+    const possible = feasible(highlighter, job)
+    if (!possible) return without('large')
+    const { lines, isFailed } = await highlighter.highlight(possible, language === own)
+    if (!lines) return without(isFailed ? 'failed' : 'late')
+    return { lines, ...left, ...(show && { show }), ...(possible !== job && { plain: 'large' as const }) }
+  }
+
+  const forms = {
+    page: async (context: NamedContext) => {
+      // Throws for an unknown value before a read is consumed.
+      const query = pageAsked(context.request)
+      const paste = await consume(context)
+      const language = query.language ?? paste.language
+      const { lines, ...shown } = await linesOf(paste, language, fitted(query, language))
+      const view = { paste, language, ...shown }
+      // Sends the raw text if the page would show only a part: the paste may be deleted by now.
+      return isCut(lines) ? raw(paste) : page([...viewOf(site, view, lines)].join(''))
+    },
+    json: async (context: NamedContext) => json(publicPaste(await consume(context))),
+    raw: async (context: NamedContext) => {
+      // Throws for a wrong part before a read is consumed.
+      const part = partAsked(context.request)
+      return raw(await consume(context), part)
+    },
+  }
+  const answerIn = (form: keyof typeof forms, { name, request, server }: NamedContext) => {
+    discardBody(request)
+    return forms[form]({ name, request, server })
+  }
+  return {
+    /** `POST /p/<name>` */
+    consume: async ({ name, request, server }: NamedContext) =>
+      answerIn(preferredForm(request), { name, request, server }),
+    /** `POST /p/raw/<name>` */
+    consumeRaw: async ({ name, request, server }: NamedContext) => answerIn('raw', { name, request, server }),
+  }
+}
+
+export type RootNamesParts = { pastes: Pick<Pastes, 'find' | 'isId'>; origin: Origin }
+
+/** `GET /<id>` and `GET /share/<id>`, which haste clients print, redirect to the page. */
+export const createRootNames =
+  ({ pastes, origin }: RootNamesParts) =>
+  async ({ name, request, server }: NamedContext) => {
+    const id = hasteId(name)
+    if (!pastes.isId(id)) throw nothingHere(request)
+    const paste = await pastes.find(id)
+    // An alias with the shape of an id.
+    if (paste.id !== id.toLowerCase()) throw nothingHere(request)
+    const url = origin.addresses({ request, server }).paste(nameOf(paste))
+    const headers = { ...redirectHeaders, Location: url }
+    return new Response(`<a href="${escapeText(url)}">Found</a>\n`, { status: 302, headers })
+  }

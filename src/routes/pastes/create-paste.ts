@@ -1,15 +1,27 @@
+import { invalid, tooLarge } from '../../errors.ts'
+import { languageOfFile } from '../../highlight/languages/file-names.ts'
 import { addressAnswer, deletionOf, json, outcomeOf } from '../../http/answers.ts'
-import { bodyLimit, readJsonObject } from '../../http/body.ts'
+import { bodyChunks, bodyLimit, decode, formLimit, readBody, readJsonObject } from '../../http/body.ts'
+import { isMultipart, isUrlencoded, type Part, readParts } from '../../http/forms.ts'
 import type { Origin } from '../../http/origin.ts'
 import type { KeyedContext, RequestContext } from '../../http/routes.ts'
 import { checkGuestCreation, type KeyChecks } from '../../http/who.ts'
-import type { HasteCreated } from '../../items/answers.ts'
-import { asAsked, createView, isDetected } from '../../items/field.ts'
+import {
+  asAsked,
+  checkKnown,
+  createView,
+  expiresInOf,
+  foreignFields,
+  fromUpload,
+  inOwnNames,
+  isDetected,
+  uploadFields,
+} from '../../items/field.ts'
 import { pasteTable } from '../../items/paste.ts'
+import type { HasteCreated } from '../../items/schema.ts'
 import type { Log } from '../../log.ts'
 import type { KeyHolder } from '../../services/keys.ts'
 import type { Pastes } from '../../services/pastes.ts'
-import { readUpload, type UploadParts } from './upload-body.ts'
 
 export type PasteCreationParts = Pick<KeyChecks, 'guard' | 'hasteKey'> & {
   pastes: Pick<Pastes, 'create'>
@@ -83,3 +95,99 @@ export const createPasteCreation = (parts: PasteCreationParts) => {
   }
 }
 export type PasteCreation = ReturnType<typeof createPasteCreation>
+
+type Fields = Readonly<Record<string, string>>
+/** `texts` are all that could be the paste; there must be one. */
+type Sent = { texts: readonly string[]; fileName: string; fields: Fields }
+
+export type UploadParts = {
+  /** Of the file; may be empty. */
+  name: string
+  maxPasteBytes: number
+  /** True where a body can also be a form in the coding of URLs. */
+  mayBeForm?: boolean
+  /** Milliseconds since the epoch. */
+  now: number
+}
+
+const knownFields = new Set([...uploadFields(pasteTable), ...foreignFields, 'key'])
+
+/** What these ask for, rustypaste does; here they would become ordinary pastes. */
+const refusedFiles = new Set(['protected', 'remote', 'url', 'oneshot_url'])
+
+const fieldsOf = ({ url }: Request) => Object.fromEntries(new URL(url).searchParams)
+
+const textOf = (part: Part) => decode(part.bytes(), true)
+
+/** `curl -F file=@name.py -F title=…`: the file part may have any name; `oneshot` says that it is read once. */
+const readMultipart = async (context: RequestContext, type: string, maxPasteBytes: number): Promise<Sent> => {
+  const maxBytes = formLimit(maxPasteBytes)
+  const parts: Part[] = []
+  for await (const part of readParts(bodyChunks(context, maxBytes), type, maxBytes)) parts.push(part)
+  const files = parts.filter(({ fileName }) => fileName !== undefined)
+  if (files.some(({ size }) => size > maxPasteBytes))
+    throw tooLarge(`The file is larger than ${maxPasteBytes} bytes`)
+  const refused = files.find(({ name }) => refusedFiles.has(name))
+  if (refused) throw invalid(`This server does not do what a file named "${refused.name}" asks for`)
+  const others = parts.filter(({ fileName, name }) => fileName === undefined && name !== 'text')
+  const isOnce = files.some(({ name }) => name === 'oneshot')
+  return {
+    texts: parts.filter((part) => !others.includes(part)).map(textOf),
+    fileName: files[0]?.fileName ?? '',
+    fields: {
+      ...fieldsOf(context.request),
+      ...Object.fromEntries(others.map((part) => [part.name, textOf(part)])),
+      ...(isOnce && { oneshot: '1' }),
+    },
+  }
+}
+
+/**
+ * Most programs send any bytes under the type of forms, as `curl --data-binary` does. A form has a field `text`, and nothing
+ * in it that the coding of URLs would have escaped.
+ */
+const isForm = (text: string) => /(?:^|&)text=/.test(text) && !/[^\w.~*+!'()=&%-]|%(?![\da-f]{2})/i.test(text)
+
+const readRaw = async (
+  context: RequestContext,
+  type: string,
+  { name, maxPasteBytes, mayBeForm = false }: UploadParts,
+): Promise<Sent> => {
+  const body = decode(await readBody(context, maxPasteBytes), true)
+  const fields = fieldsOf(context.request)
+  if (!mayBeForm || !isUrlencoded(type) || !isForm(body)) return { texts: [body], fileName: name, fields }
+  const form = new URLSearchParams(body)
+  const texts = form.getAll('text')
+  form.delete('text')
+  return { texts, fileName: name, fields: { ...fields, ...Object.fromEntries(form) } }
+}
+
+/**
+ * The uploaded text, byte for byte, with the title and language that its name implies; else the language is detected.
+ * @returns the body of a creation, and the key that is a field of it
+ * @throws {AppError} `too-large`, then `malformed` (not UTF-8), then `invalid` (unknown fields, empty, no file or several)
+ */
+export const readUpload = async (
+  context: RequestContext,
+  parts: UploadParts,
+): Promise<{ body: object; key: string | undefined }> => {
+  const { headers } = context.request
+  const type = headers.get('content-type') ?? ''
+  const { texts, fileName, fields } = isMultipart(type)
+    ? await readMultipart(context, type, parts.maxPasteBytes)
+    : await readRaw(context, type, parts)
+  checkKnown(fields, knownFields)
+  const [text = ''] = texts
+  if (texts.length !== 1) throw invalid('Send exactly one file, or one field "text": curl -F file=@name.py')
+  if (text === '') throw invalid('The upload is empty')
+  const expire = headers.get('expire')
+  const own = inOwnNames(fields, 'maxReads', parts.now)
+  const said = fromUpload(pasteTable, { ...own, ...(expire !== null && { expiresIn: expiresInOf(expire) }) })
+  // `-` is curl's name for its standard input.
+  const { title = fileName === '-' ? '' : fileName, description = '', language } = said
+  const body = {
+    ...{ ...said, text, title, description },
+    language: language || (languageOfFile(fileName, text) ?? 'auto'),
+  }
+  return { body, key: fields.key }
+}

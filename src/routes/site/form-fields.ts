@@ -1,9 +1,9 @@
 import type { Typed } from '../../../views/form-props.ts'
 import type { Tab } from '../../../views/layout.tsx'
 import type { Fields, Form } from '../../http/forms.ts'
+import { checkKnown, controlsOf, foreignFields, fromForm, inOwnNames } from '../../items/field.ts'
 import { linkTable } from '../../items/link.ts'
 import { pasteTable } from '../../items/paste.ts'
-import { checkKnown, controlsOf, foreignFields, fromForm, inOwnNames } from '../../items/texts.ts'
 
 export type Kind = 'paste' | 'link'
 

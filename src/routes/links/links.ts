@@ -1,17 +1,44 @@
+import { LimitedPage } from '../../../views/limited-page.tsx'
 import { LinkPage } from '../../../views/link-page.tsx'
-import { methodNotAllowed } from '../../errors.ts'
+import { forbidden, methodNotAllowed } from '../../errors.ts'
 import { dateFacts, expiryFacts, formatVisits, nameOf } from '../../format.ts'
 import { escapeText } from '../../highlight/show-text.ts'
-import { answer, type Prepared, page, prepare, redirectHeaders } from '../../http/answers.ts'
+import {
+  answer,
+  json,
+  leavingPolicy,
+  outcomeOf,
+  type Prepared,
+  page,
+  prepare,
+  redirectHeaders,
+} from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
+import { maxLinkBodyBytes, readJsonObject } from '../../http/body.ts'
 import { type AnswerByName, discardBody } from '../../http/listen.ts'
 import { isBrowser } from '../../http/negotiate.ts'
-import type { NamedContext } from '../../http/routes.ts'
+import type { Origin } from '../../http/origin.ts'
+import type { KeyedContext, NamedContext, RequestContext } from '../../http/routes.ts'
 import { isVisit } from '../../http/visits.ts'
-import type { StoredLink } from '../../items/link.ts'
+import { checkGuestCreation } from '../../http/who.ts'
+import { asAsked, createView } from '../../items/field.ts'
+import { linkTable, type StoredLink } from '../../items/link.ts'
+import type { Log } from '../../log.ts'
 import type { Counts } from '../../services/counts.ts'
+import type { KeyHolder } from '../../services/keys.ts'
 import type { Links } from '../../services/links.ts'
-import { burningLink, burningLinkPage } from '../items/burn-after-reading.ts'
+
+/** The page in front of a link that burns; also shown for its preview. */
+const burningLinkPage = (siteAt: SiteAt, { id, visitsLeft = 0 }: StoredLink) => {
+  const facts = { site: siteAt('../'), kind: 'short link', left: visitsLeft, action: id } as const
+  return page(LimitedPage(facts) as string, 200, leavingPolicy)
+}
+
+/** The error for programs that do not send POST. */
+const burningLink = ({ id }: StoredLink) =>
+  forbidden(
+    `This short link burns after its last visit: each visit counts. Send POST to /s/${id} to follow it, or open it in a browser.`,
+  )
 
 export type LinkAnswersParts = { links: Links; counts: Pick<Counts, 'add' | 'of'>; siteAt: SiteAt }
 
@@ -73,3 +100,36 @@ export const createLinkAnswers = ({ links, counts, siteAt }: LinkAnswersParts) =
     },
   }
 }
+
+export type LinkCreationParts = { links: Pick<Links, 'create'>; origin: Origin; log: Log }
+
+const createdLink = createView(linkTable, 'created')
+
+export const createLinkCreation = ({ links, origin, log }: LinkCreationParts) => {
+  /** Stores and logs a short link. `answer` is the body of `POST /shortener`. */
+  const store = async (context: RequestContext, body: object, holder: KeyHolder) => {
+    checkGuestCreation(holder, body)
+    const owner = holder.name
+    const addresses = origin.addresses(context)
+    const { item, name, deletionKey } = await links.create(body, owner, addresses.isOwnLink)
+    const what = deletionKey === undefined ? 'changed' : 'created'
+    log('info', `short link ${what}`, { id: item.id, owner, client: origin.client(context) })
+    const shortendUrl = addresses.link(name)
+    const shown = {
+      ...{ ...asAsked(body, item), shortendUrl },
+      ...(deletionKey !== undefined && { deletionUrl: addresses.linkDeletion(deletionKey) }),
+    }
+    return { item, name, answer: { success: true, message: `Short link ${what}`, ...createdLink(shown) } }
+  }
+
+  return {
+    store,
+    /** `POST /shortener` */
+    create: async ({ request, server, holder }: KeyedContext) => {
+      const body = await readJsonObject({ request, server }, maxLinkBodyBytes)
+      const { answer } = await store({ request, server }, body, holder)
+      return json(answer, ...outcomeOf(answer, answer.shortendUrl))
+    },
+  }
+}
+export type LinkCreation = ReturnType<typeof createLinkCreation>
