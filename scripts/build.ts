@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The program, and the worker that it starts by its path: `src/store/words/link.ts`. */
+/** The program, and the worker that it starts by its path: `src/store/words/finder.ts`. */
 const entries = ['src/main.ts', 'src/store/words/worker.ts']
 
 const flags = [

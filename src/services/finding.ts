@@ -1,8 +1,7 @@
 import { AppError, invalid } from '../errors.ts'
 import type { ItemKind } from '../items/ids.ts'
 import type { Head, ItemStore, Owner, StoredItem } from '../store/store.ts'
-import type { Found, Sort } from '../store/words/facts.ts'
-import type { Finder } from '../store/words/finder.ts'
+import type { Finder, Hit, Sort } from '../store/words/finder.ts'
 import type { Counts } from './counts.ts'
 
 /** What to find. */
@@ -28,15 +27,13 @@ export type FindingParts<T extends StoredItem> = {
   now: () => number
 }
 
-const encodeCursor = (sort: Sort, { key, createdAt, id }: Found) =>
-  Buffer.from(`${sort} ${key} ${createdAt} ${id}`).toString('base64url')
+const encodeCursor = (sort: Sort, { key, number }: Hit) =>
+  Buffer.from(`${sort} ${key} ${number}`).toString('base64url')
 
-const cursorShape = /^([a-z]+) (-?\d{1,16}) (\d{1,13}) ([0-9a-z]{1,13})$/
-
-const decodeCursor = (sort: Sort, cursor: string): Found => {
-  const [, of, key, createdAt, id = ''] =
-    cursorShape.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  if (of === sort) return { key: Number(key), createdAt: Number(createdAt), id }
+const decodeCursor = (sort: Sort, cursor: string) => {
+  const [, of, key, number] =
+    /^([a-z]+) (-?\d{1,16}) (\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (of === sort) return { key: Number(key), number: Number(number) }
   throw invalid('"after" must be what the page before, in the same order, gave as "after"')
 }
 
@@ -52,7 +49,7 @@ export const createFinding = <T extends StoredItem>({
   now,
 }: FindingParts<T>) => {
   /** The words say where to look; only documents say what is there. */
-  const confirmed = async (owner: Owner, found: readonly Found[]) => {
+  const confirmed = async (owner: Owner, found: readonly Hit[]) => {
     const heads = new Map((await store.heads(found)).map((head) => [head.id, head]))
     return found.flatMap((place) => {
       const head = heads.get(place.id)
@@ -64,7 +61,7 @@ export const createFinding = <T extends StoredItem>({
   return async (owner: Owner, wanted: Wanted, limit: number, cursor?: string): Promise<FoundPage<T>> => {
     const { text, language, since = 0, sort } = wanted
     const query = { kind: `${kind}s`, owner, text, language, since, sort, now: now() }
-    const pairs: { place: Found; head: Head<T> }[] = []
+    const pairs: { place: Hit; head: Head<T> }[] = []
     let after = cursor === undefined ? undefined : decodeCursor(sort, cursor)
     // The order is that of the counts that the page shows.
     if (sort === 'uses') await counts.flush()

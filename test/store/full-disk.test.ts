@@ -74,7 +74,7 @@ const removed = {
   none: [],
   counts: ['counts.sqlite'],
   index: ['index.sqlite'],
-  words: ['words.sqlite', 'words.key'],
+  words: ['words.sqlite'],
 }
 
 describe.skipIf(!canMountExt4())('an ext4 with a few free blocks', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { isIdOf, pasteCheck } from '../../src/services/items.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
-import type { Query } from '../../src/store/words/protocol.ts'
+import type { WordsQuery } from '../../src/store/words/finder.ts'
 import { testIds } from './links.ts'
 import { newPath } from './store.ts'
 
@@ -22,7 +22,7 @@ export const openPastes = async ({ path = newPath(), boot = 'boot-1' } = {}) => 
   })
   items.start()
   const query = { kind: 'pastes', owner: 'ann', language: undefined, since: 0 } as const
-  const search = (text: string, more: Partial<Query> = {}) =>
+  const search = (text: string, more: Partial<WordsQuery> = {}) =>
     items.search({ ...query, text, sort: 'created', count: 1000, now: Date.now(), ...more })
   return {
     path,
@@ -38,7 +38,7 @@ export const openPastes = async ({ path = newPath(), boot = 'boot-1' } = {}) => 
       return item
     },
     /** Ids, newest first; waits until the words are complete. */
-    find: async (text: string, more: Partial<Query> = {}) => {
+    find: async (text: string, more: Partial<WordsQuery> = {}) => {
       for (;;) {
         const found = await search(text, more)
         if (found.isComplete) return found.found?.map(({ id }) => id)

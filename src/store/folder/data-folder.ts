@@ -35,8 +35,7 @@ import {
 } from '../disk.ts'
 import { type KindParts, openItemStore } from '../documents/item-store.ts'
 import type { CountsStore, ItemStore, StoredItem } from '../store.ts'
-import { createFinder, type Finder } from '../words/finder.ts'
-import type { UsesOf } from '../words/steps.ts'
+import { createFinder, type Finder, type UsesOf } from '../words/finder.ts'
 import { type Lock, takeLock, waitForLock } from './lock.ts'
 
 /** The items of a data folder, with their index. */

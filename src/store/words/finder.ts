@@ -1,8 +1,105 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Row, RowKey } from '../store.ts'
-import type { Found } from './facts.ts'
-import type { ItemKey, Query } from './protocol.ts'
-import { createSteps, createWaiting, type FinderParts, firstRow, type Progress } from './steps.ts'
+import { AppError } from '../../errors.ts'
+import type { Report } from '../derived/item-index.ts'
+import type { Owner, Place, Row, RowKey } from '../store.ts'
+
+export type ItemKey = { kind: string; id: string }
+
+/** What the worker is told of an item. A document that was written is read if its words of this version are missing. */
+export type WordsChange = ItemKey & {
+  what: 'written' | 'removed' | 'used'
+  version?: number
+  expiresAt?: number | undefined
+  uses: number
+}
+
+/** How results are sorted: the newest, last changed, largest, most used or soonest expiring first. */
+export type Sort = 'created' | 'changed' | 'size' | 'uses' | 'expires'
+
+/** A result, and where it is in its order; among equals, the newest comes first. */
+export type Hit = Place & { key: number; number: number }
+
+export type WordsQuery = {
+  kind: string
+  owner: Owner
+  language: string | undefined
+  /** Every word of it must occur; empty for any text. */
+  text: string
+  /** Created at this time or later, in milliseconds since the epoch. */
+  since: number
+  sort: Sort
+  /** The last one of the page before. */
+  after?: Pick<Hit, 'key' | 'number'> | undefined
+  count: number
+  /** Leaves out what has expired at this time. */
+  now: number
+}
+
+/** What the worker is asked, with its answers. A search does not wait for a long `put`. */
+export type WordsCalls = {
+  /** Opens the words, empty ones if none can be trusted. @returns also what was damaged */
+  open: {
+    ask: { folder: string; boot: string; isNew: boolean }
+    answer: { isComplete: boolean; isOnDisk: boolean; damage: string | undefined }
+  }
+  /** From the first to the last put, all items are compared; what was not put is removed, and the file is checked. */
+  put: {
+    ask: { changes: readonly WordsChange[]; isFirst?: boolean; isLast?: boolean }
+    answer: { items: number; added: number }
+  }
+  /** @returns `undefined` if the text has no word, or too many */
+  search: { ask: WordsQuery; answer: readonly Hit[] | undefined }
+  /** @param ask true if the next start may trust the words, even after a power cut */
+  close: { ask: boolean; answer: unknown }
+}
+export type WordsMessage = {
+  [K in keyof WordsCalls]: { id: number; what: K; ask: WordsCalls[K]['ask'] }
+}[keyof WordsCalls]
+
+/** Compiled, every entry point is a script below the one folder of the program. */
+const address = () => {
+  const isCompiled = import.meta.url.includes('$bunfs') || import.meta.url.includes('~BUN')
+  return new URL(isCompiled ? './store/words/worker.js' : './worker.ts', import.meta.url)
+}
+
+/** Starts the worker: 6 MB and 7 ms of another core. */
+const startWorker = () => {
+  const worker = new Worker(address().href)
+  worker.unref()
+  const waiting = new Map<number, PromiseWithResolvers<never>>()
+  let lastId = 0
+  let ended: Error | undefined
+
+  const endAll = (message: string) => {
+    ended ??= new Error(message)
+    for (const { reject } of waiting.values()) reject(ended)
+    waiting.clear()
+  }
+  worker.onmessage = ({ data: { id, answer, failure, code } }: MessageEvent) => {
+    const call = waiting.get(id)
+    waiting.delete(id)
+    if (failure === undefined) call?.resolve(answer as never)
+    else call?.reject(Object.assign(new Error(failure), { code }))
+  }
+  worker.onerror = ({ message }) => endAll(message)
+  worker.addEventListener('close', () => endAll('the worker ended'))
+
+  return {
+    /** @throws {Error} with the `code` of SQLite or of the system; without one if the worker ended */
+    call: <K extends keyof WordsCalls>(
+      what: K,
+      ask: WordsCalls[K]['ask'],
+    ): Promise<WordsCalls[K]['answer']> => {
+      if (ended) return Promise.reject(ended)
+      const call = Promise.withResolvers<never>()
+      waiting.set(++lastId, call)
+      worker.postMessage({ id: lastId, what, ask })
+      return call.promise
+    },
+    hasEnded: () => ended !== undefined,
+    end: () => worker.terminate(),
+  }
+}
+type Link = ReturnType<typeof startWorker>
 
 /** Finds items by their words. The words are built from the documents; they may be deleted at any time. */
 export type Finder = {
@@ -18,15 +115,28 @@ export type Finder = {
    * @returns as `found` `undefined` if the text has no word, or too many; `isComplete` is false while words are being read
    * @throws {Error} if the words cannot be read
    */
-  search: (query: Query) => Promise<{ found: readonly Found[] | undefined; isComplete: boolean }>
+  search: (query: WordsQuery) => Promise<{ found: readonly Hit[] | undefined; isComplete: boolean }>
   /** Writes what is waiting, and syncs the words. */
   close: () => Promise<void>
 }
 
+/** How often each of some items was used. */
+export type UsesOf = (kind: string, ids: readonly string[]) => readonly number[]
+
+export type FinderParts = {
+  /** The data folder. */
+  folder: string
+  boot: string
+  report: Report
+  /** Rows of the index in order; waits while it is being built. @throws {AppError} storage errors */
+  rowsAfter: (after: RowKey, count: number) => Promise<readonly Row[]>
+  uses: UsesOf
+}
+
+/** Items per message: 1 ms of this thread, and 30 ms of the worker. */
+const rowsAtOnce = 500
 /** How long changes are collected, unless somebody searches: each transaction costs as much as ten items. */
 const collectMs = 500
-/** More are not remembered one by one: all items are compared then. */
-const maxWaiting = 20_000
 /** A search waits so long for what was changed before it, and for words that are being built. */
 const [settleMs, buildMs] = [200, 1000]
 /** After a failure, for example of a full disk. */
@@ -42,92 +152,232 @@ const within = async (milliseconds: number, work: Promise<unknown>) => {
   return isInTime
 }
 
-/** Does what is left to do, some time after it was noted. */
-const createLoop = ({ next, recover, isIdle }: ReturnType<typeof createSteps>) => {
-  let isStopped = false
-  let working: Promise<void> | undefined
-  let step: Promise<unknown> = Promise.resolve()
-  let timer: Timer | undefined
+const written = ({ kind, id, version, expiresAt }: Row) =>
+  ({ kind, id, what: 'written', version, expiresAt }) as const
 
-  const work = async () => {
-    while (!isStopped && !isIdle()) {
-      step = next().catch(recover)
-      if ((await step.catch(() => false)) === false) return
+/** True for errors after which the words are still right, such as a full disk. */
+const isPassing = (error: Error) => {
+  const { code = '' } = error as NodeJS.ErrnoException
+  return error instanceof AppError || /^E[A-Z]|^SQLITE_(FULL|IOERR|READONLY|BUSY|CANTOPEN)/.test(code)
+}
+
+type Unsent = Omit<WordsChange, 'uses'>
+
+/** Changes that the worker does not know yet, by item; the last one counts. */
+const createWaiting = (usesOf: UsesOf) => {
+  const changes = new Map<string, Unsent>()
+  return {
+    hasSome: () => changes.size > 0,
+    clear: () => changes.clear(),
+    add: (change: Unsent) => {
+      const name = `${change.kind}/${change.id}`
+      if (change.what !== 'used' || !changes.has(name)) changes.set(name, change)
+    },
+    take: (): Unsent[] => {
+      const some = [...changes.entries().take(rowsAtOnce)]
+      for (const [name] of some) changes.delete(name)
+      return some.map(([, change]) => change)
+    },
+    /** Adds what the counts say now. */
+    withUses: (some: readonly Unsent[]): WordsChange[] =>
+      [...Map.groupBy(some, ({ kind }) => kind)].flatMap(([kind, ofKind]) => {
+        const uses = usesOf(
+          kind,
+          ofKind.map(({ id }) => id),
+        )
+        return ofKind.map((change, at) => ({ ...change, uses: uses[at] ?? 0 }))
+      }),
+  }
+}
+
+type Put = (
+  changes: readonly Unsent[],
+  more?: { isFirst: boolean; isLast: boolean },
+) => Promise<WordsCalls['put']['answer']>
+
+type Comparison = {
+  rowsAfter: FinderParts['rowsAfter']
+  put: Put
+  /** Called with how many items there are, and how many were missing. */
+  onEnd: (answer: WordsCalls['put']['answer']) => void
+  onError: (error: Error) => Promise<void>
+}
+
+/** Compares all rows of the index with the words. A new comparison stops the one before. */
+const createComparison = ({ rowsAfter, put, onEnd, onError }: Comparison) => {
+  let current = 0
+  let ended: Promise<unknown> = Promise.resolve()
+
+  const compare = async (mine: number) => {
+    let from: RowKey = { kind: '', owner: '', createdAt: 0, id: '' }
+    for (let isFirst = true, all = 0, isLast = false; !isLast; isFirst = false) {
+      const rows = await rowsAfter(from, rowsAtOnce)
+      isLast = rows.length < rowsAtOnce
+      if (mine !== current) return
+      const { added, items } = await put(rows.map(written), { isFirst, isLast })
+      all += added
+      from = rows.at(-1) ?? from
+      if (isLast && mine === current) onEnd({ items, added: all })
     }
   }
-  const now = () => {
-    clearTimeout(timer)
-    timer = undefined
-    working ??= work().finally(() => {
-      working = undefined
-      if (!isIdle()) after(retryMs)
-    })
-    return working
+  return {
+    start: () => {
+      const mine = ++current
+      ended = compare(mine).catch((error) => (mine === current ? onError(error) : undefined))
+    },
+    stop: () => {
+      current++
+    },
+    ended: () => ended,
   }
-  const after = (milliseconds: number) => {
-    if (timer !== undefined || working || isStopped) return
-    timer = setTimeout(now, milliseconds)
-    timer.unref()
+}
+
+/** Starts the worker when it is needed. @param onOpen called with whether the words are complete */
+const createOpening = ({ folder, boot, report }: FinderParts, onOpen: (isComplete: boolean) => void) => {
+  let link: Promise<Link> | undefined
+  const open = async ({ call }: Link, isNew: boolean) => {
+    const { damage, isOnDisk, isComplete } = await call('open', { folder, boot, isNew })
+    if (damage !== undefined && isOnDisk) report('error', 'the words are damaged', { cause: damage })
+    if (!isOnDisk) report('error', 'the words are kept in memory')
+    onOpen(isComplete)
+  }
+  const start = async () => {
+    const started = startWorker()
+    await open(started, false)
+    return started
   }
   return {
-    now,
-    after,
-    /** The message that the worker is answering. */
-    step: () => step,
-    stop: async () => {
-      isStopped = true
-      clearTimeout(timer)
-      await within(closeMs, Promise.all([working, step]))
+    opened: () => {
+      link ??= start().catch((error) => {
+        link = undefined
+        throw error
+      })
+      return link
+    },
+    /** The worker, if it was started and lives. */
+    current: async () => {
+      const current = await link?.catch(() => undefined)
+      if (!current?.hasEnded()) return current
+      link = undefined
+      return undefined
+    },
+    isStarted: () => link !== undefined,
+    /** Opens empty words. */
+    renew: (current: Link) => open(current, true),
+  }
+}
+
+/** Keeps the words in line with the index. */
+const createFeeding = (parts: FinderParts) => {
+  const { report, rowsAfter, uses } = parts
+  const waiting = createWaiting(uses)
+  /** False while words may be missing. */
+  let isComplete = false
+  /** True from a failure until something works again, so it is reported once. */
+  let isFailing = false
+  let mustCompare = false
+  let flushed: Promise<unknown> = Promise.resolve()
+
+  const put: Put = async (changes, more) => {
+    const { call } = await opened()
+    const answer = await call('put', { changes: waiting.withUses(changes), ...more })
+    isFailing = false
+    return answer
+  }
+  const comparison = createComparison({
+    rowsAfter,
+    put,
+    onEnd: (answer) => {
+      isComplete = true
+      if (answer.added > 0) report('info', 'the words are built', answer)
+    },
+    onError: (error) => recover(error),
+  })
+
+  // The words of another process, perhaps one that was killed, are compared with the index.
+  const { opened, current, isStarted, renew } = createOpening(parts, (isCompleteNow) => {
+    isComplete = isCompleteNow
+    mustCompare = false
+    comparison.start()
+  })
+
+  /** What was not written is found by comparing. */
+  const recover = async (error: Error) => {
+    isComplete = false
+    waiting.clear()
+    const link = await current()
+    if (link && !isPassing(error)) {
+      report('error', 'the words are damaged', { cause: error.message })
+      return renew(link)
+    }
+    if (!isFailing) report('error', 'words cannot be written', { cause: String(error.cause ?? error) })
+    isFailing = true
+    mustCompare = true
+    comparison.stop()
+  }
+
+  const drain = async () => {
+    if (mustCompare) comparison.start()
+    mustCompare = false
+    while (waiting.hasSome()) await put(waiting.take())
+  }
+  return {
+    opened,
+    recover,
+    isStarted,
+    add: waiting.add,
+    flush: () => {
+      flushed = flushed.then(drain).catch(recover)
+      return flushed
+    },
+    compared: comparison.ended,
+    isComplete: () => isComplete,
+    mustCompare: () => mustCompare,
+    /** The worker, if it was started; nothing more is compared. */
+    stop: () => {
+      comparison.stop()
+      return current()
     },
   }
 }
 
-const newProgress = (): Progress => ({
-  ...{ link: undefined, isComplete: false, comparedTo: firstRow },
-  ...{ isChecked: false, isFailing: false },
-})
-
 export const createFinder = (parts: FinderParts): Finder => {
-  const [waiting, progress] = [createWaiting(parts.uses), newProgress()]
-  const steps = createSteps(parts, waiting, progress)
-  const { opened, distrust, recover } = steps
-  const loop = createLoop(steps)
-  let isStarted = false
+  const feeding = createFeeding(parts)
+  const { opened, recover, flush, isComplete } = feeding
+  let isListening = false
+  let timer: Timer | undefined
 
-  const note = (add: () => void) => {
-    if (!isStarted) return
-    add()
-    if (waiting.size() > maxWaiting) {
-      waiting.clear()
-      distrust()
-    }
-    loop.after(collectMs)
+  const flushLater = (milliseconds: number) => {
+    timer ??= setTimeout(async () => {
+      await flush()
+      timer = undefined
+      if (feeding.mustCompare()) flushLater(retryMs)
+    }, milliseconds)
+    timer.unref()
+  }
+  const note = (change: Unsent) => {
+    if (!isListening) return
+    feeding.add(change)
+    flushLater(collectMs)
   }
 
-  /** Two steps: the one on its way, and the one that takes what waits now. */
-  const settle = async () => {
-    for (let turn = 0; turn < 2; turn++) {
-      void loop.now()
-      await loop.step()
-      // The loop begins its next step.
-      await nextTurn()
-    }
-  }
-
-  const ask = async (query: Query) => {
-    const link = await opened()
-    const working = loop.now()
-    const isInTime = await (progress.isComplete ? within(settleMs, settle()) : within(buildMs, working))
-    return { found: await link.call('search', query), isComplete: isInTime && progress.isComplete }
+  const ask = async (query: WordsQuery) => {
+    const { call } = await opened()
+    const isInTime = await (isComplete()
+      ? within(settleMs, flush())
+      : within(buildMs, flush().then(feeding.compared)))
+    return { found: await call('search', query), isComplete: isInTime && isComplete() }
   }
 
   return {
     start: () => {
-      isStarted = true
+      isListening = true
     },
-    changed: (row) => note(() => waiting.add(row)),
-    removed: ({ kind, id }) => note(() => waiting.add({ kind, id })),
-    used: (items) => progress.link && note(() => items.forEach(waiting.addUsed)),
+    changed: (row) => note(written(row)),
+    removed: ({ kind, id }) => note({ kind, id, what: 'removed' }),
+    used: (items) => {
+      if (feeding.isStarted()) for (const { kind, id } of items) note({ kind, id, what: 'used' })
+    },
     search: (query) =>
       ask(query).catch(async (error) => {
         await recover(error)
@@ -135,15 +385,15 @@ export const createFinder = (parts: FinderParts): Finder => {
       }),
 
     close: async () => {
-      await loop.stop()
-      const link = await progress.link?.catch(() => undefined)
-      if (!link) return
-      const finish = async () => {
-        while (waiting.size() > 0) await link.call('put', waiting.take())
-        await link.call('close', progress.isComplete)
-      }
-      await within(closeMs, finish())
-      link.end()
+      isListening = false
+      clearTimeout(timer)
+      const current = await feeding.stop()
+      if (!current) return
+      await within(
+        closeMs,
+        flush().then(() => current.call('close', isComplete())),
+      )
+      current.end()
     },
   }
 }

@@ -1,190 +1,323 @@
 import type { Database } from 'bun:sqlite'
+import { existsSync, readFileSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 import { filesOf, inMemory, openDerivedFile, removeDerivedFile } from '../derived/derived-file.ts'
-import { createFacts, type Facts, type Found, numbersIn, ownerOf, type Search } from './facts.ts'
-import type { Query, Used, UsedRow } from './protocol.ts'
+import { isMissing, shardOf } from '../disk.ts'
+import { documentJson, headOf } from '../documents/documents.ts'
+import type { Hit, WordsChange, WordsQuery } from './finder.ts'
 
 /** Name of the words in a data folder. */
-export const wordsName = 'words.sqlite'
-/** Name of the key that hides them: 32 random bytes. */
-export const wordsKeyName = 'words.key'
-export const wordsNames: readonly string[] = [...filesOf(wordsName), wordsKeyName]
+const wordsName = 'words.sqlite'
+export const wordsNames = filesOf(wordsName)
 
 /** Increased with every change of the tables or of the tokens. */
-const format = 3
+const version = 4
 
 /**
- * The words of an item lie under its number. `contentless_delete` leaves bytes of deleted tokens, which nobody can
- * read. Collecting 8 MiB of them before they are written saves a tenth of the time of building.
+ * FTS5 takes words out of the file only with `secure-delete`, and if it is told the former text: that is what `texts` is
+ * for (https://sqlite.org/fts5.html#contentless_delete_tables leaves their bytes). The number of an item grows with its
+ * time of creation, so the newest hits come first without sorting all. Writing 8 MiB at once builds a tenth faster.
  */
 const schema = `
-  CREATE TABLE items (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, owner TEXT NOT NULL, id TEXT NOT NULL,
-    created INTEGER NOT NULL, changed INTEGER NOT NULL, size INTEGER NOT NULL, expires INTEGER, version INTEGER NOT NULL,
-    uses INTEGER NOT NULL);
+  CREATE TABLE items (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL,
+    created INTEGER NOT NULL, changed INTEGER NOT NULL, size INTEGER NOT NULL, uses INTEGER NOT NULL, expires INTEGER);
   CREATE UNIQUE INDEX by_id ON items (kind, id);
-  CREATE INDEX by_use ON items (kind, owner, uses, created, id);
-  CREATE INDEX by_use_of_all ON items (kind, uses, created, id);
-  CREATE VIRTUAL TABLE words USING fts5(tokens, content='', contentless_delete=1, detail=none, tokenize='ascii');
+  CREATE TABLE texts (number INTEGER PRIMARY KEY, text BLOB NOT NULL);
+  CREATE VIRTUAL TABLE words USING fts5(tokens, content='', detail=none, tokenize='ascii');
+  INSERT INTO words (words, rank) VALUES ('secure-delete', 1);
   INSERT INTO words (words, rank) VALUES ('hashsize', 8388608)`
 
-/** A page in the order of use is one piece of an index, however many items there are. */
-const byUse = (index: string, condition: string) => `
-  SELECT uses AS key, created AS createdAt, id FROM items INDEXED BY ${index}
-  WHERE ${condition} AND (uses, created, id) < ($key, $created, $id)
-    AND created >= $since AND (expires IS NULL OR expires > $now)
-  ORDER BY uses DESC, created DESC, id DESC LIMIT $count`
+/** Items created within a millisecond that keep its order; more are numbered into the next. */
+const perMillisecond = 1024
 
-type Item = Facts & { number: number; kind: string }
+const leastFreeBytes = 16 * 1024 ** 2
+/** The last free bytes of a disk are for documents. */
+export const hasRoom = (folder: string) => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize >= leastFreeBytes
+}
+
+/** Of a longer text, only the beginning is found. */
+const maxChars = 1024 ** 2
+const maxQueryWords = 32
+/** Letters of a beginning: of a longer word, the first so many count. */
+const longestBeginning = 20
+
+/** These scripts have no spaces, so each of their characters is a word. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
+
+/** Without case and accents, and with spaces where a word ends. FTS5 does the same for ASCII, which stays as it is. */
+const fold = (text: string) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII has control characters.
+  /^[\x00-\x7f]*$/.test(text)
+    ? text
+    : text
+        .normalize('NFKD')
+        .replace(/\p{M}+/gu, '')
+        .toUpperCase()
+        .toLowerCase()
+        .replaceAll('ς', 'σ')
+        .replace(/[^\p{L}\p{N}]+/gu, ' ')
+        .replace(unspaced, ' $& ')
+
+const wordsOf = (text: string) =>
+  fold(text)
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** A token that says what an item is. No text has one: § and ¶ are in no word. */
+const mark = (...what: string[]) => `§${Buffer.from(what.join('/')).toString('hex')}`
+const beginning = (characters: readonly string[]) => `¶${characters.slice(0, longestBeginning).join('')}`
+const beginningsOf = (word: string) => {
+  const characters = [...word].slice(0, longestBeginning)
+  const ends =
+    characters.length === 1
+      ? [1]
+      : characters
+          .keys()
+          .drop(1)
+          .map((at) => at + 1)
+  return [...ends].map((end) => beginning(characters.slice(0, end)))
+}
+
+/** What FTS5 must match. @returns `undefined` for a text without a word, or with too many */
+const matchOf = ({ kind, owner, language, text }: WordsQuery) => {
+  const words = [...new Set(wordsOf(text))]
+  if (words.length > maxQueryWords || (words.length === 0 && text !== '')) return undefined
+  return [
+    `"${owner === undefined ? mark(kind) : mark(kind, owner)}"`,
+    ...(language === undefined ? [] : [`"${mark('', language)}"`]),
+    ...words.map((word) => `("${word}" OR "${beginning([...word])}")`),
+  ].join(' AND ')
+}
+
+/** The fields of any item that are found, as they are stored. */
+type Source = {
+  owner: string
+  createdAt: number
+  changedAt?: number
+  expiresAt?: number
+  version?: number
+  text?: string
+  title?: string
+  description?: string
+  alias?: string
+  url?: string
+  language?: string
+  readsLeft?: number
+  visitsLeft?: number
+}
+
+/** An item without its text or target if it burns after reading; `undefined` if it is gone or damaged. */
+const readItem = (path: string) => {
+  try {
+    const item = documentJson.decode(readFileSync(path, 'utf8')) as Source
+    const { bytes } = headOf(item)
+    const isBurning = (item.readsLeft ?? item.visitsLeft) !== undefined
+    const { text = '', url = '' } = isBurning ? {} : item
+    return { ...item, size: bytes || Buffer.byteLength(item.url ?? ''), text, url }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Lists name damaged documents. An error of the disk says nothing about the document.
+    if (isMissing(error) || code === undefined) return undefined
+    throw error
+  }
+}
+
+const tokensOf = (kind: string, item: NonNullable<ReturnType<typeof readItem>>) => {
+  const { owner, language, title = '', description = '', alias = '', url, text } = item
+  return [
+    ...[mark(kind), mark(kind, owner), ...(language === undefined ? [] : [mark('', language)])],
+    ...wordsOf([title, description, alias, url].join(' ')).flatMap(beginningsOf),
+    fold(text.slice(0, maxChars)),
+  ].join(' ')
+}
+
+const sortKeys = {
+  created: 'number',
+  changed: 'changed',
+  size: 'size',
+  uses: 'uses',
+  expires: `-coalesce(expires, ${Number.MAX_SAFE_INTEGER})`,
+}
+
+const createSearch = (database: Database) => (query: WordsQuery) => {
+  const { sort, since, now, after, count } = query
+  const match = matchOf(query)
+  if (match === undefined) return undefined
+  const key = sortKeys[sort]
+  const isNewest = sort === 'created'
+  const most = Number.MAX_SAFE_INTEGER
+  return database
+    .query<Hit, Record<string, string | number>>(
+      `SELECT id, created AS createdAt, ${key} AS key, number FROM words CROSS JOIN items ON number = words.rowid
+       WHERE words MATCH $match AND words.rowid >= $since AND (expires IS NULL OR expires > $now)
+       AND ${isNewest ? 'words.rowid < $number AND $key' : `(${key}, number) < ($key, $number)`}
+       ORDER BY ${isNewest ? '' : 'key DESC, '}words.rowid DESC LIMIT $count`,
+    )
+    .all({
+      ...{ $match: match, $since: since * perMillisecond, $now: now, $count: count },
+      ...{ $key: after?.key ?? most, $number: after?.number ?? most },
+    })
+}
 
 const statements = (database: Database) => ({
-  known: database.query<
-    { number: number; version: number; expires: number | null; uses: number },
-    [string, string]
-  >('SELECT number, version, expires, uses FROM items WHERE kind = ? AND id = ?'),
-  add: database.query('INSERT INTO items VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  find: database.query<{ number: number; version: number }, [string, string]>(
+    'SELECT number, version FROM items WHERE kind = ? AND id = ?',
+  ),
+  isTaken: database.query('SELECT 1 FROM items WHERE number = ?'),
+  addItem: database.query('INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  addText: database.query('INSERT INTO texts VALUES (?, ?)'),
   addWords: database.query('INSERT INTO words (rowid, tokens) VALUES (?, ?)'),
-  remove: database.query('DELETE FROM items WHERE number = ?'),
-  removeWords: database.query('DELETE FROM words WHERE rowid = ?'),
-  setExpiry: database.query('UPDATE items SET expires = ? WHERE number = ?'),
-  setUses: database.query('UPDATE items SET uses = ? WHERE number = ?'),
-  all: database.query<Item, []>(
-    'SELECT number, kind, owner, id, created, changed, size, uses, expires FROM items',
+  update: database.query(
+    'UPDATE items SET expires = ?2, uses = ?3 WHERE number = ?1 AND (expires IS NOT ?2 OR uses <> ?3)',
   ),
-  last: database.query<{ number: number | null }, []>('SELECT max(number) AS number FROM items'),
-  after: database.query<{ number: number }, [number, number]>(
-    'SELECT number FROM items WHERE number > ? ORDER BY number LIMIT ?',
+  setUses: database.query('UPDATE items SET uses = ? WHERE kind = ? AND id = ?'),
+  textOf: database.query<{ text: Uint8Array<ArrayBuffer> }, [number]>(
+    'SELECT text FROM texts WHERE number = ?',
   ),
+  dropWords: database.query("INSERT INTO words (words, rowid, tokens) VALUES ('delete', ?, ?)"),
+  dropText: database.query('DELETE FROM texts WHERE number = ?'),
+  dropItem: database.query('DELETE FROM items WHERE number = ?'),
+  numbers: database.query<{ number: number }, []>('SELECT number FROM items'),
 })
 
-const createSearch = (database: Database, facts: ReturnType<typeof createFacts>) => {
-  const hits = database.query<{ numbers: string | null }, [string]>(
-    'SELECT group_concat(rowid) AS numbers FROM words WHERE words MATCH ?',
-  )
-  const hitsOf = (match: string) => hits.get(match)?.numbers ?? ''
-  const byUseOfOwner = database.query<Found, Record<string, string | number>>(
-    byUse('by_use', 'kind = $kind AND owner = $owner'),
-  )
-  const byUseOfAll = database.query<Found, Record<string, string | number>>(
-    byUse('by_use_of_all', 'kind = $kind'),
-  )
+/** What an item costs, in bytes of a text that cost as much to write: a removal takes 2 ms. */
+const [leastBytes, removalBytes] = [4096, 32 * 1024]
+type Written = { number?: number; bytes: number; isAdded?: boolean }
 
-  return {
-    search: (search: Search): Found[] =>
-      facts.first(search.match === '' ? facts.all() : numbersIn(hitsOf(search.match)), search),
-    /** The most used items, whatever their words. */
-    mostUsed: ({ kind, owner, since, now, after, count }: Query): Found[] => {
-      const place = {
-        ...{ $kind: kind, $since: since, $now: now, $count: count },
-        $key: after?.key ?? Number.MAX_SAFE_INTEGER,
-        ...{ $created: after?.createdAt ?? 0, $id: after?.id ?? '' },
-      }
-      return owner === undefined ? byUseOfAll.all(place) : byUseOfOwner.all({ ...place, $owner: owner })
-    },
-  }
-}
-
-/** Puts items and their words into the file, and removes them. */
-const createWriting = (query: ReturnType<typeof statements>, facts: ReturnType<typeof createFacts>) => {
-  const removeNumber = (number: number) => {
-    query.remove.run(number)
-    query.removeWords.run(number)
-    facts.remove(number)
-  }
-
-  const setUses = ({ kind, id, uses }: Used, known = query.known.get(kind, id)) => {
-    if (!known || known.uses === uses) return
-    query.setUses.run(uses, known.number)
-    facts.setUses(known.number, uses)
-  }
-
-  return {
-    removeNumber,
-    setUses: (used: Used) => setUses(used),
-    /** False if the words of this version are missing. Expiry and uses are brought up to date. */
-    isCurrent: (row: UsedRow) => {
-      const { kind, id, version, expiresAt } = row
-      const known = query.known.get(kind, id)
-      if (known?.version !== version) return false
-      const expires = expiresAt ?? null
-      if (known.expires !== expires) {
-        query.setExpiry.run(expires, known.number)
-        facts.setExpiry(known.number, expires)
-      }
-      setUses(row, known)
-      return true
-    },
-    /** @param item as its document says: under the version of a row that is ahead, old words would stay for ever */
-    put: (item: Omit<Item, 'number'> & { version: number }, tokens: string) => {
-      const { kind, owner, id, created, changed, size, expires, version, uses } = item
-      const known = query.known.get(kind, id)
-      if (known) removeNumber(known.number)
-      const added = query.add.run(kind, owner, id, created, changed, size, expires, version, uses)
-      // Ascending numbers: any other order would write each item by itself.
-      const number = Number(added.lastInsertRowid)
-      query.addWords.run(number, tokens)
-      facts.set(number, { owner: ownerOf(kind, owner), id, created, changed, size, uses, expires })
-    },
-    remove: (kind: string, id: string) => {
-      const known = query.known.get(kind, id)
-      if (known) removeNumber(known.number)
-    },
-  }
-}
-
-export type WordsFileParts = {
-  file: string
-  boot: string
-  /** Differs for each key. Words under another key are useless. */
-  keyCheck: number
-}
-
-/** Items and their words. Every method throws SQLite's errors. */
-export const openWordsFile = ({ file, boot, keyCheck }: WordsFileParts) => {
-  const version = format * 2 ** 24 + (keyCheck & 0xffffff)
-  const { database, state } = openDerivedFile({ file, boot, version, schema })
+const createWriting = (folder: string, database: Database) => {
   const query = statements(database)
-  const facts = createFacts()
-  for (const { kind, owner, ...item } of query.all.iterate())
-    facts.set(item.number, { ...item, owner: ownerOf(kind, owner) })
+  let hasRemoved = false
+
+  /** @returns about how many bytes could have been written meanwhile */
+  const remove = (number: number) => {
+    const { text } = query.textOf.get(number) ?? {}
+    if (!text) throw new Error('the words of an item are missing')
+    query.dropWords.run(number, Bun.zstdDecompressSync(text).toString())
+    query.dropText.run(number)
+    query.dropItem.run(number)
+    hasRemoved = true
+    return removalBytes
+  }
+
+  /** Under the version of its document: with that of a row that is ahead, old words would stay for ever. */
+  const add = (kind: string, id: string, uses: number, item: NonNullable<ReturnType<typeof readItem>>) => {
+    const { createdAt, changedAt = createdAt, expiresAt = null, version = 1, size } = item
+    const tokens = tokensOf(kind, item)
+    let number = createdAt * perMillisecond
+    while (query.isTaken.get(number)) number++
+    query.addItem.run(number, kind, id, version, createdAt, changedAt, size, uses, expiresAt)
+    query.addText.run(number, Bun.zstdCompressSync(tokens, { level: 1 }))
+    query.addWords.run(number, tokens)
+    return { number, bytes: Math.max(leastBytes, tokens.length), isAdded: true }
+  }
+
+  /** @returns the number of the item, and about how many bytes of words were written or removed */
+  const put = ({ kind, id, what, version, expiresAt, uses }: WordsChange): Written => {
+    if (what === 'used') {
+      query.setUses.run(uses, kind, id)
+      return { bytes: leastBytes }
+    }
+    const known = query.find.get(kind, id)
+    if (known && what === 'written' && known.version === version) {
+      query.update.run(known.number, expiresAt ?? null, uses)
+      return { number: known.number, bytes: leastBytes }
+    }
+    const bytes = known ? remove(known.number) : 0
+    const item = what === 'written' ? readItem(`${folder}/${kind}/${shardOf(id)}/${id}.json`) : undefined
+    return item ? add(kind, id, uses, item) : { bytes: Math.max(leastBytes, bytes) }
+  }
 
   return {
-    ...createWriting(query, facts),
-    state,
-    isOnDisk: file !== inMemory,
-    /** `undefined` if it has no words. */
-    numberOf: (kind: string, id: string) => query.known.get(kind, id)?.number,
-    lastNumber: () => query.last.get()?.number ?? 0,
-    numbersAfter: (number: number, count: number) => query.after.all(number, count).map((row) => row.number),
+    put,
+    remove,
+    numbers: () => query.numbers.all().map(({ number }) => number),
+    commit: () => {
+      database.exec('COMMIT')
+      // Removed words leave the write-ahead log too.
+      if (hasRemoved) database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      hasRemoved = false
+    },
+    rollback: () => {
+      if (database.inTransaction) database.exec('ROLLBACK')
+    },
+  }
+}
+
+/** Reads and writes the words of an open file. Every method throws SQLite's errors, or those of the disk. */
+const createWords = (folder: string, { database, state }: ReturnType<typeof openDerivedFile>) => {
+  const search = createSearch(database)
+  const checkPlace = () => {
+    if (!state.isInPlace()) throw new Error('the words were removed or replaced')
+  }
+
+  return {
+    ...createWriting(folder, database),
+    isWhole: state.isWhole,
+    isComplete: state.isClean,
+    setWhole: state.setWhole,
+    search: (query: WordsQuery) => {
+      checkPlace()
+      return search(query)
+    },
     begin: () => {
+      checkPlace()
       state.beforeChange()
       database.exec('BEGIN')
     },
-    commit: () => database.exec('COMMIT'),
-    rollback: () => database.inTransaction && database.exec('ROLLBACK'),
-
-    ...createSearch(database, facts),
-    hasMost: facts.hasMost,
-
-    /** @throws {Error} that says what is damaged */
     check: () => {
       const problems = database.query('PRAGMA quick_check(1)').values().flat()
       if (problems.join() !== 'ok') throw new Error(String(problems[0]))
     },
-    close: (isWhole: boolean) => {
+    close: (isComplete: boolean) => {
       try {
-        if (isWhole) state.setClean()
+        if (isComplete) state.setClean()
       } finally {
         database.close()
       }
     },
   }
 }
-export type WordsFile = ReturnType<typeof openWordsFile>
+export type Words = ReturnType<typeof createWords>
 
-/** Opens an empty file, replacing any existing one. */
-export const renewWordsFile = (parts: WordsFileParts) => {
-  removeDerivedFile(parts.file)
-  const words = openWordsFile(parts)
-  // An empty file is complete in itself: what is missing is added when it is compared with the index.
-  words.state.setWhole()
-  return words
+/**
+ * Opens the words of a data folder; empty ones if there are none that can be trusted, in memory if the folder cannot hold
+ * them. @returns also why those that were there could not be opened
+ */
+export const openWords = (
+  folder: string,
+  boot: string,
+  isNew: boolean,
+): { words: Words; isOnDisk: boolean; damage?: string } => {
+  const path = join(folder, wordsName)
+  const open = (file: string) => {
+    const derived = openDerivedFile({ file, boot, version, schema })
+    derived.database.exec('PRAGMA secure_delete = ON')
+    return createWords(folder, derived)
+  }
+  const openNew = (file: string) => {
+    removeDerivedFile(file)
+    const words = open(file)
+    // An empty file is complete in itself: what is missing is added when it is compared with the index.
+    words.setWhole()
+    return { words, isOnDisk: file !== inMemory }
+  }
+  const renew = () => {
+    try {
+      return openNew(path)
+    } catch {
+      return openNew(inMemory)
+    }
+  }
+  if (isNew) return renew()
+  if (!existsSync(path) && !hasRoom(folder)) return openNew(inMemory)
+  try {
+    const words = open(path)
+    if (words.isWhole) return { words, isOnDisk: true }
+    words.close(false)
+  } catch (error) {
+    return { ...renew(), damage: (error as Error).message }
+  }
+  return renew()
 }
