@@ -4,7 +4,7 @@ import type { Owner, Place, Row, RowKey } from '../store.ts'
 
 export type ItemKey = { kind: string; id: string }
 
-/** What the worker is told of an item. A document that was written is read if its words of this version are missing. */
+/** A change of an item. A document that was written is read if its words of this version are missing. */
 export type WordsChange = ItemKey & {
   what: 'written' | 'removed' | 'used'
   version?: number
@@ -206,6 +206,7 @@ type Comparison = {
 /** Compares all rows of the index with the words. A new comparison stops the one before. */
 const createComparison = ({ rowsAfter, put, onEnd, onError }: Comparison) => {
   let current = 0
+  let isMissing = false
   let ended: Promise<unknown> = Promise.resolve()
 
   const compare = async (mine: number) => {
@@ -222,12 +223,16 @@ const createComparison = ({ rowsAfter, put, onEnd, onError }: Comparison) => {
   }
   return {
     start: () => {
+      isMissing = false
       const mine = ++current
       ended = compare(mine).catch((error) => (mine === current ? onError(error) : undefined))
     },
     stop: () => {
       current++
+      isMissing = true
     },
+    /** True if one was stopped, and none was started since. */
+    isMissing: () => isMissing,
     ended: () => ended,
   }
 }
@@ -273,31 +278,27 @@ const createFeeding = (parts: FinderParts) => {
   const waiting = createWaiting(uses)
   /** False while words may be missing. */
   let isComplete = false
-  /** True from a failure until something works again, so it is reported once. */
+  /** True from a failure until all is compared, so it is reported once. */
   let isFailing = false
-  let mustCompare = false
   let flushed: Promise<unknown> = Promise.resolve()
 
   const put: Put = async (changes, more) => {
-    const { call } = await opened()
-    const answer = await call('put', { changes: waiting.withUses(changes), ...more })
-    isFailing = false
-    return answer
+    const { call } = await opening.opened()
+    return call('put', { changes: waiting.withUses(changes), ...more })
   }
   const comparison = createComparison({
-    rowsAfter,
-    put,
+    ...{ rowsAfter, put },
     onEnd: (answer) => {
       isComplete = true
+      isFailing = false
       if (answer.added > 0) report('info', 'the words are built', answer)
     },
     onError: (error) => recover(error),
   })
 
   // The words of another process, perhaps one that was killed, are compared with the index.
-  const { opened, current, isStarted, renew } = createOpening(parts, (isCompleteNow) => {
+  const opening = createOpening(parts, (isCompleteNow) => {
     isComplete = isCompleteNow
-    mustCompare = false
     comparison.start()
   })
 
@@ -305,39 +306,32 @@ const createFeeding = (parts: FinderParts) => {
   const recover = async (error: Error) => {
     isComplete = false
     waiting.clear()
-    const link = await current()
+    const link = await opening.current()
     if (link && !isPassing(error)) {
       report('error', 'the words are damaged', { cause: error.message })
-      return renew(link)
+      return opening.renew(link)
     }
     if (!isFailing) report('error', 'words cannot be written', { cause: String(error.cause ?? error) })
     isFailing = true
-    mustCompare = true
     comparison.stop()
   }
 
   const drain = async () => {
-    if (mustCompare) comparison.start()
-    mustCompare = false
+    if (comparison.isMissing()) comparison.start()
     while (waiting.hasSome()) await put(waiting.take())
   }
   return {
-    opened,
+    ...opening,
     recover,
-    isStarted,
     add: waiting.add,
     flush: () => {
       flushed = flushed.then(drain).catch(recover)
       return flushed
     },
     compared: comparison.ended,
+    stopComparing: comparison.stop,
     isComplete: () => isComplete,
-    mustCompare: () => mustCompare,
-    /** The worker, if it was started; nothing more is compared. */
-    stop: () => {
-      comparison.stop()
-      return current()
-    },
+    isComparisonMissing: comparison.isMissing,
   }
 }
 
@@ -351,7 +345,7 @@ export const createFinder = (parts: FinderParts): Finder => {
     timer ??= setTimeout(async () => {
       await flush()
       timer = undefined
-      if (feeding.mustCompare()) flushLater(retryMs)
+      if (feeding.isComparisonMissing()) flushLater(retryMs)
     }, milliseconds)
     timer.unref()
   }
@@ -387,7 +381,8 @@ export const createFinder = (parts: FinderParts): Finder => {
     close: async () => {
       isListening = false
       clearTimeout(timer)
-      const current = await feeding.stop()
+      feeding.stopComparing()
+      const current = await feeding.current()
       if (!current) return
       await within(
         closeMs,

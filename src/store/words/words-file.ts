@@ -14,9 +14,9 @@ export const wordsNames = filesOf(wordsName)
 const version = 4
 
 /**
- * FTS5 takes words out of the file only with `secure-delete`, and if it is told the former text: that is what `texts` is
- * for (https://sqlite.org/fts5.html#contentless_delete_tables leaves their bytes). The number of an item grows with its
- * time of creation, so the newest hits come first without sorting all. Writing 8 MiB at once builds a tenth faster.
+ * FTS5 takes words out of the file only with `secure-delete` and the former text, which `texts` has; `contentless_delete`
+ * leaves their bytes. The number of an item grows with its time of creation, so the newest hits come first without sorting
+ * all. Writing 8 MiB at once builds a tenth faster.
  */
 const schema = `
   CREATE TABLE items (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL,
