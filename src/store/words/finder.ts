@@ -272,7 +272,7 @@ const createOpening = ({ folder, boot, report }: FinderParts, onOpen: (isComplet
   }
 }
 
-/** Keeps the words in line with the index. */
+/** Keeps the words in line with the index. Those of another process, perhaps one that was killed, are compared with it. */
 const createFeeding = (parts: FinderParts) => {
   const { report, rowsAfter, uses } = parts
   const waiting = createWaiting(uses)
@@ -296,7 +296,6 @@ const createFeeding = (parts: FinderParts) => {
     onError: (error) => recover(error),
   })
 
-  // The words of another process, perhaps one that was killed, are compared with the index.
   const opening = createOpening(parts, (isCompleteNow) => {
     isComplete = isCompleteNow
     comparison.start()
