@@ -1,8 +1,6 @@
 import { Html } from '@elysiajs/html'
-import type { Section } from '../src/describe/outline.ts'
-import { Prose, Words } from './docs-fields.tsx'
-import { type DocumentedLanguage, Languages } from './docs-languages.tsx'
-import { Method, Operation } from './docs-operation.tsx'
+import type { Field, OutlinedAnswer, OutlinedOperation, Section } from '../src/describe/outline.ts'
+import { Icon } from './icons.tsx'
 import { Layout, type Site } from './layout.tsx'
 
 export type DocsPageProps = {
@@ -104,3 +102,186 @@ export const DocsPage = (props: DocsPageProps) => {
     </Layout>
   )
 }
+
+/** Words with code in `backticks`. */
+export const Words = ({ text }: { text: string }) => (
+  <>
+    {text
+      .split('`')
+      .map((part, at) => (at % 2 ? <code safe>{part}</code> : (Html.escapeHtml(part) as 'safe')))}
+  </>
+)
+
+/** A paragraph of them. */
+export const Prose = ({ text }: { text: string }) => (
+  <p class="prose">
+    <Words text={text} />
+  </p>
+)
+
+/** The fields of a request, with those that are required. */
+export const Fields = ({ title, fields }: { title: string; fields: readonly Field[] }) =>
+  fields.length === 0 ? null : (
+    <>
+      <h4 safe>{title}</h4>
+      <dl class="fields">
+        {fields.map(({ name, type, isRequired, description }) => (
+          <div>
+            <dt>
+              <code safe>{name}</code>{' '}
+              <span class="quiet" safe>
+                {isRequired ? type : `${type}, optional`}
+              </span>
+            </dt>
+            <dd>
+              <Prose text={description} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+
+const Answer = ({ status, description, types, headers, example }: OutlinedAnswer) => (
+  <div>
+    <dt>
+      <code safe>{status}</code>
+    </dt>
+    <dd>
+      <p class="prose">
+        <Words text={description} />
+        {types.length === 0 ? null : (
+          <span class="quiet" safe>
+            {` · ${types.join(', ')}`}
+          </span>
+        )}
+      </p>
+      {headers.length === 0 ? null : (
+        <p class="prose quiet">
+          With <span safe>{headers.join(', ')}</span>
+        </p>
+      )}
+      {example === undefined ? null : (
+        <pre class="command" tabindex="0">
+          <code safe>{example}</code>
+        </pre>
+      )}
+    </dd>
+  </div>
+)
+
+export type AnswersProps = {
+  answers: readonly OutlinedAnswer[]
+  errors: readonly OutlinedAnswer[]
+}
+
+/** The answers of an operation. Errors are folded: they are long and mostly the same. */
+export const Answers = ({ answers, errors }: AnswersProps) => (
+  <>
+    <h4>Responses</h4>
+    <dl class="answers">
+      {answers.map((answer) => (
+        <Answer {...answer} />
+      ))}
+    </dl>
+    <details>
+      <summary>
+        Errors: <span safe>{errors.map(({ status }) => status).join(', ')}</span>
+      </summary>
+      <dl class="answers">
+        {errors.map((answer) => (
+          <Answer {...answer} />
+        ))}
+      </dl>
+    </details>
+  </>
+)
+
+export const Method = ({ name }: { name: string }) => (
+  <span class={`method ${name === 'GET' ? 'reads' : name === 'DELETE' ? 'deletes' : 'writes'}`} safe>
+    {name}
+  </span>
+)
+
+const Command = ({ command, of }: { command: string; of: string }) => (
+  <div class="copied">
+    <pre class="command" tabindex="0">
+      <code safe>{command}</code>
+    </pre>
+    <button
+      class="tool"
+      type="button"
+      title="Copy"
+      aria-label={Html.escapeHtml(`Copy the command: ${of}`)}
+      data-copy={Html.escapeHtml(command)}
+      data-js
+    >
+      <Icon name="copy" />
+    </button>
+  </div>
+)
+
+/** Folded to one line. The id is inside, because browsers open the details around an address's target, even without a script. */
+export const Operation = (operation: OutlinedOperation) => (
+  <details class="operation">
+    <summary>
+      <h3>
+        <Method name={operation.method} /> <code safe>{operation.path}</code>
+      </h3>
+      <span class="summary">
+        <span>
+          <Words text={operation.summary} />
+        </span>
+        {operation.needsKey ? <span class="badge">API key</span> : null}
+      </span>
+    </summary>
+    <article id={Html.escapeHtml(operation.id)}>
+      <div class="about">
+        {operation.description === '' ? null : <Prose text={operation.description} />}
+        {operation.commands.map((command) => (
+          <Command command={command} of={operation.summary} />
+        ))}
+        <Fields title="Parameters" fields={operation.parameters} />
+        <Fields title="Body" fields={operation.fields} />
+      </div>
+      <Answers answers={operation.answers} errors={operation.errors} />
+    </article>
+  </details>
+)
+
+export type DocumentedLanguage = {
+  id: string
+  name: string
+  /** All other words that find it, separated by spaces. */
+  spellings: string
+}
+
+/** All values of the field `language`. */
+export const Languages = ({ languages }: { languages: readonly DocumentedLanguage[] }) => (
+  <section>
+    <h2>Languages</h2>
+    <p class="quiet">Everything that the field “language” may hold.</p>
+    <details class="operation">
+      <summary>
+        <h3>All {languages.length} languages</h3>
+        <span class="summary">Ids, names and everything else that finds them</span>
+      </summary>
+      <article id="languages">
+        <p class="prose">Letters may be upper or lower case.</p>
+        <dl class="fields">
+          {languages.map(({ id, name, spellings }) => (
+            <div>
+              <dt safe>{name}</dt>
+              <dd>
+                <code safe>{id}</code>{' '}
+                <span class="quiet" safe>
+                  {spellings.split(' ').join(', ')}
+                </span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </article>
+    </details>
+  </section>
+)

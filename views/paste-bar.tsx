@@ -1,8 +1,8 @@
 import { Html, type PropsWithChildren } from '@elysiajs/html'
 import { CompareForm } from './compare-form.tsx'
 import { Icon, type IconName } from './icons.tsx'
-import { LanguageForm } from './language-form.tsx'
-import type { PastePageProps } from './paste-props.ts'
+import { LanguageField } from './language-field.tsx'
+import type { LanguageFormProps, PastePageProps } from './paste-props.ts'
 
 type FaceProps = { icon: IconName; word: string; shortcut?: string; title?: string }
 
@@ -167,5 +167,37 @@ export const PasteBar = (paste: PastePageProps) => (
     <nav class="actions" aria-label="This paste">
       {paste.readsLeft === undefined ? <AllActions {...paste} /> : <LimitedActions {...paste} />}
     </nav>
+  </>
+)
+
+/**
+ * Shows a paste in another language, chosen or typed. The page has the common ones, scripts load the rest; without a script
+ * any name can be typed.
+ */
+const LanguageForm = ({ site, languages, languageId }: LanguageFormProps) => (
+  <>
+    <form class="language-form">
+      <LanguageField
+        site={site}
+        name="lang"
+        label="View as"
+        value={languageId}
+        languages={languages}
+        isShort
+        isSubmitting
+      />
+      <button class="button small" type="submit" data-nojs>
+        Apply
+      </button>
+    </form>
+    <form class="language-form" data-nojs>
+      <label class="field">
+        Another language
+        <input name="lang" type="text" autocapitalize="none" spellcheck="false" placeholder="rust" required />
+      </label>
+      <button class="button small" type="submit">
+        Apply
+      </button>
+    </form>
   </>
 )

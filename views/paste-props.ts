@@ -1,6 +1,11 @@
 import type { Dated, Expiring } from './expiry.tsx'
-import type { LanguageFormProps } from './language-form.tsx'
+import type { LanguageFieldProps } from './language-field.tsx'
 import type { Site } from './layout.tsx'
+
+export type LanguageFormProps = Pick<LanguageFieldProps, 'site' | 'languages'> & {
+  /** Id of the shown language. */
+  languageId: string
+}
 
 /** Why a text is shown as it is, without what was asked for. */
 export type Plain = 'late' | 'failed' | 'large'
