@@ -32,7 +32,7 @@ import {
 } from './http/routes.ts'
 import { type Askers, createAskers, type KeyChecks } from './http/who.ts'
 import type { Log } from './log.ts'
-import { createDiffHandlers } from './routes/diff/compare-form.ts'
+import { createDiffHandlers } from './routes/diff/answer-diff.ts'
 import { createDeletion } from './routes/items/deletions.ts'
 import { createKeyItemHandlers, type ItemsOfKeyParts } from './routes/items/own-items.ts'
 import {

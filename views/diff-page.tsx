@@ -1,7 +1,6 @@
 import { Html } from '@elysiajs/html'
-import type { DiffPageProps, DiffSide, NotCompared } from './diff-props.ts'
 import { Icon, type IconName } from './icons.tsx'
-import { Layout } from './layout.tsx'
+import { Layout, type Site } from './layout.tsx'
 import type { Shortcut } from './shortcuts.tsx'
 
 const shortcuts: readonly Shortcut[] = [
@@ -182,4 +181,95 @@ export const DiffPage = (diff: DiffPageProps) => {
       <Content {...diff} />
     </Layout>
   )
+}
+
+export type CompareFormProps = {
+  site: Site
+  /** The name of the paste on the older side. */
+  name: string
+  /** What was typed before. */
+  typed?: string
+  /** What is wrong with it. */
+  problem?: string | undefined
+}
+
+/** Asks for another paste. It works without a script: the server finds the paste and sends the browser on. */
+export const CompareForm = ({ site, name, typed = '', problem }: CompareFormProps) => (
+  <form class="compare-form" action={`${site.root}diff/${name}`}>
+    <div class="field">
+      <label for="compare-with">Compare with</label>
+      <input
+        id="compare-with"
+        name="with"
+        type="text"
+        value={Html.escapeHtml(typed)}
+        autocapitalize="none"
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="Address, id or name"
+        required
+        {...(problem !== undefined && { 'aria-invalid': 'true', 'aria-describedby': 'compare-problem' })}
+      />
+      {problem === undefined ? null : (
+        <p class="field-error" id="compare-problem" safe>
+          {problem}
+        </p>
+      )}
+    </div>
+    <button class="button small" type="submit">
+      Compare
+    </button>
+  </form>
+)
+
+export type ComparePageProps = CompareFormProps & { title: string }
+
+/** Asks what to compare a paste with. */
+export const ComparePage = ({ title, ...form }: ComparePageProps) => (
+  <Layout title="Compare with…" site={form.site}>
+    <section class="card narrow">
+      <h1>Compare two pastes</h1>
+      <p class="quiet">
+        <a href={`${form.site.root}p/${form.name}`} safe>
+          {title || 'Untitled paste'}
+        </a>{' '}
+        is the older side. Give the address of the newer one.
+      </p>
+      <CompareForm {...form} />
+    </section>
+  </Layout>
+)
+
+/** Why two texts could not be compared. */
+export type NotCompared = 'different' | 'late' | 'failed' | 'large'
+
+/** One of the two pastes. */
+export type DiffSide = {
+  /** The name in its addresses: alias or id. */
+  name: string
+  title: string
+  /** The title as safe HTML, with invisible characters marked. */
+  titleHtml: string
+  facts: string
+}
+
+/** The contents of a page that compares two pastes. */
+export type DiffPageProps = {
+  site: Site
+  look: 'unified' | 'split'
+  sides: readonly [before: DiffSide, after: DiffSide]
+  /** Digits of the longest line number. */
+  digits: number
+  /** Numbers of lines; `undefined` if they are not known. */
+  added: string | undefined
+  removed: string | undefined
+  isSame: boolean
+  /** True if not all rows had room. */
+  isCut: boolean
+  /** True if the address asks for a look that there is not. */
+  isMistyped: boolean
+  not: NotCompared | undefined
+  patchFile: string
+  /** Rows as escaped HTML, or a placeholder for them. */
+  rowsHtml: string
 }

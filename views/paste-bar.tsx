@@ -1,5 +1,5 @@
 import { Html, type PropsWithChildren } from '@elysiajs/html'
-import { CompareForm } from './compare-form.tsx'
+import { CompareForm } from './diff-page.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { LanguageField } from './language-field.tsx'
 import type { LanguageFormProps, PastePageProps } from './paste-props.ts'

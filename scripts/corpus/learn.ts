@@ -1,4 +1,4 @@
-import { createReader } from '../../src/highlight/languages/detect/model/evidence.ts'
+import { createReader } from '../../src/highlight/languages/detect/classify.ts'
 import type { Sample } from './collect/samples.ts'
 import { createRandom } from './collect/snippets.ts'
 

@@ -1,10 +1,10 @@
+import { encode, type Model } from '../../src/highlight/languages/detect/classify.ts'
 import { languageOfForm } from '../../src/highlight/languages/detect/detect-language.ts'
-import { encode, type Model } from '../../src/highlight/languages/detect/model/classify.ts'
 import { readList, samplesOf } from './collect/samples.ts'
 import { learn } from './learn.ts'
 import { chooseMarks } from './vocabulary.ts'
 
-const modelFile = 'src/highlight/languages/detect/model/model.json'
+const modelFile = 'src/highlight/languages/detect/model.json'
 
 /** Marks, snippets of each file to learn from, and the weight that the largest digit of the model stands for. */
 const [size, snippets, heaviest] = [1250, 4, 24]

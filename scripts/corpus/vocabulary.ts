@@ -1,4 +1,4 @@
-import { eachMark } from '../../src/highlight/languages/detect/model/marks.ts'
+import { eachMark } from '../../src/highlight/languages/detect/classify.ts'
 import type { Sample } from './collect/samples.ts'
 
 /** A mark that only two packages have is the name of something in them. */

@@ -1,4 +1,4 @@
-import { type Finding, findSecrets } from '../../src/mask/find.ts'
+import { type Finding, findSecrets } from '../../src/mask/mask.ts'
 import type { Case } from './corpus.ts'
 
 /** True if the whole secret of a case would be masked. */

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { findSecrets } from '../../src/mask/find.ts'
+import { findSecrets } from '../../src/mask/mask.ts'
 
 const mostBytes = 1024 ** 2
 /** Not written by people: bundles, maps and binary files. */

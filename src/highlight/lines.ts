@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { terminalText } from './ansi.ts'
-import type { Compared, CompareWith } from './compare/diff-html.ts'
+import type { Compared, CompareWith } from './compare/line-diff.ts'
 import type { LogFacts, Show } from './log.ts'
 import { countLineEnds, countLines, pieceEnd, piecesOf, showText, spanOf } from './show-text.ts'
 

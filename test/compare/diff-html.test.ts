@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { type DiffLook, diffPieces } from '../../src/highlight/compare/diff-html.ts'
-import { compareLines } from '../../src/highlight/compare/line-diff.ts'
+import { compareLines, type DiffLook } from '../../src/highlight/compare/line-diff.ts'
 import { renderComparison } from '../../src/highlight/compare/render-comparison.ts'
-import { rowsOf } from '../../src/highlight/compare/rows.ts'
+import { diffPieces, rowsOf } from '../../src/highlight/compare/rows.ts'
 import { parsePage } from '../support/html.ts'
 import { xssPayloads } from '../support/xss.ts'
 

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { hunksOf } from '../../src/highlight/compare/hunks.ts'
 import { type Comparison, compareLines } from '../../src/highlight/compare/line-diff.ts'
-import { patchHead, patchLines } from '../../src/highlight/compare/patch.ts'
+import { hunksOf, patchHead, patchLines } from '../../src/highlight/compare/patch.ts'
 import { temporaryFolder } from '../support/process.ts'
 
 const compare = (before: string, after: string): Comparison => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { pairLines } from '../../src/highlight/compare/line-pairs.ts'
-import { changedWords, type Span } from '../../src/highlight/compare/words.ts'
+import { changedWords, pairLines, type Span } from '../../src/highlight/compare/words.ts'
 
 const budget = () => ({ left: 1_000_000 })
 const cut = (line: string, spans: readonly Span[]) => spans.map(([from, to]) => line.slice(from, to))

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { storageFailure } from '../../src/errors.ts'
-import { refusals } from '../../src/routes/diff/diff-render.ts'
+import { refusals } from '../../src/routes/diff/diff-view.ts'
 import { expiredItem, notConsumed } from '../../src/services/items.ts'
 import { createClient, examplePaste } from '../support/client.ts'
 import { describeAt } from '../support/description.ts'

@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { hostileTexts } from '../../scripts/corpus/hostile.ts'
+import { eachMark } from '../../src/highlight/languages/detect/classify.ts'
 import { detectLanguage } from '../../src/highlight/languages/detect/detect-language.ts'
-import { eachMark } from '../../src/highlight/languages/detect/model/marks.ts'
 import { languages } from '../../src/highlight/languages/languages.ts'
 import { repository } from '../support/process.ts'
 import { anyText } from '../support/text.ts'
@@ -82,7 +82,7 @@ describe('the detection of any text', () => {
   })
 
   test('has a model of 60 KB at most', async () => {
-    const model = join(repository, 'src/highlight/languages/detect/model/model.json')
+    const model = join(repository, 'src/highlight/languages/detect/model.json')
     expect((await stat(model)).size).toBeLessThanOrEqual(60_000)
   })
 })

@@ -190,7 +190,7 @@ describe('the detection', () => {
   test('finds at least the languages of the list, and says only ids that can be rendered', async () => {
     const known = new Set(languages.map(({ id }) => id))
     expect(Object.keys(samples).filter((language) => !known.has(language))).toEqual([])
-    const model = await Bun.file(join(repository, 'src/highlight/languages/detect/model/model.json')).json()
+    const model = await Bun.file(join(repository, 'src/highlight/languages/detect/model.json')).json()
     expect(model.languages.length).toBeGreaterThan(30)
     expect(model.languages.filter((language: string) => !known.has(language))).toEqual([])
   })

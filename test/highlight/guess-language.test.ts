@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { guessLanguage } from '../../src/highlight/languages/guess-language.ts'
+import { guessLanguage } from '../../src/highlight/languages/file-names.ts'
 import { findLanguage } from '../../src/highlight/languages/languages.ts'
 
 describe('the language of an input', () => {

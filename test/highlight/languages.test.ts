@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { bundledLanguagesInfo } from 'shiki/langs'
 import { endings } from '../../src/highlight/languages/file-names.ts'
+import { everydayNames } from '../../src/highlight/languages/language-table.ts'
 import {
   findLanguage,
   languageChoices,
   languageName,
   languages,
 } from '../../src/highlight/languages/languages.ts'
-import { everydayNames } from '../../src/highlight/languages/spellings.ts'
 
 const inAnyCase = (text: string) => [text, text.toUpperCase(), (text[0] ?? '').toUpperCase() + text.slice(1)]
 const idOf = (raw: string) => {

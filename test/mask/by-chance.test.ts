@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { corpusOf } from '../../scripts/mask/corpus.ts'
 import { createValues } from '../../scripts/mask/values.ts'
-import { findSecrets } from '../../src/mask/find.ts'
-import { mask } from '../../src/mask/mask.ts'
+import { findSecrets, mask } from '../../src/mask/mask.ts'
 
 const { below, pick } = createValues(2026)
 const corpus = corpusOf(9)

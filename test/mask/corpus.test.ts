@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { corpusOf } from '../../scripts/mask/corpus.ts'
 import { isFoundIn, recallOf } from '../../scripts/mask/recall.ts'
-import { findSecrets } from '../../src/mask/find.ts'
-import { kinds } from '../../src/mask/table.ts'
+import { findSecrets, kinds } from '../../src/mask/mask.ts'
 
 const seeds = [1, 2, 3, 4, 5]
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { findSecrets } from '../../src/mask/find.ts'
-import { kinds, table } from '../../src/mask/table.ts'
+import { findSecrets, kinds, table } from '../../src/mask/mask.ts'
 import { repository } from '../support/process.ts'
 
 const found = (text: string) => findSecrets(text).map(({ kind, value }) => `${kind} ${value}`)

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findSecrets } from '../../src/mask/find.ts'
-import { mask } from '../../src/mask/mask.ts'
+import { findSecrets, mask } from '../../src/mask/mask.ts'
 
 const size = 1024 ** 2
 const often = (piece: string) => piece.repeat(Math.ceil(size / piece.length))

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { corpusOf } from '../../scripts/mask/corpus.ts'
-import { findSecrets } from '../../src/mask/find.ts'
-import { type Choices, mask } from '../../src/mask/mask.ts'
+import { type Choices, findSecrets, mask } from '../../src/mask/mask.ts'
 
 const masked = (text: string, choices?: Choices) => mask(text, findSecrets(text), choices)
 

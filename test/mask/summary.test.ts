@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findSecrets } from '../../src/mask/find.ts'
-import { counted, linesText, sumText, sumUp } from '../../src/mask/summary.ts'
+import { counted, findSecrets, linesText, sumText, sumUp } from '../../src/mask/mask.ts'
 
 describe('what was found, in words', () => {
   test.each([

@@ -222,9 +222,9 @@ describe('the scripts for browsers', () => {
     expect(known).toEqual([
       'src/form-words.ts',
       'src/format.ts',
-      ...['diff-html', 'line-diff', 'patch', 'rows'].map((name) => `src/highlight/compare/${name}.ts`),
+      ...['line-diff', 'patch', 'rows'].map((name) => `src/highlight/compare/${name}.ts`),
       ...['file-names', 'language-search'].map((name) => `src/highlight/languages/${name}.ts`),
-      ...['find', 'mask', 'summary', 'table'].map((name) => `src/mask/${name}.ts`),
+      'src/mask/mask.ts',
     ])
   })
 })

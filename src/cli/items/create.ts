@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { sizeText } from '../../format.ts'
-import { guessLanguage } from '../../highlight/languages/guess-language.ts'
+import { guessLanguage } from '../../highlight/languages/file-names.ts'
 import { linkTable } from '../../items/link.ts'
 import { pasteTable } from '../../items/paste.ts'
 import { jsonLine } from '../../output.ts'

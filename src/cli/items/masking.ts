@@ -1,7 +1,15 @@
-import { findSecrets } from '../../mask/find.ts'
-import { type Masked, mask } from '../../mask/mask.ts'
-import { counted, linesText, sumText, sumUp } from '../../mask/summary.ts'
-import { isPersonal, kinds, wordsOf } from '../../mask/table.ts'
+import {
+  counted,
+  findSecrets,
+  isPersonal,
+  kinds,
+  linesText,
+  type Masked,
+  mask,
+  sumText,
+  sumUp,
+  wordsOf,
+} from '../../mask/mask.ts'
 import { wrongUsage } from '../client/send.ts'
 import { didYouMean } from '../nearest.ts'
 import { type ClientFlags, plural, type Terminal } from '../terminal.ts'

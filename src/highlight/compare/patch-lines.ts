@@ -1,6 +1,7 @@
-import { pairLines } from './line-pairs.ts'
-import type { Budget } from './sequences.ts'
-import { changedWords, type Span } from './words.ts'
+import type { TokensLook } from '../lines.ts'
+import type { Budget } from './line-diff.ts'
+import { markedText } from './rows.ts'
+import { changedWords, pairLines, type Span } from './words.ts'
 
 /** What a line of a diff is: changed, the head of a hunk, the name of the former file or of the new one; else empty. */
 export type PatchLine = { kind: 'ins' | 'del' | 'hunk' | 'from' | 'to' | ''; marks: readonly Span[] }
@@ -84,4 +85,15 @@ export const patchLinesOf = (lines: readonly string[], budget: Budget = { left: 
     at = Math.max(at, end - 1, middle - 1)
   }
   return result
+}
+
+/** How the lines of a diff look on the page of a paste: as on a page that compares two. */
+export const patchLook = (text: string) => {
+  const lines = text.split(/\r?\n/)
+  const looks = patchLinesOf(lines)
+  return (at: number): TokensLook => {
+    const { kind, marks } = looks[at] ?? { kind: '', marks: [] }
+    if (kind === '' || kind === 'hunk') return { classes: kind }
+    return { classes: kind, html: markedText(lines[at] ?? '', marks) }
+  }
 }

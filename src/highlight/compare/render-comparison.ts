@@ -1,8 +1,7 @@
 import { createLargeHtml, type Lines, maxLinesBytes } from '../lines.ts'
-import { type CompareWith, type DiffLook, diffPieces } from './diff-html.ts'
-import { compareLines } from './line-diff.ts'
+import { type CompareWith, compareLines, type DiffLook } from './line-diff.ts'
 import { patchLines } from './patch.ts'
-import { rowsOf } from './rows.ts'
+import { diffPieces, rowsOf } from './rows.ts'
 
 const joined = (parts: Iterable<string>) => {
   const html = createLargeHtml()

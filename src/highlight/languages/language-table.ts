@@ -1,7 +1,32 @@
 import { bundledLanguagesInfo } from 'shiki/langs'
 import { endings } from './file-names.ts'
 import type { Choice } from './language-search.ts'
-import { everydayNames } from './spellings.ts'
+
+/** shiki language id → everyday names, besides its id, aliases, name and file endings. */
+export const everydayNames: Readonly<Record<string, string>> = {
+  asm: 'assembler nasm',
+  bat: 'dos',
+  cpp: 'cplusplus cxx',
+  csharp: 'dotnet c-sharp',
+  fsharp: 'f-sharp',
+  go: 'golang',
+  ini: 'gitconfig',
+  javascript: 'node nodejs ecmascript',
+  jsonl: 'jsonlines',
+  log: 'logs syslog',
+  matlab: 'octave',
+  pascal: 'delphi',
+  python: 'python3 py3',
+  r: 'rlang',
+  shellscript: 'shell-script ksh',
+  sql: 'mysql postgres postgresql psql sqlite mariadb',
+  terraform: 'opentofu',
+  text: 'none raw',
+  typescript: 'deno',
+  vb: 'vbnet vb.net',
+  wasm: 'wast',
+  yaml: 'kubernetes k8s compose ansible',
+}
 
 /** Languages without a grammar. */
 const plainLanguages = [

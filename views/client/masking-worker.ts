@@ -1,9 +1,16 @@
 // Looks through a text and masks it, in a thread of its own: a text of 1 MiB must not stop anybody's typing.
-import { type Finding, findSecrets } from '../../../src/mask/find.ts'
-import { mask, nameOf } from '../../../src/mask/mask.ts'
-import { linesText, sumText, sumUp } from '../../../src/mask/summary.ts'
-import { isPersonal, wordsOf } from '../../../src/mask/table.ts'
-import type { Answer, Asked, Entry, Listed } from './messages.ts'
+import {
+  type Finding,
+  findSecrets,
+  isPersonal,
+  linesText,
+  type Masked,
+  mask,
+  nameOf,
+  sumText,
+  sumUp,
+  wordsOf,
+} from '../../src/mask/mask.ts'
 
 /** The lines of each placeholder of the text, and of each value that was taken back. */
 const linesOf = (text: string, findings: readonly Finding[], entries: readonly Entry[]) => {
@@ -57,3 +64,28 @@ const answer = ({ text, entries, masks }: Asked): Answer => {
 }
 
 addEventListener('message', ({ data }: MessageEvent<Asked>) => postMessage(answer(data)))
+
+/** A value that was masked, and may have been taken back. */
+export type Entry = Omit<Masked, 'lines'> & { isLeft: boolean }
+
+/** What the page asks of the worker. */
+export type Asked = {
+  text: string
+  entries: readonly Entry[]
+  /** Masks everything that was not taken back, or only the value with this placeholder. */
+  masks?: 'all' | { only: string }
+}
+
+/** A value of the list. */
+export type Listed = { placeholder: string; isLeft: boolean; about: string }
+
+export type Answer = {
+  /** The masked text, if it was asked for. */
+  text?: string
+  entries: readonly Entry[]
+  /** Those that are in the text still, with their kinds and lines in words. */
+  listed: readonly Listed[]
+  /** What is not masked: what looks secret, and what is personal, in words. */
+  secrets: readonly string[]
+  personal: readonly string[]
+}
