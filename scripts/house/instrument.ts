@@ -1,24 +1,13 @@
-// Preloaded into a server by `trips.ts`, and into the children it starts: each function of the program says in which file it is
-// when it is entered.
-import { appendFileSync } from 'node:fs'
-import { relative } from 'node:path'
-import { plugin } from 'bun'
+// A copy of the program in which each function says, when it is entered, in which file it is. A copy and no plugin: the runtime's
+// plugins hang where a file that they load calls a macro.
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import ts from 'typescript'
-
-const [trail, root] = [process.env.SHORTCRUST_TRAIL ?? '', process.cwd()]
-Object.assign(globalThis, { entered: (file: string) => appendFileSync(trail, `${file}\n`) })
-
-const { spawn } = Bun
-Bun.spawn = ((command: string[], options: Record<string, unknown>) => {
-  const [program = '', ...args] = command
-  const env = { ...(options.env as object), SHORTCRUST_TRAIL: trail }
-  return spawn([program, '--preload', import.meta.path, ...args], { ...options, env })
-}) as typeof spawn
 
 type Insertion = { at: number; text: string }
 
 const insertionsIn = (source: ts.SourceFile, file: string) => {
-  const call = `globalThis.entered(${JSON.stringify(file)})`
+  const call = `enteredFile(${JSON.stringify(file)})`
   const insertions: Insertion[] = []
   const visit = (node: ts.Node) => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body) {
@@ -32,20 +21,33 @@ const insertionsIn = (source: ts.SourceFile, file: string) => {
   return insertions.sort((a, b) => b.at - a.at)
 }
 
-plugin({
-  name: 'trail',
-  setup: (build) => {
-    build.onLoad({ filter: /\/(src|views)\/.*\.tsx?$/ }, async ({ path }) => {
-      const file = relative(root, path)
-      // Asked for by a macro of a file that a plugin loads, git's answer may never come.
-      const ofGit = /^import \{ (\w+) \} from '.*commit\.ts' with \{ type: 'macro' \}$/m
-      const text = (await Bun.file(path).text()).replace(ofGit, "const $1 = () => 'unknown'")
-      const loader = path.endsWith('x') ? 'tsx' : 'ts'
-      const source = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
-      let contents = text
-      for (const { at, text: added } of insertionsIn(source, file))
-        contents = contents.slice(0, at) + added + contents.slice(at)
-      return { contents, loader }
-    })
-  },
-})
+const instrumented = (file: string, text: string, entered: string) => {
+  let contents = text
+  for (const { at, text: added } of insertionsIn(
+    ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true),
+    file,
+  ))
+    contents = contents.slice(0, at) + added + contents.slice(at)
+  return `import { enteredFile } from ${JSON.stringify(entered)};${contents}`
+}
+
+/** Copies the program into an empty folder, and gives its main file; each entered file is a line appended to `trail`. */
+export const writeInstrumented = (repository: string, folder: string, trail: string): string => {
+  const entered = join(folder, 'entered.ts')
+  writeFileSync(
+    entered,
+    `import { appendFileSync } from 'node:fs'
+export const enteredFile = (file: string) => appendFileSync(${JSON.stringify(trail)}, \`\${file}\\n\`)\n`,
+  )
+  for (const name of ['tsconfig.json', 'package.json'])
+    copyFileSync(join(repository, name), join(folder, name))
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'))
+  for (const file of new Bun.Glob('{src,views}/**/*').scanSync({ cwd: repository })) {
+    const [from, to] = [join(repository, file), join(folder, file)]
+    mkdirSync(dirname(to), { recursive: true })
+    // What runs in a browser is bundled by itself.
+    if (!/\.tsx?$/.test(file) || file.startsWith('views/client/')) copyFileSync(from, to)
+    else writeFileSync(to, instrumented(file, readFileSync(from, 'utf8'), entered))
+  }
+  return join(folder, 'src/main.ts')
+}

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository, start, temporaryFolder, testKey } from '../../test/support/process.ts'
+import { writeInstrumented } from './instrument.ts'
 
 /** The files that a request enters, by its name. */
 export type Trips = Readonly<Record<string, readonly string[]>>
@@ -21,11 +22,10 @@ const headers = { key: testKey, 'content-type': 'application/json' }
 export const measureTrips = async (): Promise<Trips> => {
   const trail = join(temporaryFolder(), 'trail')
   closeSync(openSync(trail, 'w'))
-  const preload = ['--preload', join(import.meta.dir, 'instrument.ts')]
   const server = await start({
-    program: [process.execPath, ...preload, join(repository, 'src/main.ts')],
+    program: [process.execPath, writeInstrumented(repository, temporaryFolder(), trail)],
     args: ['--rate-limit', 'off', '--log', 'off'],
-    env: { SHORTCRUST_API_KEY: testKey, SHORTCRUST_TRAIL: trail },
+    env: { SHORTCRUST_API_KEY: testKey },
   })
   const entered = () => readFileSync(trail, 'utf8').trim().split('\n')
   /** What the server does for itself after an answer is over. */
