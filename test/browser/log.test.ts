@@ -3,6 +3,7 @@ import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { readClipboard } from '../support/page-objects/keyboard.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
+import { untilMade } from '../support/until-made.ts'
 
 const frames = Array.from({ length: 40 }, (_, at) => `    at f${at} (b.js:${at}:2)\n`).join('')
 const text = `${'INFO a\n'.repeat(60)}ERROR one\r\n${frames}${'INFO b\n'.repeat(60)}ERROR two\nWARN c\n`
@@ -11,7 +12,8 @@ describe.skipIf(!requireChromium())('the page of a log', () => {
   const suite = browserSuite('--rate-limit', 'off')
   const openLog = async (suffix = '', options = {}) => {
     const page = await suite.open(options)
-    const { pasteUrl } = await suite.client().paste({ text, language: 'log' })
+    const { pasteUrl = '' } = await suite.client().paste({ text, language: 'log' })
+    await untilMade(pasteUrl + suffix)
     await page.goto(suite.local(pasteUrl) + suffix)
     return { page, paste: pastePage(page), hash: () => new URL(page.url()).hash }
   }

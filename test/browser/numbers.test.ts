@@ -159,6 +159,7 @@ describe.skipIf(!requireChromium())('the number of a line', () => {
     const page = await suite.open({ viewport })
     const path = suite.local((await suite.client().paste({ text, language: 'text' })).pasteUrl)
     // Lines that follow each other, from 970 on, and lines far apart.
+    await untilMade(`${suite.server().url}${path}?grep=97`)
     await page.goto(`${path}?grep=97`)
     const expected = text
       .split('\n')

@@ -4,6 +4,7 @@ import { replaceInvisible } from '../../src/highlight/show-text.ts'
 import { launchChromium, openTab, requireChromium } from '../support/browser.ts'
 import { examplePaste } from '../support/client.ts'
 import { withServer } from '../support/server.ts'
+import { untilMade } from '../support/until-made.ts'
 import { asParsed, asTitle } from '../support/views.ts'
 import { xssPayloads } from '../support/xss.ts'
 
@@ -97,9 +98,11 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
       const words = tried.flatMap((text) => text.split(/[\r\n]+/)).filter((word) => word.trim() !== '')
       const [text, language] = [words.map((word) => `ERROR ${word}`).join('\n'), 'log']
       const paths = [await client.paste({ text, language }), await client.paste({ text: 'a', language })]
-      for (const { pasteUrl } of paths)
+      for (const { pasteUrl = '' } of paths)
         for (const word of words) {
-          await page.goto(`${local(pasteUrl)}?level=info&grep=${encodeURIComponent(word)}`)
+          const query = `?level=info&grep=${encodeURIComponent(word)}`
+          await untilMade(pasteUrl + query)
+          await page.goto(local(pasteUrl) + query)
           expect(await page.getByRole('searchbox').inputValue()).toBe(
             // In an attribute, a parser replaces NUL.
             asParsed(word.replaceAll('\0', '\ufffd')),

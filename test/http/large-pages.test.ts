@@ -4,6 +4,7 @@ import { browser, expectPage } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
 import { start } from '../support/process.ts'
 import { quiet, withServer } from '../support/server.ts'
+import { untilMade } from '../support/until-made.ts'
 
 const mebibyte = 1024 ** 2
 const mostBytes = 10_000_000
@@ -56,7 +57,7 @@ describe('a paste that has no room on a page', () => {
     const text = `14:02:11 INFO ${'a'.repeat(100)}\n`.repeat(20_000)
     const { pasteUrl = '' } = await client.paste({ text: `${text}14:02:12 ERROR b\n`, language: 'log' })
     for (const query of ['?level=error', '?grep=b']) {
-      const html = await expectPage(await client.get(pasteUrl + query, browser))
+      const html = await expectPage(await client.get(await untilMade(pasteUrl + query), browser))
       expect(html).toContain('1 of 20,001.')
       expect(html).toContain('<li id=L20001 class=le>')
     }

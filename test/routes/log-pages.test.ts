@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
 import { withServer } from '../support/server.ts'
+import { untilMade } from '../support/until-made.ts'
 
 const frames = '    at a (b.js:1:2)\n'.repeat(4)
 const text = `14:02:11 INFO one\n14:02:12 ERROR two <b>\n${frames}14:02:13 WARN three\n16:40:03 FATAL four\n`
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 
 const open = async (query = '', from = address) => {
-  const elements = parsePage(await expectPage(await client.get(from + query, browser)))
+  const elements = parsePage(await expectPage(await client.get(await untilMade(from + query), browser)))
   const byId = (id: string) => elements.find(({ attributes }) => attributes.id === id)
   const textOf = (id: string) => byId(id)?.text.replace(/\s+/g, ' ').trim()
   const hrefs = elements.filter(({ attributes }) => attributes.title?.startsWith('Only '))
@@ -91,7 +92,7 @@ describe('the page of a log', () => {
 
   test('marks what is invisible in the word, or turns its direction', async () => {
     const page = await expectPage(
-      await client.get(`${address}?grep=${encodeURIComponent('a\u202e<i>')}`, browser),
+      await client.get(await untilMade(`${address}?grep=${encodeURIComponent('a\u202e<i>')}`), browser),
     )
     expect(page).toContain('“a<span class=x role=img title="U+202E right-to-left override" data-x=RLO>')
     expect(page).toContain('</span>&lt;i&gt;”')
@@ -112,6 +113,7 @@ describe('the page of a log', () => {
 
   test('has an entity tag for each filter, which is known again', async () => {
     for (const query of ['', '?level=error', '?grep=two']) {
+      await untilMade(address + query)
       const etag = (await client.get(address + query, browser)).headers.get('ETag') ?? ''
       expect((await client.get(address + query, { ...browser, 'If-None-Match': etag })).status).toBe(304)
     }
