@@ -1,7 +1,7 @@
 /** `1,234,567`. `Intl` could do this, but would load 1 MB of tables. */
 export const countText = (count: number) => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
-const units = ['KiB', 'MiB', 'GiB', 'TiB'] as const
+const byteUnits = ['KiB', 'MiB', 'GiB', 'TiB'] as const
 
 /**
  * `1,000 bytes`, `1.5 KiB`, `12 KiB`, `1 MiB`: one decimal below ten. Always rounded down, so no limit is said to be larger
@@ -10,8 +10,8 @@ const units = ['KiB', 'MiB', 'GiB', 'TiB'] as const
 export const sizeText = (bytes: number) => {
   if (bytes < 1024) return bytes === 1 ? '1 byte' : `${countText(bytes)} bytes`
   let [size, unit] = [bytes / 1024, 0]
-  for (; size >= 1024 && unit < units.length - 1; unit++) size /= 1024
-  return `${size < 10 ? Math.floor(size * 10) / 10 : countText(Math.floor(size))} ${units[unit]}`
+  for (; size >= 1024 && unit < byteUnits.length - 1; unit++) size /= 1024
+  return `${size < 10 ? Math.floor(size * 10) / 10 : countText(Math.floor(size))} ${byteUnits[unit]}`
 }
 
 const ageUnits = [
@@ -67,4 +67,4 @@ export const formatVisits = (visits: number) => {
 export const formatLines = (lines: number) => (lines === 1 ? '1 line' : `${countText(lines)} lines`)
 
 /** The name of an item in its addresses: its alias if it has one, else its id. */
-export const nameOf = ({ id, alias }: { id: string; alias?: string }) => alias ?? id
+export const publicName = ({ id, alias }: { id: string; alias?: string }) => alias ?? id

@@ -1,5 +1,5 @@
 import { version } from '../../package.json' with { type: 'json' }
-import { type Item, itemsOfKey } from './client/items.ts'
+import { itemsOfKey, type OwnItem } from './client/items.ts'
 import { type Target, targetOf } from './client/login.ts'
 import { networkReason } from './client/send.ts'
 import { type ClientCommand, plural, type Terminal } from './terminal.ts'
@@ -10,33 +10,36 @@ const mostHosts = 16
 /** A host that did not answer so often in a row is not asked again: 1,000 links to it would take hours. */
 const patience = 2
 
-type Link = { item: Item; url: string }
+type CheckedLink = { item: OwnItem; url: string }
 
 /** `isAsked` is false for a link that nobody knows about, because its host was given up. */
 type Checked = Omit<Probe, 'isSilent'> & { isAsked: boolean }
 
-const partOf = (url: string, part: 'host' | 'origin') => (URL.canParse(url) ? new URL(url)[part] : '')
+const urlPart = (url: string, part: 'host' | 'origin') => (URL.canParse(url) ? new URL(url)[part] : '')
 
 /** The links of the key by host. */
 const linksByHost = async (target: Target) => {
-  const links: Link[] = []
+  const links: CheckedLink[] = []
   for await (const item of itemsOfKey(target, 'links')) links.push({ item, url: String(item.url ?? '') })
-  const hosts = Map.groupBy(links, ({ url }) => partOf(url, 'host'))
+  const hosts = Map.groupBy(links, ({ url }) => urlPart(url, 'host'))
   return { count: links.length, hosts: [...hosts.values()] }
 }
 
 const notAsked = (url: string): Checked => ({
   ...{ isFine: false, isAsked: false },
-  reason: `not asked: ${partOf(url, 'host')} did not answer twice`,
+  reason: `not asked: ${urlPart(url, 'host')} did not answer twice`,
 })
 
 /** Asks for the links of one host, one after another, and for each address once. */
-async function* probesOf(links: readonly Link[], timeoutMs: number): AsyncGenerator<[Link, Checked]> {
+async function* probesOf(
+  links: readonly CheckedLink[],
+  timeoutMs: number,
+): AsyncGenerator<[CheckedLink, Checked]> {
   const known = new Map<string, Checked>()
   /** By scheme too: without a listener for http, a host may have one for https. */
   const silences = new Map<string, number>()
   const asked = async (url: string): Promise<Checked> => {
-    const origin = partOf(url, 'origin')
+    const origin = urlPart(url, 'origin')
     const silent = silences.get(origin) ?? 0
     if (silent >= patience) return notAsked(url)
     const { isSilent, ...result } = await probe(url, timeoutMs)
@@ -51,7 +54,7 @@ async function* probesOf(links: readonly Link[], timeoutMs: number): AsyncGenera
 }
 
 const report = ({ print, printJson }: Terminal, isJson: boolean) => {
-  return async ({ item, url }: Link, { isFine, isAsked, status, reason }: Checked) => {
+  return async ({ item, url }: CheckedLink, { isFine, isAsked, status, reason }: Checked) => {
     const { id, shortendUrl } = item
     if (isJson) return printJson({ id, shortendUrl, url, isFine, isAsked, status, reason })
     if (!isFine) await print(`${shortendUrl} → ${url}: ${reason}`)
@@ -151,7 +154,7 @@ const nextOf = (location: string, from: string) => {
 }
 
 /** Asks once, and wherever that redirects to; bodies are not read. Never throws. */
-const ask = async (url: string, method: 'HEAD' | 'GET', timeoutMs: number): Promise<Found> => {
+const probeOnce = async (url: string, method: 'HEAD' | 'GET', timeoutMs: number): Promise<Found> => {
   const signal = AbortSignal.timeout(timeoutMs)
   let at = url
   let followed = 0
@@ -174,7 +177,7 @@ const ask = async (url: string, method: 'HEAD' | 'GET', timeoutMs: number): Prom
 
 /** Asks an address whether something is there: by `HEAD`, and by `GET` where that may find more. Never throws. */
 export const probe = async (url: string, timeoutMs: number): Promise<Probe> => {
-  const found = await ask(url, 'HEAD', timeoutMs)
-  const { isFinal: _, ...result } = found.isFinal ? found : await ask(url, 'GET', timeoutMs)
+  const found = await probeOnce(url, 'HEAD', timeoutMs)
+  const { isFinal: _, ...result } = found.isFinal ? found : await probeOnce(url, 'GET', timeoutMs)
   return result
 }

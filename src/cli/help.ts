@@ -67,7 +67,7 @@ export const help = (columns = widest) => {
   ].join('\n')
 }
 
-const rowOf = ({ name, short, value, variable, doc }: Flag, hasShorts: boolean) => {
+const flagRow = ({ name, short, value, variable, doc }: Flag, hasShorts: boolean) => {
   const letter = short === undefined ? (hasShorts ? '    ' : '') : `-${short}, `
   return [
     `${letter}--${name} ${value ?? ''}`.trimEnd(),
@@ -89,7 +89,7 @@ export const commandHelp = (name: string, columns = widest) => {
   const width = Math.min(widest, columns)
   const flags = flagsOfCommand(name)
   const hasShorts = flags.some(({ short }) => short !== undefined)
-  const rows = [...flags.map((flag) => rowOf(flag, hasShorts)), ...(name === 'serve' ? variableRows() : [])]
+  const rows = [...flags.map((flag) => flagRow(flag, hasShorts)), ...(name === 'serve' ? variableRows() : [])]
   const { usage, doc } = commands[name] ?? { usage: '', doc: '' }
   const notes = [
     ...(usage.includes('ITEM') ? [itemNote] : []),

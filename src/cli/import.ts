@@ -6,7 +6,7 @@ import { linkTable } from '../items/link.ts'
 import { pasteTable } from '../items/paste.ts'
 import { parseTarget } from '../services/links.ts'
 import { readWholeFile } from './client/files.ts'
-import { create, type Item, itemsOfKey, stillThere } from './client/items.ts'
+import { createItem, itemsOfKey, type OwnItem, stillThere } from './client/items.ts'
 import { type Target, targetOf } from './client/login.ts'
 import { about, Failure, waitWords, withinRate } from './client/send.ts'
 import { type ClientCommand, type ClientFlags, plural, type Terminal } from './terminal.ts'
@@ -156,7 +156,7 @@ const normalised = (one: ImportItem, now: number): ImportItem | Unusable => {
 const headingOf = (type: ImportItem['type'], item: Readonly<Record<string, unknown>>) =>
   JSON.stringify([...contentNames(type, true).map((name) => item[name]), item.bytes, item.alias])
 
-const isThere = async (target: Target, text: string | undefined, candidates: readonly Item[] = []) => {
+const isThere = async (target: Target, text: string | undefined, candidates: readonly OwnItem[] = []) => {
   for (const { id } of candidates) if ((await stillThere(target, 'pastes', id))?.text === text) return true
   return false
 }
@@ -218,7 +218,7 @@ const createOne = (target: Target, { type, fields, alias, expiresAt }: ImportIte
       expiresIn: Math.max(1, Math.ceil((Date.parse(expiresAt) - now) / 1000)),
     }),
   }
-  return create({ target, path, fields: { ...fields, ...options } })
+  return createItem({ target, path, fields: { ...fields, ...options } })
 }
 
 /** Creates items one by one, at the pace of the rate limit. @returns the created ones and the first failure */

@@ -15,7 +15,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     completes: 'files',
     creates: pasteTable,
     flags: ['mask', 'unmask', 'dry-run', 'copy', 'tee', 'server', 'key', 'timeout', 'no-wait', 'json'],
-    load: async () => (await import('./items/create.ts')).paste,
+    load: async () => (await import('./items/create.ts')).pasteCommand,
   },
   shorten: {
     group: 'Paste and share',
@@ -355,7 +355,7 @@ const serverFlags: { [K in keyof Required<ServerFlags>]: FlagFacts } = {
 export type ServerFlagName = keyof typeof serverFlags
 
 export type SettingName = keyof typeof settings
-type Facts = {
+type RowFacts = {
   /** Its part of the overview. */
   group: 'Paste and share' | 'My items' | 'This server'
   /** Follows the name in the usage line. */
@@ -370,7 +370,7 @@ type Facts = {
   completes?: 'files' | readonly string[]
 }
 
-type ServerEntry = Facts & {
+type ServerEntry = RowFacts & {
   flags?: never
   /** The settings that it takes as flags; unset means all. */
   settings?: readonly SettingName[]
@@ -380,7 +380,7 @@ type ServerEntry = Facts & {
   load: () => Promise<Command>
 }
 
-type ClientEntry = Facts & {
+type ClientEntry = RowFacts & {
   /** All flags of this command, apart from those of `creates`. */
   flags: readonly ClientFlagName[]
   /** What it creates. The fields are flags too, and come first. */

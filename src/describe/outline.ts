@@ -95,7 +95,7 @@ const formsOf = ({ responses }: Operation): Record<string, string>[] => {
   return isNegotiated ? types.map((Accept) => ({ Accept })) : [{}]
 }
 
-const bodyOf = ({ requestBody }: Operation) => {
+const requestBodyOf = ({ requestBody }: Operation) => {
   const [[type, media] = ['', undefined]] = Object.entries(requestBody?.content ?? {})
   if (media === undefined) return {}
   if (type === 'application/json') return { json: media.example }
@@ -111,7 +111,7 @@ export const commandsOf = (server: string, method: string, path: string, operati
   const forms = method === 'GET' ? formsOf(operation) : [{}]
   return forms.map((accept) => {
     const headers = { ...key, ...accept }
-    return curl({ url, method: isImplied ? undefined : method, headers, ...bodyOf(operation) })
+    return curl({ url, method: isImplied ? undefined : method, headers, ...requestBodyOf(operation) })
   })
 }
 

@@ -2,7 +2,7 @@
 export type Run = { content: string; style: Style }
 
 // ECMA-48: CSI sequences, among them SGR (with m at the end) for colours; OSC and other strings; two-byte escapes.
-const controls =
+const controlSequences =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
   /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 
@@ -71,7 +71,7 @@ export const createScreen = () => {
   const show = (text: string): Run[] => {
     const line = overwriting.test(text) ? createCellLine() : createPlainLine()
     let from = 0
-    for (const match of text.matchAll(controls)) {
+    for (const match of text.matchAll(controlSequences)) {
       if (match.index > from) line.write(text.slice(from, match.index), style)
       from = match.index + match[0].length
       const parameters = colours.exec(match[0])?.[1]

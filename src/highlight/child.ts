@@ -101,11 +101,11 @@ const listOfThreads = '/proc/self/task'
 const ownThreads = () => (existsSync(listOfThreads) ? readdirSync(listOfThreads).map(Number) : [0])
 
 /** The parent takes 1 ms to receive this much. */
-const pieceChars = 256 * 1024
+const sentChars = 256 * 1024
 
 /** Sends the lines in pieces, so the parent can answer requests in between. */
 const sendLines = ({ html, ...lines }: Lines, send: (result: JobResult) => void) => {
-  for (const part of html) for (const piece of piecesOf(part, pieceChars)) send({ piece })
+  for (const part of html) for (const piece of piecesOf(part, sentChars)) send({ piece })
   send({ ...lines, residentBytes: process.memoryUsage.rss() })
 }
 

@@ -5,13 +5,13 @@ import {
   createLines,
   type Lines,
   type Renderer,
-  refuse,
+  renderRefused,
   type TokensOf,
   type Trouble,
 } from './lines.ts'
 import { countLines, showText } from './show-text.ts'
 
-type Colours = Readonly<Record<Kind, string>>
+type Colours = Readonly<Record<JsonKind, string>>
 
 /** Has a word of each kind, which the grammar colours as on pages. The layout knows the kinds, so no other text needs it. */
 const sample = '{"name":"string","a":1,"b":true}//comment'
@@ -32,7 +32,7 @@ const full = Symbol('the page is full')
 const createWriter = (colours: Colours, endLine: (html: string) => void) => {
   let line = ''
   return {
-    word: (kind: Kind, word: string) => {
+    word: (kind: JsonKind, word: string) => {
       const colour = colours[kind]
       line += colour === '' ? showText(word) : `<span class=${colour}>${showText(word)}</span>`
     },
@@ -86,11 +86,11 @@ const showValue = async (job: Job, tokensOf: TokensOf, colours: Colours) => {
   const writer = createWriter(colours, add)
   try {
     const problem = layOut(job.text, job.language !== 'json', writer)
-    if (problem) return await refuse(job, tokensOf, troubleOf(problem, 'The text'))
+    if (problem) return await renderRefused(job, tokensOf, troubleOf(problem, 'The text'))
     add(writer.rest())
   } catch (error) {
     if (error !== full) throw error
-    return refuse(job, tokensOf, { why: 'Formatted, it would be too large for a page.' })
+    return renderRefused(job, tokensOf, { why: 'Formatted, it would be too large for a page.' })
   }
   const total = countLines(job.text)
   return { html: sheet.take(), shown: total, total, last: sheet.shown().shown, isPartial: false }
@@ -135,11 +135,11 @@ export const renderFormatted: Renderer = async (job, tokensOf, onStart) => {
 }
 
 /** What a word of JSON is, for its colour. */
-export type Kind = 'name' | 'string' | 'number' | 'constant' | 'mark' | 'comment'
+export type JsonKind = 'name' | 'string' | 'number' | 'constant' | 'mark' | 'comment'
 
 /** Receives formatted JSON in its order. */
 export type Writer = {
-  word: (kind: Kind, word: string) => void
+  word: (kind: JsonKind, word: string) => void
   space: () => void
   /** Ends a line and indents the next one; may throw to stop. */
   newLine: (depth: number) => void
@@ -151,7 +151,7 @@ export type Problem = { line: number; column: number } & ({ what: string } | { m
 /** Deeper values are not formatted: 1 MiB of brackets would be indented by as many spaces. */
 const maxDepth = 200
 
-const words: Readonly<Record<string, string>> = {
+const literalWords: Readonly<Record<string, string>> = {
   PropertyNameExpected: 'a name in double quotes is missing',
   ValueExpected: 'a value is missing',
   ColonExpected: 'a colon is missing',
@@ -174,7 +174,7 @@ const stopAt = (line: number, column: number, why: { what: string } | { maxDepth
   throw { problem: { line: line + 1, column: column + 1, ...why } } satisfies Stop
 }
 
-const kindOf = (value: unknown): Kind => {
+const valueKind = (value: unknown): JsonKind => {
   if (typeof value === 'string') return 'string'
   return typeof value === 'number' ? 'number' : 'constant'
 }
@@ -185,7 +185,7 @@ const createLayout = (text: string, writer: Writer) => {
   let needsLine = false
   let isEmpty = false
 
-  const put = (kind: Kind, offset: number, length: number) => {
+  const put = (kind: JsonKind, offset: number, length: number) => {
     if (needsLine) writer.newLine(depth)
     needsLine = false
     isEmpty = false
@@ -231,11 +231,11 @@ export const layOut = (given: string, isLenient: boolean, writer: Writer): Probl
     onObjectEnd: close,
     onArrayEnd: close,
     onObjectProperty: (_: string, offset: number, length: number) => put('name', offset, length),
-    onLiteralValue: (value: unknown, offset: number, length: number) => put(kindOf(value), offset, length),
+    onLiteralValue: (value: unknown, offset: number, length: number) => put(valueKind(value), offset, length),
     onSeparator: separate,
     onComment: comment,
     onError: (code: number, _: number, __: number, line: number, column: number) =>
-      stopAt(line, column, { what: words[printParseErrorCode(code)] ?? 'a word is not JSON' }),
+      stopAt(line, column, { what: literalWords[printParseErrorCode(code)] ?? 'a word is not JSON' }),
   }
   try {
     visit(text, visitor, { disallowComments: !isLenient, allowTrailingComma: isLenient })

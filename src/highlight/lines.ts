@@ -158,7 +158,7 @@ export const createLines = (maxBytes = maxLinesBytes) => {
 }
 
 /** Either takes a millisecond: this many characters, or this many lines. Characters that all need marks take 15. */
-const pieceChars = 16 * 1024
+const linePieceChars = 16 * 1024
 const pieceLines = 2000
 
 /**
@@ -177,8 +177,8 @@ export function* plainPieces(
   let lineEnds = 0
   for (let start = 0, next = 0; start < text.length; start = next) {
     // Ends at a line end if possible, because no control sequence crosses one.
-    next = text.lastIndexOf('\n', start + pieceChars - 1) + 1
-    if (next <= start) next = pieceEnd(text, start, pieceChars)
+    next = text.lastIndexOf('\n', start + linePieceChars - 1) + 1
+    if (next <= start) next = pieceEnd(text, start, linePieceChars)
     // Keeps CRLF together: a CR alone would be marked.
     if (text[next - 1] === '\r' && text[next] === '\n') next++
     const piece = text.slice(start, next)
@@ -290,9 +290,9 @@ type TokensOptions = {
 /** The HTML of a line in pieces; a full page has the first ones. */
 const piecesOfLine = (tokens: readonly Token[]) => {
   const chars = tokens.reduce((sum, { content }) => sum + content.length, 0)
-  if (chars <= pieceChars) return [tokens.map(htmlOfToken).join('')]
+  if (chars <= linePieceChars) return [tokens.map(htmlOfToken).join('')]
   return tokens.flatMap(({ content, classes }) =>
-    [...piecesOf(content, pieceChars)].map((piece) => htmlOfToken({ content: piece, classes })),
+    [...piecesOf(content, linePieceChars)].map((piece) => htmlOfToken({ content: piece, classes })),
   )
 }
 
@@ -376,7 +376,7 @@ export type Renderer = (job: Job, tokensOf: TokensOf, onStart: () => void) => Li
 const maxColoured = 64 * 1024
 
 /** The text as it is, because a view cannot show it. */
-export const refuse = async (
+export const renderRefused = async (
   { text, language }: Job,
   tokensOf: TokensOf,
   refused: Trouble,

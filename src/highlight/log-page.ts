@@ -17,7 +17,7 @@ const classesOf = (kind: number) => {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-const controls = /[\x1b\x08]|\r(?!$)/
+const redrawing = /[\x1b\x08]|\r(?!$)/
 
 /** The time of each line in a quieter colour, or the colours of a terminal. @param times the length of each time */
 function* tokensOfLog({ text, language }: Job, times: Uint8Array): Generator<readonly Token[]> {
@@ -26,7 +26,7 @@ function* tokensOfLog({ text, language }: Job, times: Uint8Array): Generator<rea
   let at = 0
   for (const line of linesIn(text)) {
     const time = times[at++] ?? 0
-    if (isForTerminal && (!isOrdinary() || controls.test(line)))
+    if (isForTerminal && (!isOrdinary() || redrawing.test(line)))
       yield show(line).map(({ content, style }) => ({ content, classes: classesOfStyle(style) }))
     else if (time === 0) yield [{ content: line, classes: '' }]
     else

@@ -182,7 +182,7 @@ export const timeOf = (head: string): LineTime | undefined => {
 }
 
 /** Seconds in each unit, and the name of the next smaller one with its seconds, to which a span is rounded. */
-const units = [
+const epochUnits = [
   { unit: 'd', seconds: 86_400, smaller: 'h', step: 3600 },
   { unit: 'h', seconds: 3600, smaller: 'min', step: 60 },
   { unit: 'min', seconds: 60, smaller: 's', step: 1 },
@@ -191,7 +191,7 @@ const units = [
 /** `2 h 38 min`: the two largest units. */
 const durationText = (ms: number) => {
   const whole = Math.round(ms / 1000)
-  for (const { unit, seconds, smaller, step } of units) {
+  for (const { unit, seconds, smaller, step } of epochUnits) {
     const rounded = Math.round(whole / step) * step
     if (rounded < seconds) continue
     const rest = (rounded % seconds) / step

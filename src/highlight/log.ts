@@ -13,7 +13,7 @@ export type Show = { view: View } | { level?: Level; grep?: string }
 export const isOfWord = ({ show }: { show?: Show | undefined }) => show !== undefined && 'grep' in show
 
 /** Words for each level, as programs write them. */
-const words: Readonly<Record<Level, string>> = {
+const levelSpellings: Readonly<Record<Level, string>> = {
   fatal: 'emergency emerg alert critical crit fatal panic ftl',
   error: 'error err eror severe fail',
   warn: 'warning warn wrn',
@@ -28,7 +28,7 @@ const capitalised = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}
 /** With every usual case: lowering each word of a log takes longer than to look it up. */
 const numbers = new Map(
   levels.flatMap((level, at) =>
-    words[level]
+    levelSpellings[level]
       .split(' ')
       .flatMap((word) => [word, word.toUpperCase(), capitalised(word)])
       .map((word) => [word, at] as const),
@@ -36,7 +36,7 @@ const numbers = new Map(
 )
 
 /** In small letters. */
-export const levelWords: readonly string[] = Object.values(words).flatMap((all) => all.split(' '))
+export const levelWords: readonly string[] = Object.values(levelSpellings).flatMap((all) => all.split(' '))
 
 /** The level of a word, as its place in `levels`. */
 export const numberOfWord = (word: string) => numbers.get(word)
@@ -209,10 +209,10 @@ const priority = /^<(\d{1,3})>/
 /** Level of none. */
 export const noLevel = -1
 
-const numberOf = (level: Level | undefined) => (level === undefined ? noLevel : levels.indexOf(level))
+const levelNumber = (level: Level | undefined) => (level === undefined ? noLevel : levels.indexOf(level))
 
 const numberOfName = (value: string) =>
-  numberOfWord(value.toLowerCase()) ?? (value.length === 1 ? numberOf(letters[value]) : noLevel)
+  numberOfWord(value.toLowerCase()) ?? (value.length === 1 ? levelNumber(letters[value]) : noLevel)
 
 const pino: readonly Level[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
 
@@ -220,8 +220,8 @@ const pino: readonly Level[] = ['trace', 'debug', 'info', 'warn', 'error', 'fata
 const numberOfValue = (value: string) => {
   const number = Number(value)
   if (Number.isNaN(number)) return numberOfName(value)
-  if (number < 8) return numberOf(syslog[number])
-  return numberOf(pino[Math.floor(number / 10) - 1])
+  if (number < 8) return levelNumber(syslog[number])
+  return levelNumber(pino[Math.floor(number / 10) - 1])
 }
 
 /** The level that stands at the start of a line; `undefined` if none is written there in one of these ways. */
@@ -229,19 +229,19 @@ const levelAtStart = (text: string) => {
   const first = text.charCodeAt(0)
   if (first === 0x3c) {
     const number = Number(priority.exec(text)?.[1] ?? 999)
-    return number < 192 ? numberOf(syslog[number % 8]) : undefined
+    return number < 192 ? levelNumber(syslog[number % 8]) : undefined
   }
   if (first === 0x7b) return numberOfValue(fieldsOfRecord(text).level ?? '-')
   // Most lines begin otherwise.
   const found = first <= 0x5b ? letter.exec(text) : null
-  if (found) return numberOf(letters[found.slice(1).find((part) => part !== undefined) ?? ''])
+  if (found) return levelNumber(letters[found.slice(1).find((part) => part !== undefined) ?? ''])
   const word = wordAtStart.exec(text)?.[1]
   return word === undefined ? undefined : numberOfWord(word)
 }
 
 /** The level of a line, as its place in `levels`, or `noLevel`. */
 export const levelOf = ({ line, rest, letter: klog }: LineStart): number => {
-  if (klog !== undefined) return numberOf(letters[klog])
+  if (klog !== undefined) return levelNumber(letters[klog])
   const atStart = levelAtStart(rest)
   if (atStart !== undefined) return atStart
   const found = sign.exec(line)

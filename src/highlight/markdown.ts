@@ -94,7 +94,7 @@ const htmlOf = (tokens: readonly Token[], at: number) => {
   return tag === undefined ? '' : kind === 'open' ? `<${tag}>` : `</${tag}>\n`
 }
 
-const wordsOf = (tokens: readonly Token[], at: number): Words => {
+const headingWords = (tokens: readonly Token[], at: number): Words => {
   const { content } = tokens[at] as Token
   const before = tokens[at - 1]
   if (before?.type === 'heading_open') return { words: content, heading: Number(before.tag.slice(1)) }
@@ -120,7 +120,7 @@ const partsOf = (tokens: readonly Token[], notes: Map<string, Part[]>) => {
       notes.set(String(meta?.label), note)
       targets.push(note)
     } else if (type === 'footnote_reference_close') targets.pop()
-    else if (type === 'inline') target.push(wordsOf(tokens, at))
+    else if (type === 'inline') target.push(headingWords(tokens, at))
     else if (type === 'fence' || type === 'code_block') target.push({ code: content, info })
     else push(target, htmlOf(tokens, at))
   }
@@ -186,11 +186,11 @@ export const maxReturns = 20
 type Run = { isLinked: boolean[] }
 type Show = (token: Token, run: Run) => string
 
-const textOf = (tokens: readonly Token[]): string =>
+const plainText = (tokens: readonly Token[]): string =>
   tokens
     .map(({ type, content, children }) => {
       if (type === 'softbreak' || type === 'hardbreak') return ' '
-      return type === 'image' ? textOf(children ?? []) : content
+      return type === 'image' ? plainText(children ?? []) : content
     })
     .join('')
 
@@ -214,7 +214,7 @@ const openLink: Show = (token, { isLinked }) => {
 /** A picture is a link to it, with its description: a page loads nothing from elsewhere. */
 const showImage: Show = (token, { isLinked }) => {
   const address = addressOf(token, 'src')
-  const words = showText(textOf(token.children ?? [])) || 'Image'
+  const words = showText(plainText(token.children ?? [])) || 'Image'
   if (isLinked.length) return words
   const attributes = linkAttributes(address)
   if (attributes === undefined) return `${unlinked(address)}${words}</span>`
@@ -250,7 +250,10 @@ export const createWords = (parser: Parser, shared: Shared) => (words: string) =
   if (words.length > maxWords) return { html: showText(words), text: words }
   const tokens = parser.parseInline(words, shared as Record<string, unknown>)[0]?.children ?? []
   const run: Run = { isLinked: [] }
-  return { html: tokens.map((token) => shows[token.type]?.(token, run) ?? '').join(''), text: textOf(tokens) }
+  return {
+    html: tokens.map((token) => shows[token.type]?.(token, run) ?? '').join(''),
+    text: plainText(tokens),
+  }
 }
 
 /** Escapes an attribute's value, with its quotes. Invisible characters have no marks there. */

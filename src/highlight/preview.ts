@@ -6,7 +6,7 @@ import {
   type Lines,
   maxLinesBytes,
   type Renderer,
-  refuse,
+  renderRefused,
   type TokensOf,
 } from './lines.ts'
 import {
@@ -119,7 +119,7 @@ export const renderPreview: Renderer = async ({ text, ...job }, tokensOf, onStar
   const left: Block | undefined = await addBlocks(read, make, add)
   const total = countLines(text)
   const shown = left?.firstLine ?? read.firstLeft ?? total
-  if (shown === 0) return refuse({ text, ...job }, tokensOf, tooMuch)
+  if (shown === 0) return renderRefused({ text, ...job }, tokensOf, tooMuch)
   await addNotes(read, make, add)
   return { html: take(), shown, total, isPartial: false } satisfies Lines
 }

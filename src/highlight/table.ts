@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { createLargeHtml, maxLinesBytes, type Renderer, refuse, type Trouble } from './lines.ts'
+import { createLargeHtml, maxLinesBytes, type Renderer, renderRefused, type Trouble } from './lines.ts'
 import { countLines, showText } from './show-text.ts'
 
 /** More are not read as a table by anybody, and browsers take seconds for a million cells. */
@@ -22,19 +22,19 @@ const isTelephone = (cell: string) => /^\s*\+\d[\d ]{6}/.test(cell)
 const isNumber = (cell: string) => cell.length <= 40 && number.test(cell) && !isTelephone(cell)
 
 /** For each column, whether it has numbers and nothing else but empty cells. */
-const numericColumns = (rows: readonly Row[], columns: number) =>
+const numericColumns = (rows: readonly TableRow[], columns: number) =>
   Array.from({ length: columns }, (_, column) => {
     const filled = rows.map(({ cells }) => cells[column] ?? '').filter((cell) => cell.trim() !== '')
     return filled.length > 0 && filled.every(isNumber)
   })
 
 /** Optional end tags and quotes are left out, as in lines. */
-const rowHtml = ({ cells, first }: Row, isNumeric: readonly boolean[]) => {
+const rowHtml = ({ cells, first }: TableRow, isNumeric: readonly boolean[]) => {
   const shown = isNumeric.map((isRight, at) => `<td${isRight ? ' class=r' : ''}>${showText(cells[at] ?? '')}`)
   return `<tr id=L${first}><th scope=row><a href=#L${first}>${first}</a>${shown.join('')}\n`
 }
 
-const headHtml = ({ cells, first }: Row, isNumeric: readonly boolean[]) => {
+const headHtml = ({ cells, first }: TableRow, isNumeric: readonly boolean[]) => {
   const shown = isNumeric.map((isRight, at) => {
     const name = showText(cells[at] ?? '')
     return name === '' ? '<td>' : `<th scope=col${isRight ? ' class=r' : ''}>${name}`
@@ -47,7 +47,7 @@ const tooLarge = { why: 'Its first row is too large for a page.' }
 const tooWide = { why: `A table is shown with ${maxColumns} columns at most.` }
 
 /** As many rows as fit. @returns the HTML and the last line shown, or `undefined` if not even the header fits */
-const showRows = (head: Row, rows: readonly Row[], isNumeric: readonly boolean[]) => {
+const showRows = (head: TableRow, rows: readonly TableRow[], isNumeric: readonly boolean[]) => {
   const html = createLargeHtml()
   const header = headHtml(head, isNumeric)
   html.add(header)
@@ -72,12 +72,12 @@ export const renderTable: Renderer = async (job, tokensOf, onStart) => {
   onStart()
   const { rows: all, total, problem } = readTable(job.text, job.language)
   const [head, ...rows] = all
-  if (!head) return refuse(job, tokensOf, { why: 'It has no rows.' })
+  if (!head) return renderRefused(job, tokensOf, { why: 'It has no rows.' })
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), head.cells.length)
-  if (columns > maxColumns) return refuse(job, tokensOf, tooWide)
+  if (columns > maxColumns) return renderRefused(job, tokensOf, tooWide)
   const isNumeric = numericColumns(rows, columns)
   const shownRows = showRows(head, rows.slice(0, maxRows), isNumeric)
-  if (!shownRows) return refuse(job, tokensOf, tooLarge)
+  if (!shownRows) return renderRefused(job, tokensOf, tooLarge)
   const { html, last, count } = shownRows
   // Empty lines at the end are no rows.
   const shown = count === rows.length ? total : last
@@ -88,7 +88,7 @@ export const renderTable: Renderer = async (job, tokensOf, onStart) => {
 export const maxRows = 5000
 
 /** A row, and the numbers of its first and last line in the text. */
-export type Row = { cells: readonly string[]; first: number; last: number }
+export type TableRow = { cells: readonly string[]; first: number; last: number }
 
 const delimiters = [',', ';', '\t']
 /** The first line is enough to tell which of them separates. */
@@ -117,7 +117,7 @@ const withLineFeeds = (text: string) =>
  * As many rows as a page shows and one more. Rows may have different lengths, and quoted cells line ends.
  * @throws {CsvError} for a quote that is not closed, if quotes are no text
  */
-const parsed = (text: string, delimiter: string, quote: '"' | false, to = maxRows + 2): Row[] => {
+const parsed = (text: string, delimiter: string, quote: '"' | false, to = maxRows + 2): TableRow[] => {
   const records = parse(text, {
     ...{ delimiter, quote, bom: true, relax_quotes: true, relax_column_count: true, skip_empty_lines: true },
     ...{ info: true, to, record_delimiter: '\n' },
@@ -131,16 +131,16 @@ const parsed = (text: string, delimiter: string, quote: '"' | false, to = maxRow
   })
 }
 
-const isEven = ([head, ...rows]: readonly Row[]) =>
+const isEven = ([head, ...rows]: readonly TableRow[]) =>
   rows.every(({ cells }) => cells.length === head?.cells.length)
 
 /** The rows and, if its quotes are shown as text, the reason. */
-type Read = { rows: Row[]; problem?: Trouble }
+type Read = { rows: TableRow[]; problem?: Trouble }
 
 const title = 'Quotes are shown as text.'
 
 /** A quoted cell goes on over these lines, which are rows. */
-const joining = ({ first, last }: Row): Trouble => ({
+const joining = ({ first, last }: TableRow): Trouble => ({
   title,
   why: `A quote would join lines ${first} ${last - first > 1 ? 'to' : 'and'} ${last}.`,
   line: first,

@@ -79,7 +79,7 @@ export type Steps = readonly [number, number, number]
 export const stepsOf = ([red, green, blue]: Rgb): Steps => [stepOf(red), stepOf(green), stepOf(blue)]
 
 /** The number of a colour, 0 to 124. */
-export const numberOf = ([red, green, blue]: Steps) => (red * 5 + green) * 5 + blue
+export const stepNumber = ([red, green, blue]: Steps) => (red * 5 + green) * 5 + blue
 
 /** Every colour of the cube as `#rrggbb`, in order. */
 export const cube = levels.flatMap((red) =>
@@ -140,7 +140,7 @@ const sixteen: readonly Rgb[] = [
 ]
 
 const rgbOf = (colour: Colour): Rgb => (typeof colour === 'number' ? (sixteen[colour] as Rgb) : colour)
-const numberOfColour = (colour: Colour) => numberOf(stepsOf(rgbOf(colour)))
+const numberOfColour = (colour: Colour) => stepNumber(stepsOf(rgbOf(colour)))
 const classOfNumber = (number: number) => `k${number.toString(36)}`
 
 /** Half-way to grey, which is weaker on white and on black. */
@@ -160,7 +160,7 @@ const onPaper = (colour: Colour | undefined, isDim: boolean) => {
 /** A background is the same in both themes, so its text is too. */
 const onColour = (colour: Colour | undefined, background: Colour, isDim: boolean) => {
   const steps = stepsOf(rgbOf(background))
-  const below = numberOf(steps)
+  const below = stepNumber(steps)
   const wanted = colour !== undefined && isDim ? dimmed(colour) : colour
   const text = wanted === undefined ? plainOnColour(below) : readableOnColour(numberOfColour(wanted), below)
   const [red, green, blue] = steps

@@ -5,7 +5,7 @@ export type Span = readonly [from: number, to: number]
 export type Finder = (text: string) => Iterable<Span>
 
 /** One kind of value that is masked. */
-export type Row = {
+export type FinderRow = {
   /** Its name in placeholders and on the command line. Several rows may share it. */
   kind: string
   /** One of it, in the words of a message; `s` or `es` makes it several. */

@@ -1,4 +1,4 @@
-import { after, any, isRandom, matching, type Row, type Span, startingWith } from './finders.ts'
+import { after, any, type FinderRow, isRandom, matching, type Span, startingWith } from './finders.ts'
 import { emails, ipv4Addresses, ipv6Addresses, macAddresses, userNames } from './kinds/personal.ts'
 import {
   awsSecrets,
@@ -19,7 +19,7 @@ import {
 import { serviceRows } from './kinds/services.ts'
 
 /** Every kind that is masked. Where two of them meet, the upper one counts. */
-export const table: readonly Row[] = [
+export const table: readonly FinderRow[] = [
   { kind: 'private-key', words: 'private key', find: any(pemKeys, puttyKeys) },
   ...serviceRows,
   { kind: 'slack-token', words: 'Slack token', find: startingWith('https://hooks.slack.com/triggers/', /[\w/]{30,80}/y) },
@@ -48,13 +48,13 @@ export const table: readonly Row[] = [
 const byKind = new Map(table.map((row) => [row.kind, row]))
 
 /** Names of all kinds. */
-export const kinds: readonly string[] = [...byKind.keys()]
+export const maskKinds: readonly string[] = [...byKind.keys()]
 
 /** True if it says who or where somebody is, and opens nothing. */
 export const isPersonal = (kind: string) => byKind.get(kind)?.isPersonal === true
 
 /** One of a kind, in words. */
-export const wordsOf = (kind: string) => byKind.get(kind)?.words ?? kind
+export const kindWords = (kind: string) => byKind.get(kind)?.words ?? kind
 
 /** A value in a text that is masked. Lines and columns count from 1. */
 export type Finding = {
@@ -154,7 +154,7 @@ export const findSecrets = (text: string): Finding[] => {
 export type Masked = { kind: string; placeholder: string; value: string; lines: readonly number[] }
 
 /** What names a value: a secret is the same by any kind, but nobody's name is somebody's password. */
-export const nameOf = ({ kind, value }: Pick<Finding, 'kind' | 'value'>) =>
+export const findingName = ({ kind, value }: Pick<Finding, 'kind' | 'value'>) =>
   `${isPersonal(kind) ? kind : 'secret'}:${value}`
 
 const placeholders = /<[a-z][a-z-]{1,30}-\d{1,7}>/g
@@ -168,7 +168,7 @@ export type Choices = {
 
 /** Gives each value its placeholder, in the order of the text; never one that the text has already. */
 const createNaming = (text: string, known: NonNullable<Choices['known']>) => {
-  const names = new Map(known.map((one) => [nameOf(one), one.placeholder]))
+  const names = new Map(known.map((one) => [findingName(one), one.placeholder]))
   const taken = new Set([...names.values(), ...(text.match(placeholders) ?? [])])
   const counts = new Map<string, number>()
   const next = (kind: string): string => {
@@ -178,7 +178,7 @@ const createNaming = (text: string, known: NonNullable<Choices['known']>) => {
     return taken.has(placeholder) ? next(kind) : placeholder
   }
   return (finding: Finding) => {
-    const name = nameOf(finding)
+    const name = findingName(finding)
     const placeholder = names.get(name) ?? next(finding.kind)
     names.set(name, placeholder)
     return placeholder
@@ -229,8 +229,8 @@ export const linesText = (lines: readonly number[]) => {
 }
 
 /** `1 password`, `2 MAC addresses` */
-export const counted = (kind: string, count: number) => {
-  const words = wordsOf(kind)
+export const countedFindings = (kind: string, count: number) => {
+  const words = kindWords(kind)
   const ending = count === 1 ? '' : words.endsWith('s') ? 'es' : 's'
   return `${count.toLocaleString('en')} ${words}${ending}`
 }
@@ -244,7 +244,7 @@ export const sumUp = (findings: readonly Finding[]): Sum[] => {
   for (const finding of findings) {
     const sum = sums.get(finding.kind) ?? { names: new Set(), lines: new Set() }
     sums.set(finding.kind, sum)
-    sum.names.add(nameOf(finding))
+    sum.names.add(findingName(finding))
     sum.lines.add(finding.line)
   }
   return [...sums]
@@ -253,4 +253,5 @@ export const sumUp = (findings: readonly Finding[]): Sum[] => {
 }
 
 /** `2 passwords (lines 3 and 9)` */
-export const sumText = ({ kind, values, lines }: Sum) => `${counted(kind, values)} (${linesText(lines)})`
+export const sumText = ({ kind, values, lines }: Sum) =>
+  `${countedFindings(kind, values)} (${linesText(lines)})`

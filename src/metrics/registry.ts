@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry as PromRegistry } from 'prom-client'
 
 /** The sources of the gauges, read at each scrape. */
-export type Facts = {
+export type MetricFacts = {
   isStorageGood: () => boolean
   memory: () => { rss: number; heapUsed: number }
   /** Items and bytes of each kind; `undefined` while they are being counted. */
@@ -10,7 +10,7 @@ export type Facts = {
   free: () => Promise<number | undefined>
 }
 
-const kinds = ['paste', 'link']
+const itemKinds = ['paste', 'link']
 
 export type Registry = ReturnType<typeof createRegistry>
 
@@ -19,7 +19,7 @@ const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const highlightBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2]
 
 /** Adds the gauges of what is stored. */
-const addStored = (registry: PromRegistry, { held, free }: Facts) => {
+const addStored = (registry: PromRegistry, { held, free }: MetricFacts) => {
   const registers = [registry]
   const ofKind = (name: string, help: string, fact: 'items' | 'bytes') =>
     new Gauge({
@@ -27,7 +27,7 @@ const addStored = (registry: PromRegistry, { held, free }: Facts) => {
       async collect() {
         const found = await held()
         this.reset()
-        if (found) for (const kind of kinds) this.set({ kind }, found[kind]?.[fact] ?? 0)
+        if (found) for (const kind of itemKinds) this.set({ kind }, found[kind]?.[fact] ?? 0)
       },
     })
   ofKind('items', 'Items that there are; nothing while the index is being built', 'items')
@@ -43,7 +43,7 @@ const addStored = (registry: PromRegistry, { held, free }: Facts) => {
 }
 
 /** Creates every metric. No label contains an id, or text that a client can choose. */
-export const createRegistry = (facts: Facts) => {
+export const createRegistry = (facts: MetricFacts) => {
   const { isStorageGood, memory } = facts
   const registry = new PromRegistry()
   const registers = [registry]
@@ -74,7 +74,7 @@ export const createRegistry = (facts: Facts) => {
   const created = counter('items_created_total', 'Items created', ['kind'])
   const deleted = counter('items_deleted_total', 'Items deleted', ['kind'])
   // Starts at 0, so the first item counts as an increase.
-  for (const kind of kinds) for (const one of [created, deleted]) one.inc({ kind }, 0)
+  for (const kind of itemKinds) for (const one of [created, deleted]) one.inc({ kind }, 0)
 
   return {
     created,

@@ -6,7 +6,7 @@ import { pathOf } from '../http/routes.ts'
 import type { ItemKind } from '../items/ids.ts'
 import type { RateLimiter } from '../services/access.ts'
 import type { ItemStore, StoredItem } from '../store/store.ts'
-import type { Facts, Registry } from './registry.ts'
+import type { MetricFacts, Registry } from './registry.ts'
 
 export type Metrics = {
   meter: Meter
@@ -19,7 +19,7 @@ export type Metrics = {
 /** Serves metrics on their own listener. @throws {AppError} `unusable-address` */
 export const serveMetrics = async (
   address: Place,
-  facts: Facts,
+  facts: MetricFacts,
   monotonic: () => number,
 ): Promise<Metrics> => {
   // Loaded only here, so a server without metrics does not pay for the library.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { corpusOf } from '../../scripts/mask/corpus.ts'
 import { isFoundIn, recallOf } from '../../scripts/mask/recall.ts'
-import { findSecrets, kinds } from '../../src/mask/mask.ts'
+import { findSecrets, maskKinds } from '../../src/mask/mask.ts'
 
 const seeds = [1, 2, 3, 4, 5]
 
@@ -13,7 +13,7 @@ describe('the corpus of secrets', () => {
       expect(corpus.length).toBeGreaterThanOrEqual(200)
       const found = new Set(corpus.map(({ kind }) => kind))
       expect(found.size).toBeGreaterThanOrEqual(25)
-      expect([...found].filter((kind) => !kinds.includes(kind))).toEqual([])
+      expect([...found].filter((kind) => !maskKinds.includes(kind))).toEqual([])
     },
   )
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { counted, findSecrets, linesText, sumText, sumUp } from '../../src/mask/mask.ts'
+import { countedFindings, findSecrets, linesText, sumText, sumUp } from '../../src/mask/mask.ts'
 
 describe('what was found, in words', () => {
   test.each([
@@ -17,7 +17,7 @@ describe('what was found, in words', () => {
     ['mac', 2, '2 MAC addresses'],
     ['cookie', 1200, '1,200 session cookies'],
   ])('counts %s', (kind, count, expected) => {
-    expect(counted(kind, count)).toBe(expected)
+    expect(countedFindings(kind, count)).toBe(expected)
   })
 
   test('counts each value once, and names secrets before what is personal', () => {

@@ -1,15 +1,15 @@
 // Looks through a text and masks it, in a thread of its own: a text of 1 MiB must not stop anybody's typing.
 import {
   type Finding,
+  findingName,
   findSecrets,
   isPersonal,
+  kindWords,
   linesText,
   type Masked,
   mask,
-  nameOf,
   sumText,
   sumUp,
-  wordsOf,
 } from '../../src/mask/mask.ts'
 
 /** The lines of each placeholder of the text, and of each value that was taken back. */
@@ -20,9 +20,11 @@ const linesOf = (text: string, findings: readonly Finding[], entries: readonly E
     if (known.at(-1) !== line) known.push(line)
     lines.set(placeholder, known)
   }
-  const left = new Map(entries.filter(({ isLeft }) => isLeft).map((one) => [nameOf(one), one.placeholder]))
+  const left = new Map(
+    entries.filter(({ isLeft }) => isLeft).map((one) => [findingName(one), one.placeholder]),
+  )
   for (const finding of findings) {
-    const placeholder = left.get(nameOf(finding))
+    const placeholder = left.get(findingName(finding))
     if (placeholder !== undefined) add(placeholder, finding.line)
   }
   const masked = new Set(entries.filter(({ isLeft }) => !isLeft).map(({ placeholder }) => placeholder))
@@ -36,14 +38,14 @@ const listedOf = (text: string, findings: readonly Finding[], entries: readonly 
   const lines = linesOf(text, findings, entries)
   return entries.flatMap(({ kind, placeholder, isLeft }) => {
     const where = lines.get(placeholder)
-    return where ? [{ placeholder, isLeft, about: `${wordsOf(kind)}, ${linesText(where)}` }] : []
+    return where ? [{ placeholder, isLeft, about: `${kindWords(kind)}, ${linesText(where)}` }] : []
   })
 }
 
 const look = (text: string, entries: readonly Entry[]): Answer => {
   const findings = findSecrets(text)
-  const left = new Set(entries.filter(({ isLeft }) => isLeft).map(nameOf))
-  const sums = sumUp(findings.filter((finding) => !left.has(nameOf(finding))))
+  const left = new Set(entries.filter(({ isLeft }) => isLeft).map(findingName))
+  const sums = sumUp(findings.filter((finding) => !left.has(findingName(finding))))
   const words = (isWanted: boolean) => sums.filter(({ kind }) => isPersonal(kind) === isWanted).map(sumText)
   const listed = listedOf(text, findings, entries)
   return { entries, listed, secrets: words(false), personal: words(true) }

@@ -3,7 +3,7 @@ import { largestPasteBytes } from '../../items/paste.ts'
 import type { ClientFlags } from '../terminal.ts'
 import { type CreationTarget, noKey, type Target } from './login.ts'
 import {
-  type Answer,
+  type AnswerFields,
   addressIn,
   Failure,
   foreignServer,
@@ -17,11 +17,11 @@ export type Plural = 'pastes' | 'links'
 export const singularOf = { pastes: 'paste', links: 'link' } as const
 
 /** One item, as the server describes it. */
-export type Item = Answer & { id: string; createdAt: string }
+export type OwnItem = AnswerFields & { id: string; createdAt: string }
 
 /** Items of one page, and the cursor of the next. */
 export type Page = {
-  items: readonly Item[]
+  items: readonly OwnItem[]
   after: string | undefined
   /** Items in all pages, where the server counts them. */
   total: number | undefined
@@ -38,8 +38,8 @@ const largestPage = 200
 /** JSON may need six bytes per character. */
 export const maxReplyBytes = 6 * largestPasteBytes + 1024 ** 2
 
-const isItem = (value: unknown): value is Item => {
-  const item = value as Partial<Item> | null
+const isItem = (value: unknown): value is OwnItem => {
+  const item = value as Partial<OwnItem> | null
   return (
     typeof item === 'object' &&
     typeof item?.id === 'string' &&
@@ -48,7 +48,7 @@ const isItem = (value: unknown): value is Item => {
   )
 }
 
-const ask = async (target: Target, method: 'GET' | 'DELETE', path: string): Promise<Answer> =>
+const requestItem = async (target: Target, method: 'GET' | 'DELETE', path: string): Promise<AnswerFields> =>
   parseReply(await send({ ...target, method, path, maxReplyBytes }), target.server)
 
 const pageOf = async (
@@ -63,7 +63,12 @@ const pageOf = async (
     limit: String(limit),
     ...(after !== undefined && { after }),
   })
-  const { [plural]: items, after: next, total, isComplete } = await ask(target, 'GET', `/${plural}?${query}`)
+  const {
+    [plural]: items,
+    after: next,
+    total,
+    isComplete,
+  } = await requestItem(target, 'GET', `/${plural}?${query}`)
   if (!Array.isArray(items) || !items.every(isItem)) throw foreignServer(target.server, `no ${plural}`)
   return {
     items,
@@ -80,7 +85,7 @@ export async function* itemsOfKey(
   limit = Number.POSITIVE_INFINITY,
   wanted: ListQuery = {},
   onPage: (page: Page) => void = () => {},
-): AsyncGenerator<Item> {
+): AsyncGenerator<OwnItem> {
   let after: string | undefined
   for (let left = limit; left > 0; ) {
     const page = await pageOf(target, plural, Math.min(left, largestPage), after, wanted)
@@ -93,8 +98,8 @@ export async function* itemsOfKey(
 }
 
 /** The record of one item, by id or name. @throws {Failure} */
-export const itemOfKey = async (target: Target, plural: Plural, id: string): Promise<Item> => {
-  const { [singularOf[plural]]: item } = await ask(target, 'GET', `/${plural}/${id}`)
+export const itemOfKey = async (target: Target, plural: Plural, id: string): Promise<OwnItem> => {
+  const { [singularOf[plural]]: item } = await requestItem(target, 'GET', `/${plural}/${id}`)
   if (isItem(item)) return item
   throw foreignServer(target.server, `no ${singularOf[plural]}`)
 }
@@ -129,8 +134,12 @@ export const versionOfItem = async (
   plural: Plural,
   id: string,
   version: number,
-): Promise<Item> => {
-  const { [singularOf[plural]]: item } = await ask(target, 'GET', `/${plural}/${id}/versions/${version}`)
+): Promise<OwnItem> => {
+  const { [singularOf[plural]]: item } = await requestItem(
+    target,
+    'GET',
+    `/${plural}/${id}/versions/${version}`,
+  )
   if (isItem(item)) return item
   throw foreignServer(target.server, `no ${singularOf[plural]}`)
 }
@@ -144,7 +153,7 @@ const isVersion = (value: unknown): value is Version => {
 
 /** The versions of an item, newest first. @throws {Failure} */
 export const versionsOfItem = async (target: Target, plural: Plural, id: string): Promise<Version[]> => {
-  const { versions } = await ask(target, 'GET', `/${plural}/${id}/versions`)
+  const { versions } = await requestItem(target, 'GET', `/${plural}/${id}/versions`)
   if (Array.isArray(versions) && versions.every(isVersion)) return versions
   throw foreignServer(target.server, 'no versions')
 }
@@ -158,7 +167,7 @@ export const stillThere = (target: Target, plural: Plural, id: string) =>
 
 /** Deletes one item. @returns the answer of the server. @throws {Failure} */
 export const deleteItemOfKey = (target: Target, plural: Plural, id: string) =>
-  ask(target, 'DELETE', `/${plural}/${id}`)
+  requestItem(target, 'DELETE', `/${plural}/${id}`)
 
 /** An item as the user named it: name or id, or an address, which includes the kind. */
 export type Named = { name: string; page?: { plural: Plural; server: string } }
@@ -182,7 +191,7 @@ export const itemNamed = (raw: string): Named => {
   throw wrongUsage('expected the address of a paste or short link, or its name or id')
 }
 
-export type Found = { plural: Plural; item: Item; address: string }
+export type Found = { plural: Plural; item: OwnItem; address: string }
 
 const addressNames = { pastes: 'pasteUrl', links: 'shortendUrl' } as const
 
@@ -230,7 +239,7 @@ export const findNamed = async (target: Target, { name, page }: Named): Promise<
 }
 
 /** `paste` or `short link`. */
-export const kindOf = ({ plural }: Found) => (plural === 'links' ? 'short link' : singularOf[plural])
+export const kindOfFound = ({ plural }: Found) => (plural === 'links' ? 'short link' : singularOf[plural])
 
 export type Creation = {
   target: CreationTarget
@@ -240,7 +249,7 @@ export type Creation = {
   onSent?: (bytes: number, all: number) => void
 }
 
-export type Created = { address: string; answer: Answer }
+export type CreatedItem = { address: string; answer: AnswerFields }
 
 const createdNames = { '/paste': 'pasteUrl', '/shortener': 'shortendUrl' } as const
 
@@ -255,7 +264,7 @@ const answerIn = (reply: Reply, { server, key }: CreationTarget) => {
 }
 
 /** Creates one item. @throws {Failure} */
-export const create = async ({ target, path, fields, onSent }: Creation): Promise<Created> => {
+export const createItem = async ({ target, path, fields, onSent }: Creation): Promise<CreatedItem> => {
   const body = Buffer.from(JSON.stringify(fields))
   const onMove = (bytes: number) => onSent?.(bytes, body.length)
   const answer = answerIn(await send({ ...target, method: 'POST', path, body, onSent: onMove }), target)

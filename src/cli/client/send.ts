@@ -33,7 +33,7 @@ const chunkBytes = 64 * 1024
 const shortReplyBytes = 1024 ** 2
 
 /** Sends the body piece by piece, as fast as the connection takes it. */
-const counted = (body: Uint8Array, onSent: (bytes: number) => void) => {
+const countedBody = (body: Uint8Array, onSent: (bytes: number) => void) => {
   let at = 0
   return new ReadableStream<Uint8Array>({
     pull: (controller) => {
@@ -120,7 +120,7 @@ export const send = async (call: Call): Promise<Reply> => {
   }
   const stream =
     body &&
-    counted(body, (bytes) => {
+    countedBody(body, (bytes) => {
       onMove()
       onSent?.(bytes)
     })
@@ -149,7 +149,7 @@ export const send = async (call: Call): Promise<Reply> => {
 }
 
 /** The JSON object of a success, as the server sent it. */
-export type Answer = Readonly<Record<string, unknown>>
+export type AnswerFields = Readonly<Record<string, unknown>>
 
 const exitCodeOf = (status: number): ExitCode => {
   if (status === 401 || status === 403) return 3
@@ -180,8 +180,8 @@ const errorResponse = ({ status, headers }: Reply, error: string, server: string
 }
 
 /** The JSON of a success. @throws {Failure} */
-export const parseReply = (reply: Reply, server: string): Answer => {
-  const body = (typeof reply.body === 'object' ? reply.body : null) as Answer | null
+export const parseReply = (reply: Reply, server: string): AnswerFields => {
+  const body = (typeof reply.body === 'object' ? reply.body : null) as AnswerFields | null
   if (reply.status < 300 && body?.success === true) return body
   if (reply.status >= 400 && body?.success === false && typeof body.error === 'string')
     throw errorResponse(reply, body.error, server)
@@ -189,7 +189,7 @@ export const parseReply = (reply: Reply, server: string): Answer => {
 }
 
 /** An address in an answer that is safe to print; `undefined` if there is none. */
-export const addressIn = (answer: Answer, name: string) => {
+export const addressIn = (answer: AnswerFields, name: string) => {
   const address = answer[name]
   return typeof address === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(address) ? address : undefined
 }

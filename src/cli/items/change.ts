@@ -7,11 +7,11 @@ import {
   changeItem,
   deleteItemOfKey,
   findNamed,
-  type Item,
   itemNamed,
   itemToChange,
-  kindOf,
+  kindOfFound,
   type Named,
+  type OwnItem,
   type Plural,
   parseNamed,
 } from '../client/items.ts'
@@ -25,10 +25,10 @@ const editorOf = ({ env, platform }: Terminal) =>
   env.VISUAL || env.EDITOR || (platform === 'win32' ? 'notepad' : 'vi')
 
 /** The editor finds the language by the name. */
-const fileNameFor = (plural: Plural, { id, title, language }: Item) =>
+const fileNameFor = (plural: Plural, { id, title, language }: OwnItem) =>
   plural === 'links' ? `${id}.txt` : fileNameOf(id, String(title ?? ''), String(language ?? 'text'))
 
-const bodyOf = (plural: Plural, text: string) => (plural === 'links' ? { url: text.trim() } : { text })
+const changeBody = (plural: Plural, text: string) => (plural === 'links' ? { url: text.trim() } : { text })
 
 /** Opens the content in an editor, for this user alone. @returns what it holds afterwards, and where. @throws {Failure} */
 const edited = async (content: string, name: string, terminal: Terminal) => {
@@ -64,11 +64,11 @@ export const editItem: ClientCommand = async ([raw = ''], flags, terminal) => {
     const { folder, file, text } = await edited(content, fileNameFor(plural, item), terminal)
     if (text === content) terminal.printError('nothing was changed')
     else {
-      const body = bodyOf(plural, text)
+      const body = changeBody(plural, text)
       const attempt = () => changeItem(target, plural, item.id, body, tag)
       const onWait = (seconds: number) => terminal.printError(waitWords(seconds))
       const changed = await withinRate(attempt, { flags, terminal, onWait }).catch(keptIn(file))
-      terminal.printError(`changed ${kindOf(found)} ${found.address}, version ${changed.version}`)
+      terminal.printError(`changed ${kindOfFound(found)} ${found.address}, version ${changed.version}`)
     }
     await rm(folder, { recursive: true })
     return 0
@@ -98,10 +98,10 @@ const deleteByName = async (named: Named, flags: ClientFlags, terminal: Terminal
   const target = await targetOf(flags, terminal)
   const found = await findNamed(target, named)
   const answer = await deleteItemOfKey(target, found.plural, found.item.id)
-  return { answer, what: ` ${kindOf(found)} ${found.address}` }
+  return { answer, what: ` ${kindOfFound(found)} ${found.address}` }
 }
 
-const erase = async (raw: string, flags: ClientFlags, terminal: Terminal) => {
+const eraseVersion = async (raw: string, flags: ClientFlags, terminal: Terminal) => {
   const parts = linkParts(raw)
   if (parts) return deleteByLink(parts, flags)
   const named = parseNamed(raw)
@@ -113,7 +113,7 @@ const erase = async (raw: string, flags: ClientFlags, terminal: Terminal) => {
 
 /** Deletes one item. */
 export const deleteItem: ClientCommand = async ([raw = ''], flags, terminal) => {
-  const { answer, what } = await erase(raw, flags, terminal)
+  const { answer, what } = await eraseVersion(raw, flags, terminal)
   if (flags.json) terminal.printJson(answer)
   else terminal.printError(`deleted${what}`)
   return 0

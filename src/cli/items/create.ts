@@ -6,7 +6,7 @@ import { pasteTable } from '../../items/paste.ts'
 import { jsonLine } from '../../output.ts'
 import { shellWord } from '../../shell-words.ts'
 import { readText, readTextFile } from '../client/files.ts'
-import { type Created, create, fieldsOf, type ItemFields } from '../client/items.ts'
+import { type CreatedItem, createItem, fieldsOf, type ItemFields } from '../client/items.ts'
 import { type CreationTarget, creationTargetOf } from '../client/login.ts'
 import { about, addressIn, Failure, waitWords, withinRate, wrongUsage } from '../client/send.ts'
 import type { ClientCommand, ClientFlags, Terminal } from '../terminal.ts'
@@ -24,7 +24,7 @@ const readInput = (name: string, { tee }: ClientFlags, { stdin, printError, prin
   return readText(source, tee ? printBytes : undefined)
 }
 
-const bodyOf = (name: string, text: string, { title, language, ...fields }: ItemFields): ItemFields => ({
+const pasteBody = (name: string, text: string, { title, language, ...fields }: ItemFields): ItemFields => ({
   ...{ text, title: title ?? (name === '-' ? '' : basename(name)), description: '' },
   ...{ language: language ?? guessLanguage([name], text) ?? 'auto', ...fields },
 })
@@ -50,16 +50,16 @@ type Job = {
 const pasteOne = async (name: string, { target, flags, said, terminal, masked }: Job) => {
   const text = await masked(shownName(name), await readInput(name, flags, terminal))
   if (target === undefined) return terminal.printBytes(Buffer.from(text))
-  const fields = bodyOf(name, text, said)
+  const fields = pasteBody(name, text, said)
   const onSent = progressLine(shownName(name), terminal)
   const attempt = () =>
-    create({ target, path: '/paste', fields, onSent }).finally(() => terminal.progress(''))
+    createItem({ target, path: '/paste', fields, onSent }).finally(() => terminal.progress(''))
   const onWait = (seconds: number) => terminal.printError(`${shownName(name)}: ${waitWords(seconds)}`)
   await printCreated(await withinRate(attempt, { flags, terminal, onWait }), flags, terminal)
 }
 
 /** Pastes each input; a failure does not stop the others. @returns the exit code of the first failure */
-export const paste: ClientCommand = async (words, flags, terminal) => {
+export const pasteCommand: ClientCommand = async (words, flags, terminal) => {
   const names = words.length === 0 ? ['-'] : words
   if (names.indexOf('-') !== names.lastIndexOf('-'))
     throw wrongUsage('standard input, "-", can be read only once')
@@ -92,7 +92,7 @@ export const paste: ClientCommand = async (words, flags, terminal) => {
 export const shorten: ClientCommand = async ([url = ''], flags, terminal) => {
   const said = fieldsOf(linkTable, flags)
   const target = await creationTargetOf(flags, terminal)
-  const attempt = () => create({ target, path: '/shortener', fields: { url, ...said } })
+  const attempt = () => createItem({ target, path: '/shortener', fields: { url, ...said } })
   const onWait = (seconds: number) => terminal.printError(waitWords(seconds))
   const created = await withinRate(attempt, { flags, terminal, onWait })
   await printCreated(created, flags, terminal)
@@ -104,7 +104,7 @@ export const shorten: ClientCommand = async ([url = ''], flags, terminal) => {
  * person also gets the deletion link, which is not available later.
  */
 export const printCreated = async (
-  { address, answer }: Created,
+  { address, answer }: CreatedItem,
   { json, tee, copy }: ClientFlags,
   { print, printJson, printError, copyText, written, isWatched }: Terminal,
 ) => {

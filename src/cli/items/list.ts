@@ -2,10 +2,10 @@ import { shortAge } from '../../format.ts'
 import { withoutControls } from '../../output.ts'
 import {
   findNamed,
-  type Item,
   itemNamed,
   itemsOfKey,
   type ListQuery,
+  type OwnItem,
   type Page,
   type Plural,
   singularOf,
@@ -27,7 +27,7 @@ const limitOf = ({ limit: raw, all }: ClientFlags) => {
 }
 
 /** What the flags ask for, as parameters of the API. */
-const wantedOf = ({ search, language, since, sort }: ClientFlags): ListQuery => ({
+const listQueryOf = ({ search, language, since, sort }: ClientFlags): ListQuery => ({
   ...(search !== undefined && { q: search }),
   ...(typeof language === 'string' && { language }),
   ...(since !== undefined && { since }),
@@ -38,7 +38,7 @@ const timeOf = (value: unknown, missing: number) =>
   value === undefined ? missing : Date.parse(String(value))
 
 /** How two items of different kinds are sorted; like the server, with the newest first among equals. */
-const sortKeys: Readonly<Record<string, (item: Item) => number>> = {
+const sortKeys: Readonly<Record<string, (item: OwnItem) => number>> = {
   created: () => 0,
   changed: ({ changedAt, createdAt }) => timeOf(changedAt ?? createdAt, 0),
   size: ({ bytes, url }) => (typeof bytes === 'number' ? bytes : Buffer.byteLength(String(url ?? ''))),
@@ -111,7 +111,7 @@ export const listItems: ClientCommand = async ([word], flags, terminal) => {
   if (word !== undefined && !plurals.includes(word as Plural))
     throw wrongUsage(`unknown list "${word}": expected pastes or links`)
   const limit = limitOf(flags)
-  const wanted = wantedOf(flags)
+  const wanted = listQueryOf(flags)
   const kinds = word === undefined ? kindsFor(wanted) : [word as Plural]
   const { progress, printJson, printError, written } = terminal
   const listing = await collect(await targetOf(flags, terminal), kinds, { wanted, limit, progress })
@@ -125,7 +125,7 @@ export const listItems: ClientCommand = async ([word], flags, terminal) => {
   return 0
 }
 
-export type ListRow = { plural: Plural; item: Item }
+export type ListRow = { plural: Plural; item: OwnItem }
 
 /** Removed here, not only when printing, because column widths depend on the shown characters. */
 const cellText = (value: unknown) => (typeof value === 'string' ? withoutControls(value) : '')
@@ -136,7 +136,7 @@ const names = {
 } as const
 
 /** `12 reads`; with a limit, `1 of 3 reads`. */
-const uses = ({ plural, item }: ListRow) => {
+const usesOf = ({ plural, item }: ListRow) => {
   const { one, many, left, most } = names[plural]
   const { [many]: count, [most]: limit, [left]: rest } = item
   if (typeof limit === 'number' && typeof rest === 'number')
@@ -152,7 +152,7 @@ export const cellsOf = (row: ListRow, now: number) => {
     cellText(isPaste ? item.pasteUrl : item.shortendUrl),
     shortAge(item.createdAt, now),
     item.expiresAt === undefined ? '' : shortAge(item.expiresAt, now),
-    uses(row),
+    usesOf(row),
     isPaste ? cellText(item.title) || 'Untitled paste' : cellText(item.url),
   ]
 }

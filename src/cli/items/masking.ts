@@ -1,14 +1,14 @@
 import {
-  counted,
+  countedFindings,
   findSecrets,
   isPersonal,
-  kinds,
+  kindWords,
   linesText,
   type Masked,
   mask,
+  maskKinds,
   sumText,
   sumUp,
-  wordsOf,
 } from '../../mask/mask.ts'
 import { wrongUsage } from '../client/send.ts'
 import { didYouMean } from '../nearest.ts'
@@ -22,8 +22,8 @@ const unmasked = (what: string | undefined): ReadonlySet<string> => {
   const names = (what ?? '').split(',').map((name) => name.trim().replace(/^<|>$/g, ''))
   for (const name of names.filter(Boolean)) {
     const kind = name.replace(/-\d+$/, '')
-    if (!kinds.includes(kind))
-      throw wrongUsage(`--unmask: there is no kind "${kind}"${didYouMean(kind, kinds)}`)
+    if (!maskKinds.includes(kind))
+      throw wrongUsage(`--unmask: there is no kind "${kind}"${didYouMean(kind, maskKinds)}`)
   }
   return new Set(names)
 }
@@ -51,22 +51,24 @@ const checkUnmasked = (left: ReadonlySet<string>, { masked, kept }: ReturnType<t
   const names = all
     .map((one) => one.placeholder.slice(1, -1))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-  const placeholder = [...left].find((name) => name !== '' && !kinds.includes(name) && !names.includes(name))
+  const placeholder = [...left].find(
+    (name) => name !== '' && !maskKinds.includes(name) && !names.includes(name),
+  )
   if (placeholder !== undefined) throw wrongUsage(`--unmask: there is no ${missing(placeholder, names)}`)
-  return [...left].filter((name) => kinds.includes(name) && !all.some(({ kind }) => kind === name))
+  return [...left].filter((name) => maskKinds.includes(name) && !all.some(({ kind }) => kind === name))
 }
 
 type PrintError = Terminal['printError']
 
 /** Lists what was replaced: never the value. */
-const list = async (name: string, masked: readonly Masked[], printError: PrintError) => {
+const listMasked = async (name: string, masked: readonly Masked[], printError: PrintError) => {
   await printError(`${name}: masked ${plural(masked.length, 'value')}${masked.length === 0 ? '' : ':'}`)
   const shown = masked.slice(0, mostListed)
   const width = Math.max(...shown.map(({ placeholder }) => placeholder.length))
   for (const { kind, placeholder, lines } of shown)
-    await printError(`  ${placeholder.padEnd(width)}  ${wordsOf(kind)}, ${linesText(lines)}`)
+    await printError(`  ${placeholder.padEnd(width)}  ${kindWords(kind)}, ${linesText(lines)}`)
   const rest = Map.groupBy(masked.slice(mostListed), ({ kind }) => kind)
-  const counts = [...rest].map(([kind, values]) => counted(kind, values.length))
+  const counts = [...rest].map(([kind, values]) => countedFindings(kind, values.length))
   if (counts.length > 0) await printError(`  and ${counts.join(', ')} more`)
 }
 
@@ -99,8 +101,8 @@ export const masking = (flags: ClientFlags, { printError, told }: Terminal) => {
     }
     const result = mask(text, findSecrets(text), { isKept })
     for (const kind of checkUnmasked(left, result))
-      await printError(`${name}: --unmask ${kind}: there is no ${wordsOf(kind)}`)
-    await list(name, result.masked, printError)
+      await printError(`${name}: --unmask ${kind}: there is no ${kindWords(kind)}`)
+    await listMasked(name, result.masked, printError)
     // Nothing is sent before its list can be read.
     await told()
     return result.text

@@ -4,11 +4,11 @@ import { jsonLine } from '../../output.ts'
 import { toNewFile } from '../client/files.ts'
 import {
   findNamed,
-  type Item,
   itemNamed,
   itemsOfKey,
   maxReplyBytes,
   type Named,
+  type OwnItem,
   type Plural,
   singularOf,
   stillThere,
@@ -27,7 +27,7 @@ export const versionNumber = (raw: string, flag: string) => {
 }
 
 /** The text of a paste, or the target of a link with a line end. @throws {Failure} for a burn-after-reading paste */
-export const contentOf = (plural: Plural, { text, url, pasteUrl }: Item) => {
+export const contentOf = (plural: Plural, { text, url, pasteUrl }: OwnItem) => {
   if (plural === 'links') return `${url}\n`
   if (typeof text === 'string') return text
   throw new Failure(`this paste burns after reading, and each read counts: open ${pasteUrl}`, 1)

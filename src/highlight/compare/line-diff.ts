@@ -56,7 +56,7 @@ export const compareLines = (
   afterText: string,
   budget: Budget = { left: mostLooks },
 ): Comparison | undefined => {
-  const [before, after] = [linesOf(beforeText), linesOf(afterText)]
+  const [before, after] = [splitLines(beforeText), splitLines(afterText)]
   const [differing, others] = differingLines(before, after)
   const numbers = numberedLines(differing, others)
   const old = sharedLines(numbers.before, numbers.after, numbers.distinct)
@@ -128,7 +128,7 @@ const countEnds = (text: string) => {
 }
 
 /** The line end at the end of a text starts no new line; an empty text has none. */
-export const linesOf = (text: string): TextLines => {
+export const splitLines = (text: string): TextLines => {
   const ends = countEnds(text)
   const count = text === '' || text.endsWith('\n') ? ends : ends + 1
   const starts = new Int32Array(count + 1)

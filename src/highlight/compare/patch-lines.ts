@@ -13,10 +13,10 @@ const head = /^@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@/
 /** Heads of a diff without context: `5,7c8`. */
 const bareHead = /^\d{1,9}(?:,\d{1,9})?[acd]\d{1,9}(?:,\d{1,9})?\r?$/
 
-type Kind = PatchLine['kind']
+type PatchKind = PatchLine['kind']
 
 /** The names of the files stand right above a hunk. */
-const nameKind = (lines: readonly string[], at: number): Kind => {
+const nameKind = (lines: readonly string[], at: number): PatchKind => {
   const isPair = (first: number) =>
     lines[first]?.startsWith('--- ') &&
     lines[first + 1]?.startsWith('+++ ') &&
@@ -28,7 +28,7 @@ const nameKind = (lines: readonly string[], at: number): Kind => {
 /** The lines of hunks, counted as their heads say: in a text outside, `---` may begin a line. */
 const kindsInHunks = (lines: readonly string[]) => {
   let [before, after] = [0, 0]
-  return lines.map((line, at): Kind => {
+  return lines.map((line, at): PatchKind => {
     const [isHead, old = '1', recent = '1'] = head.exec(line) ?? []
     if (before <= 0 && after <= 0) {
       if (isHead === undefined) return nameKind(lines, at)
@@ -48,7 +48,7 @@ const kindsInHunks = (lines: readonly string[]) => {
 /** Without heads, the first sign of a line has to do. */
 const kindsBySign = (lines: readonly string[]) => {
   const isBare = lines.some((line) => bareHead.test(line))
-  return lines.map((line): Kind => {
+  return lines.map((line): PatchKind => {
     if (line.startsWith(isBare ? '>' : '+')) return 'ins'
     if (line.startsWith(isBare ? '<' : '-')) return 'del'
     return isBare && bareHead.test(line) ? 'hunk' : ''
@@ -56,7 +56,7 @@ const kindsBySign = (lines: readonly string[]) => {
 }
 
 /** Where a run of lines of one kind ends. */
-const endOf = (kinds: readonly Kind[], kind: Kind, start: number) => {
+const endOf = (kinds: readonly PatchKind[], kind: PatchKind, start: number) => {
   let at = start
   while (at < kinds.length && kinds[at] === kind) at++
   return at

@@ -7,7 +7,7 @@ import { changedWords, type Pair, pairLines, type Span } from './words.ts'
 export type Changed = { number: number; text: string; marks: readonly Span[]; hasEnd: boolean }
 
 /** What a page shows, from top to bottom. Lines count from 1. */
-export type Row =
+export type ComparedRow =
   | { kind: 'hidden'; lines: number }
   | { kind: 'same'; before: number; after: number; text: string; hasEnd: boolean }
   | { kind: 'change'; rows: readonly ChangedRow[] }
@@ -85,7 +85,7 @@ function* rowsOfChange(
   change: Change,
   ends: Ends,
   budget: Budget,
-): Generator<Row> {
+): Generator<ComparedRow> {
   const most = Math.max(change.removed, change.added)
   for (let at = 0; at < most; at += mostPaired) {
     const countOf = (all: number) => Math.max(0, Math.min(mostPaired, all - at))
@@ -98,7 +98,10 @@ function* rowsOfChange(
 }
 
 /** Everything that a page of the comparison shows; nothing if the texts are the same. */
-export function* rowsOf(comparison: Comparison, budget: Budget = { left: mostLooks }): Generator<Row> {
+export function* rowsOf(
+  comparison: Comparison,
+  budget: Budget = { left: mostLooks },
+): Generator<ComparedRow> {
   const { before, changes } = comparison
   if (changes.length === 0) return
   const ends = endsOf(comparison)
@@ -133,13 +136,13 @@ export const markedText = (text: string, marks: readonly Span[]) => {
 }
 
 const noEnd = ' <small>No line end here</small>'
-const textOf = ({ text, marks, hasEnd }: Changed) => markedText(text, marks) + (hasEnd ? '' : noEnd)
+const changedText = ({ text, marks, hasEnd }: Changed) => markedText(text, marks) + (hasEnd ? '' : noEnd)
 
 // As a character, the sign would make each string twice as large.
-const removedHtml = (line: Changed) => `<del data-a=${line.number}><i>&minus;</i>${textOf(line)}</del>`
-const addedHtml = (line: Changed) => `<ins data-b=${line.number}><i>+</i>${textOf(line)}</ins>`
+const removedHtml = (line: Changed) => `<del data-a=${line.number}><i>&minus;</i>${changedText(line)}</del>`
+const addedHtml = (line: Changed) => `<ins data-b=${line.number}><i>+</i>${changedText(line)}</ins>`
 
-const sameHtml = ({ before, after, text, hasEnd }: Row & { kind: 'same' }) =>
+const sameHtml = ({ before, after, text, hasEnd }: ComparedRow & { kind: 'same' }) =>
   `<div data-a=${before} data-b=${after}>${showText(text)}${hasEnd ? '' : noEnd}</div>`
 
 const countText = (lines: number) => lines.toLocaleString('en')
@@ -171,12 +174,12 @@ const splitRows = (rows: readonly ChangedRow[]) =>
 const rowsIn = {
   unified: { same: sameHtml, change: unifiedRows },
   split: {
-    same: (row: Row & { kind: 'same' }) => `<div class=pair>${sameHtml(row)}${sameHtml(row)}</div>`,
+    same: (row: ComparedRow & { kind: 'same' }) => `<div class=pair>${sameHtml(row)}${sameHtml(row)}</div>`,
     change: splitRows,
   },
 }
 
-const htmlOf = (row: Row, look: DiffLook): Html[] => {
+const htmlOf = (row: ComparedRow, look: DiffLook): Html[] => {
   if (row.kind === 'hidden') return [oneRow(foldHtml(row.lines))]
   return row.kind === 'same' ? [oneRow(rowsIn[look].same(row))] : rowsIn[look].change(row.rows)
 }
@@ -188,7 +191,7 @@ const htmlOf = (row: Row, look: DiffLook): Html[] => {
  * @returns whether all of them had room
  */
 export function* diffPieces(
-  changes: Iterable<Row>,
+  changes: Iterable<ComparedRow>,
   look: DiffLook,
   hasRoom: (html: string) => boolean = () => true,
 ): Generator<string, boolean> {

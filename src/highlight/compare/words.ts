@@ -106,7 +106,7 @@ const mostPairedChars = 1000
 const leastLikeness = 0.4
 
 /** How often each word and sign occurs; spaces do not count. */
-const wordsOf = (line: string) => {
+const lineWords = (line: string) => {
   const words = new Map<string, number>()
   for (const word of tokensOf(line.slice(0, mostPairedChars)))
     if (word.trim() !== '') words.set(word, (words.get(word) ?? 0) + word.length)
@@ -157,7 +157,7 @@ export const pairLines = (
   const cells = removed.length * added.length
   if (cells === 1) return onlyPair
   if (cells === 0 || cells > mostCells) return inOrder(removed.length, added.length)
-  const [old, recent] = [removed.map(wordsOf), added.map(wordsOf)]
+  const [old, recent] = [removed.map(lineWords), added.map(lineWords)]
   for (const words of old) budget.left -= words.size * added.length
   if (budget.left <= 0) return inOrder(removed.length, added.length)
   const likenesses = old.map((words) =>

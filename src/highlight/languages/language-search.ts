@@ -14,16 +14,16 @@ export const asSpelling = (typed: string) =>
     .toLowerCase()
     .replace(/^\.(?=.)/, '')
 
-const wordsOf = ({ id, name, spellings }: Choice) => [id, name.toLowerCase(), ...spellings.split(' ')]
+const choiceWords = ({ id, name, spellings }: Choice) => [id, name.toLowerCase(), ...spellings.split(' ')]
 
 /** The language with exactly this id, name, alias or ending. */
 export const exactChoice = (choices: readonly Choice[], typed: string) =>
   choices.find((choice) => choice.id === asSpelling(typed)) ??
-  choices.find((choice) => wordsOf(choice).includes(asSpelling(typed)))
+  choices.find((choice) => choiceWords(choice).includes(asSpelling(typed)))
 
 /** 0: equals a word. 1: begins the id or the name. 2: begins an alias. 3: inside a word. 4: no match. */
 const rankOf = (choice: Choice, spelling: string) => {
-  const words = wordsOf(choice)
+  const words = choiceWords(choice)
   if (words.includes(spelling)) return 0
   const at = words.findIndex((word) => word.startsWith(spelling))
   if (at >= 0) return at < 2 ? 1 : 2
@@ -70,6 +70,6 @@ const nearestOf = (words: readonly string[], spelling: string) => {
 /** The nearest language to an unknown word. */
 export const nearestChoice = (choices: readonly Choice[], typed: string) => {
   // Leaves out short endings, which are near to everything.
-  const words = choices.flatMap((choice) => wordsOf(choice).filter((word) => word.length > 2))
+  const words = choices.flatMap((choice) => choiceWords(choice).filter((word) => word.length > 2))
   return exactChoice(choices, nearestOf(words, asSpelling(typed)))
 }

@@ -5,7 +5,8 @@ const everyones = new Set(
   `10.0.0.0 172.16.0.0 192.168.0.0 100.64.0.0 169.254.0.0 169.254.169.254 169.254.170.2 169.254.170.23
   fd00:ec2::254 fd00:ec2::23`.split(/\s+/),
 )
-const version = /(?:section|chapter|version|release|\bver|\brev|==|>=|<=|~=|!=|[\^~])["']?[\s:="'(]{0,6}$/i
+const versionWord =
+  /(?:section|chapter|version|release|\bver|\brev|==|>=|<=|~=|!=|[\^~])["']?[\s:="'(]{0,6}$/i
 
 const isPrivate4 = (address: string) => {
   const parts = address.split('.').map(Number)
@@ -26,7 +27,7 @@ const ipv4 =
 /** Private, shared (CGNAT) and link-local addresses of IPv4. Not where the words before it say it is a version. */
 export const ipv4Addresses: Finder = function* (text) {
   for (const { 0: address, index } of text.matchAll(ipv4))
-    if (isPrivate4(address) && !version.test(text.slice(Math.max(0, index - 24), index)))
+    if (isPrivate4(address) && !versionWord.test(text.slice(Math.max(0, index - 24), index)))
       yield [index, index + address.length]
 }
 

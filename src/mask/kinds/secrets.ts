@@ -13,7 +13,7 @@ import {
 } from '../finders.ts'
 
 /** Where a value of a name begins, and what is before it. */
-type Place = {
+type SecretPlace = {
   text: string
   at: number
   /** The line before the name, as far as 200 characters. */
@@ -52,10 +52,11 @@ const isOfCode = (value: string) =>
 const upperName = /(?:^|[\s;])["']?[A-Z][A-Z0-9_]*$/
 const lineStart = /^\s*(?:- )?["']?$/
 /** True for a variable of a shell or of settings, `NAME=…`: there, a plain word is a value as well. */
-const isVariableAt = ({ before, name, gap }: Place) => gap.startsWith('=') && upperName.test(before + name)
+const isVariableAt = ({ before, name, gap }: SecretPlace) =>
+  gap.startsWith('=') && upperName.test(before + name)
 
 /** The same for `NAME: value` in YAML, which has the line to itself: code has a comma there. */
-const isUpperKeyAt = ({ text, at, before, name, gap }: Place, value: string) =>
+const isUpperKeyAt = ({ text, at, before, name, gap }: SecretPlace, value: string) =>
   /^:[ \t]/.test(gap) &&
   lineStart.test(before) &&
   /^[A-Z][A-Z0-9_]*$/.test(name) &&
@@ -66,7 +67,7 @@ const isUpperKeyAt = ({ text, at, before, name, gap }: Place, value: string) =>
 const valueAlone = /^(?:[^\s"'`<>,;&|()[\]{}\\]|&(?!&|[\w.-]{1,60}=)){1,199}\r?$/
 
 /** True if the value has the line to itself, so it ends at a space. */
-const isAloneAt = (place: Place) => {
+const isAloneAt = (place: SecretPlace) => {
   const { text, at, before, gap } = place
   if (isVariableAt(place)) return true
   return lineStart.test(before) && (gap !== '=' || valueAlone.test(lineAfter(text, at)))
@@ -75,7 +76,7 @@ const isAloneAt = (place: Place) => {
 const settingsLine = /^\s*(?:- )?["']?[\w.-]{2,60}["']?\s*[:=]\s*[^\s(){}[\];,]+(?:\s+[#;].*)?\s*$/
 
 /** True if a line around this place is a line of settings as well: code has other marks. */
-const isAmongSettings = ({ text, at, before, name, gap }: Place) => {
+const isAmongSettings = ({ text, at, before, name, gap }: SecretPlace) => {
   const start = at - gap.length - name.length - before.length
   const lines = text.slice(Math.max(0, start - 120), at + 320).split(/\r?\n/)
   const own = text.slice(Math.max(0, start - 120), start).split('\n').length - 1
@@ -96,7 +97,7 @@ const isInBrackets = (before: string, [opening, closing] = ['([{', ')]}']) => {
 }
 
 /** A value in a line such as `Server=db;User Id=app;Password=…`. */
-const isConnectionAt = ({ text, at, before, gap }: Place, value: string) =>
+const isConnectionAt = ({ text, at, before, gap }: SecretPlace, value: string) =>
   gap === '=' &&
   /(?:server|host|data source|uid|user(?: ?id|name)?)\s?=/i.test(before + lineAfter(text, at)) &&
   !isOfCode(value) &&
@@ -104,7 +105,7 @@ const isConnectionAt = ({ text, at, before, gap }: Place, value: string) =>
   !(isInBrackets(before, ['(', ')']) && /^[A-Za-z_]+$/.test(value))
 
 /** True if code stands around a value without quotes, which ends at `end`: there, a word is a name. */
-const isInCode = ({ text, before, name }: Place, end: number) => {
+const isInCode = ({ text, before, name }: SecretPlace, end: number) => {
   const after = lineAfter(text, end)
   if (isInBrackets(before) || declared.test(before) || /^(?:this|self)\b/i.test(name)) return true
   if (/^\s*$/.test(before) && /^\)?[,;]\s*$/.test(after)) return true
@@ -120,7 +121,7 @@ const prose =
 const commandEnd = /^["'`)]?(?:\s*$|\s+(?:[-\\|;&><]|\S+\s*$)|[;&|])/
 
 /** True for a word without quotes that is a value where it stands, although words elsewhere are names. */
-const isPlainValueAt = (place: Place, value: string, end: number) => {
+const isPlainValueAt = (place: SecretPlace, value: string, end: number) => {
   const { text, name, gap } = place
   if (!passwordName.test(name) || value.length < 4 || isStandIn(value) || isOfCode(value)) return false
   if (gap === ' ') return !prose.test(value) && commandEnd.test(lineAfter(text, end))
@@ -129,7 +130,7 @@ const isPlainValueAt = (place: Place, value: string, end: number) => {
 }
 
 /** True for a number in quotes, and a word in quotes right behind `=`: a label stands behind a colon, or apart. */
-const isPlainStringAt = ({ text, at, before, name, gap }: Place, value: string) => {
+const isPlainStringAt = ({ text, at, before, name, gap }: SecretPlace, value: string) => {
   if (!passwordName.test(name)) return false
   if (/^\d{6,}$/.test(value)) return true
   const quote = text[at] ?? ''
@@ -172,7 +173,7 @@ const skip = (pattern: RegExp, text: string, at: number) => {
 const joined = /^\s?[+.]\s?[\w$.()[\]]{1,80}\s?[+.]\s?$/
 
 /** A value in quotes on one line, without spaces where it may be a sentence. */
-const quoted = (place: Place): Span | undefined => {
+const quoted = (place: SecretPlace): Span | undefined => {
   const { text, at, name } = place
   const from = text[at] === '\\' ? at + 2 : at + 1
   const quote = text.slice(at, from)
@@ -189,7 +190,7 @@ const quoted = (place: Place): Span | undefined => {
 }
 
 /** True for a value without quotes that is one, up to `end`: settings have words there, code has names. */
-const isValue = (place: Place, value: string, end: number) => {
+const isValue = (place: SecretPlace, value: string, end: number) => {
   const { name, before } = place
   if (isStandIn(value) || /[()[\]]/.test(value)) return false
   const isSure = [isVariableAt, isUpperKeyAt, isConnectionAt].some((isAt) => isAt(place, value))
@@ -204,7 +205,7 @@ const isValue = (place: Place, value: string, end: number) => {
  * A value without quotes: it ends at a space where it has the line to itself, else at the marks of addresses and code. Only
  * its beginning is judged, so a text that is full of names takes no longer.
  */
-const unquoted = (place: Place): Span | undefined => {
+const unquoted = (place: SecretPlace): Span | undefined => {
   const { text, at } = place
   const { judged, rest } = isAloneAt(place) ? alone : bare
   const end = skip(judged, text, at)

@@ -1,4 +1,4 @@
-import { type Row, startingWith } from '../finders.ts'
+import { type FinderRow, startingWith } from '../finders.ts'
 
 type Shape = readonly [kind: string, words: string, starts: string, body: RegExp]
 
@@ -64,7 +64,7 @@ const shapes: readonly Shape[] = [
 ] // biome-ignore format: a table to skim
 
 /** The rows of services, one for each kind. */
-export const serviceRows: readonly Row[] = shapes.map(([kind, words, starts, body]) => ({
+export const serviceRows: readonly FinderRow[] = shapes.map(([kind, words, starts, body]) => ({
   kind,
   words,
   find: startingWith(starts, body),

@@ -1,6 +1,6 @@
 import { ComparePage } from '../../../views/diff-page.tsx'
 import { AppError, forbidden, invalid } from '../../errors.ts'
-import { nameOf } from '../../format.ts'
+import { publicName } from '../../format.ts'
 import { escapeText } from '../../highlight/show-text.ts'
 import {
   answer,
@@ -101,7 +101,7 @@ export const createDiffAnswers = ({ pastes, program, ...parts }: DiffAnswersPart
   const checkBurning = (two: Two) => {
     const burning = two.find(pastes.isBurning)
     if (burning)
-      throw forbidden(`The paste "${nameOf(burning)}" burns after reading, so it cannot be compared.`)
+      throw forbidden(`The paste "${publicName(burning)}" burns after reading, so it cannot be compared.`)
   }
 
   const send = (request: Request, prepared: Prepared) => {
@@ -187,7 +187,7 @@ const createCompareForm = ({ pastes, origin, findCompared, siteAt }: CompareForm
     if (!pastes.isBurning(paste)) return paste
     throw new AppError(
       'forbidden',
-      `The paste "${nameOf(paste)}" burns after reading, so it cannot be compared.`,
+      `The paste "${publicName(paste)}" burns after reading, so it cannot be compared.`,
     )
   }
 
@@ -195,7 +195,7 @@ const createCompareForm = ({ pastes, origin, findCompared, siteAt }: CompareForm
     page(
       ComparePage({
         site: siteAt('../'),
-        name: nameOf(paste),
+        name: publicName(paste),
         title: paste.title,
         typed: typed.slice(0, maxChars),
         problem: error?.message,
@@ -214,7 +214,7 @@ const createCompareForm = ({ pastes, origin, findCompared, siteAt }: CompareForm
       const other = nameIn(typed)
       if (other === undefined) throw wrongName()
       const { comparison } = origin.addresses({ request, server })
-      const address = comparison(nameOf(paste), nameOf(await checked(other)))
+      const address = comparison(publicName(paste), publicName(await checked(other)))
       const headers = { ...redirectHeaders, Location: address }
       return new Response(`<a href="${escapeText(address)}">Found</a>\n`, { status: 302, headers })
     } catch (error) {

@@ -3,7 +3,7 @@ import { DiffPage, type DiffSide, type NotCompared } from '../../../views/diff-p
 import type { Site } from '../../../views/layout.tsx'
 import { createTidy } from '../../collector.ts'
 import { invalid, overloaded } from '../../errors.ts'
-import { countText, formatLines, nameOf, sizeText } from '../../format.ts'
+import { countText, formatLines, publicName, sizeText } from '../../format.ts'
 import type { DiffLook } from '../../highlight/compare/line-diff.ts'
 import { patchHead } from '../../highlight/compare/patch.ts'
 import { renderComparison } from '../../highlight/compare/render-comparison.ts'
@@ -34,14 +34,14 @@ export type DiffView = {
   not?: NotCompared
 }
 
-const fileOf = (paste: StoredPaste) => fileNameOf(nameOf(paste), paste.title, paste.language)
+const fileOf = (paste: StoredPaste) => fileNameOf(publicName(paste), paste.title, paste.language)
 
 /** The name of the file for saving a patch. */
-export const patchFileOf = (two: Two) => `${two.map(nameOf).join('-')}.patch`
+export const patchFileOf = (two: Two) => `${two.map(publicName).join('-')}.patch`
 
 /** The lines before the hunks. `patch` finds the file by its name. */
 export const patchHeadOf = (two: Two) => {
-  const [before, after] = two.map((paste) => ({ name: fileOf(paste), about: `paste ${nameOf(paste)}` }))
+  const [before, after] = two.map((paste) => ({ name: fileOf(paste), about: `paste ${publicName(paste)}` }))
   return before && after ? patchHead([before, after]) : ''
 }
 
@@ -50,7 +50,7 @@ const sideOf = (paste: StoredPaste): DiffSide => {
   const title = whole.slice(0, mostTitleChars) || 'Untitled paste'
   const facts = [languageName(language), formatLines(countLines(text)), sizeText(Buffer.byteLength(text))]
   return {
-    name: nameOf(paste),
+    name: publicName(paste),
     title: replaceInvisible(title),
     titleHtml: showText(title),
     facts: facts.join(', '),

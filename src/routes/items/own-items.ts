@@ -1,5 +1,5 @@
 import { invalid } from '../../errors.ts'
-import { nameOf } from '../../format.ts'
+import { publicName } from '../../format.ts'
 import { json } from '../../http/answers.ts'
 import { bodyLimit, maxLinkBodyBytes } from '../../http/body.ts'
 import type { Origin } from '../../http/origin.ts'
@@ -64,8 +64,8 @@ const listedLink = createView(linkTable, 'list')
 const linkRecord = createView(linkTable, 'record')
 
 const pasteUrls = (paste: Listed<StoredPaste>, urls: Addresses) => ({
-  pasteUrl: urls.paste(nameOf(paste)),
-  rawUrl: urls.rawPaste(nameOf(paste)),
+  pasteUrl: urls.paste(publicName(paste)),
+  rawUrl: urls.rawPaste(publicName(paste)),
 })
 
 const handlersOf = <T extends Item>(kindParts: Kind<T>, parts: ItemsOfKeyParts) => {
@@ -167,8 +167,10 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
       readChange: (body, { isOwnLink }) => parts.links.readChange(body, isOwnLink),
       maxBodyBytes: maxLinkBodyBytes,
       sizeOf: ({ url }) => Buffer.byteLength(url),
-      summary: (link, urls, visits) => listedLink({ ...link, shortendUrl: urls.link(nameOf(link)), visits }),
-      record: (link, urls, visits) => linkRecord({ ...link, shortendUrl: urls.link(nameOf(link)), visits }),
+      summary: (link, urls, visits) =>
+        listedLink({ ...link, shortendUrl: urls.link(publicName(link)), visits }),
+      record: (link, urls, visits) =>
+        linkRecord({ ...link, shortendUrl: urls.link(publicName(link)), visits }),
       shownToAdmin: withoutLimitedTarget,
     },
     parts,

@@ -1,7 +1,7 @@
 import { LimitedPage } from '../../../views/limited-page.tsx'
 import { LinkPage } from '../../../views/link-page.tsx'
 import { forbidden, methodNotAllowed } from '../../errors.ts'
-import { dateFacts, expiryFacts, formatVisits, nameOf } from '../../format.ts'
+import { dateFacts, expiryFacts, formatVisits, publicName } from '../../format.ts'
 import { escapeText } from '../../highlight/show-text.ts'
 import {
   answer,
@@ -76,7 +76,7 @@ export const createLinkAnswers = ({ links, counts, siteAt }: LinkAnswersParts) =
     if (links.isBurning(link)) return burningLinkPage(siteAt, link)
     const { id, url } = link
     const visits = formatVisits(counts.of('link', id))
-    const facts = { name: nameOf(link), visits, ...dateFacts(link), ...expiryFacts(link) }
+    const facts = { name: publicName(link), visits, ...dateFacts(link), ...expiryFacts(link) }
     return page(LinkPage({ site: siteAt('../'), url, host: new URL(url).host, ...facts }) as string)
   }
 

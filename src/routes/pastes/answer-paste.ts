@@ -4,7 +4,7 @@ import { LimitedPage } from '../../../views/limited-page.tsx'
 import type { Plain } from '../../../views/paste-props.ts'
 import { createCounter } from '../../collector.ts'
 import { forbidden, invalid, methodNotAllowed } from '../../errors.ts'
-import { nameOf } from '../../format.ts'
+import { publicName } from '../../format.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
 import { isCut, renderPlain } from '../../highlight/lines.ts'
 import { escapeText, piecesOf } from '../../highlight/show-text.ts'
@@ -459,7 +459,7 @@ export const createRootNames =
     const paste = await pastes.find(id)
     // An alias with the shape of an id.
     if (paste.id !== id.toLowerCase()) throw nothingHere(request)
-    const url = origin.addresses({ request, server }).paste(nameOf(paste))
+    const url = origin.addresses({ request, server }).paste(publicName(paste))
     const headers = { ...redirectHeaders, Location: url }
     return new Response(`<a href="${escapeText(url)}">Found</a>\n`, { status: 302, headers })
   }

@@ -5,7 +5,7 @@ import { PastePage } from '../../../views/paste-page.tsx'
 import type { Missing, PasteFilter, PasteLog, Plain, ViewChoice } from '../../../views/paste-props.ts'
 import { createTidy } from '../../collector.ts'
 import { type AppError, invalid } from '../../errors.ts'
-import { dateFacts, expiryFacts, formatLines, nameOf, sizeText } from '../../format.ts'
+import { dateFacts, expiryFacts, formatLines, publicName, sizeText } from '../../format.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import {
@@ -97,7 +97,7 @@ const choicesOf = ({ paste, language, show }: PasteView): readonly ViewChoice[] 
 const frameOf = (site: Site, view: PasteView, lines: Lines) => {
   const { paste, language, plain, missing, nearest, show, ignored } = view
   const { title, text, readsLeft } = paste
-  const name = nameOf(paste)
+  const name = publicName(paste)
   return PastePage({
     site,
     name,

@@ -1,6 +1,6 @@
 import { ItemsPage, type ListedItem } from '../../../views/items-page.tsx'
 import { invalid } from '../../errors.ts'
-import { dateFacts, expiryFacts, nameOf } from '../../format.ts'
+import { dateFacts, expiryFacts, publicName } from '../../format.ts'
 import { languageName } from '../../highlight/languages/languages.ts'
 import { page } from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
@@ -47,7 +47,7 @@ export const createKeyItems = (parts: KeyItemsParts) => {
     const addresses = origin.addresses(context)
     const ofPaste = (paste: Listed<StoredPaste>): ListedItem => ({
       name: paste.title || 'Untitled paste',
-      url: addresses.paste(nameOf(paste)),
+      url: addresses.paste(publicName(paste)),
       about: languageName(paste.language),
       uses: counts.of('paste', paste.id),
       ...dateFacts(paste),
@@ -55,8 +55,8 @@ export const createKeyItems = (parts: KeyItemsParts) => {
     })
     const ofLink = (link: Listed<StoredLink>): ListedItem => ({
       name: link.url,
-      url: addresses.link(nameOf(link)),
-      about: nameOf(link),
+      url: addresses.link(publicName(link)),
+      about: publicName(link),
       uses: counts.of('link', link.id),
       ...dateFacts(link),
       ...expiryFacts(link),

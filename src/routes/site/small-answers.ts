@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { nameOf } from '../../format.ts'
+import { publicName } from '../../format.ts'
 import { json, jsonHeaders, pageHeaders } from '../../http/answers.ts'
 import type { Origin } from '../../http/origin.ts'
 import type { KeyedContext, NamedContext, RequestContext } from '../../http/routes.ts'
@@ -100,7 +100,10 @@ export const createQr =
   async ({ name, request, server }: NamedContext) => {
     const item = await items.find(name)
     const { renderSVG } = await import('uqr')
-    return new Response(renderSVG(origin.addresses({ request, server })[kind](nameOf(item)), { border: 2 }), {
-      headers: { ...pageHeaders, 'Content-Type': 'image/svg+xml' },
-    })
+    return new Response(
+      renderSVG(origin.addresses({ request, server })[kind](publicName(item)), { border: 2 }),
+      {
+        headers: { ...pageHeaders, 'Content-Type': 'image/svg+xml' },
+      },
+    )
   }

@@ -9,14 +9,14 @@ const [lower, capital, upper] = [5, 6, 7]
 const [wordKind, firstKind, pairKind, twoKind, threeKind] = [0x51, 0xa3, 0x1f7, 0x3d5, 0x7b1]
 
 /** Kind of each character of ASCII: 0 sign, 1 letter, 2 digit, 3 blank, 4 end of a line. */
-const kinds = new Uint8Array(128)
-for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_') kinds[char.charCodeAt(0)] = 1
-for (const char of '0123456789') kinds[char.charCodeAt(0)] = 2
-for (const char of ' \t\r') kinds[char.charCodeAt(0)] = 3
-kinds[lineEnd] = 4
+const charKinds = new Uint8Array(128)
+for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_') charKinds[char.charCodeAt(0)] = 1
+for (const char of '0123456789') charKinds[char.charCodeAt(0)] = 2
+for (const char of ' \t\r') charKinds[char.charCodeAt(0)] = 3
+charKinds[lineEnd] = 4
 
 /** 5 beyond ASCII. */
-const kindOf = (code: number) => (code < 128 ? (kinds[code] as number) : 5)
+const charKind = (code: number) => (code < 128 ? (charKinds[code] as number) : 5)
 
 const isUpper = (code: number) => code >= 65 && code <= 90
 
@@ -41,13 +41,13 @@ export const eachMark = (text: string, report: (mark: number) => void) => {
   const length = text.length
   for (let at = 0; at < length; ) {
     const code = text.charCodeAt(at)
-    const kind = kindOf(code)
+    const kind = charKind(code)
     let end = at + 1
     if (kind === 1) {
       let hash = mix(wordKind, code)
       for (; end < length; end++) {
         const next = text.charCodeAt(end)
-        if (next > 127 || (kinds[next] !== 1 && kinds[next] !== 2)) break
+        if (next > 127 || (charKinds[next] !== 1 && charKinds[next] !== 2)) break
         hash = mix(hash, next)
       }
       shape(!isUpper(code) ? lower : end - at > 1 && isUpper(text.charCodeAt(end - 1)) ? upper : capital)
@@ -66,7 +66,7 @@ export const eachMark = (text: string, report: (mark: number) => void) => {
       shape(code)
       former = 0
     } else {
-      while (end < length && kindOf(text.charCodeAt(end)) === kind) end++
+      while (end < length && charKind(text.charCodeAt(end)) === kind) end++
       if (kind === 2) shape(digits)
       else if (kind === 5) shape(foreign)
       else if (last === lineEnd) shape(code === 9 ? tabbed : indented)

@@ -21,7 +21,7 @@ const mostLinesRead = 300
 
 const lineEnd = 10
 
-const linesOf = (text: string, isWhole: boolean) => {
+const sampleLines = (text: string, isWhole: boolean) => {
   const lines: string[] = []
   for (let at = 0; at < text.length && lines.length < mostLinesRead; ) {
     if (text.charCodeAt(at) === lineEnd) {
@@ -47,7 +47,7 @@ const nextOf = (whole: string) => {
 export const beginningOf = (whole: string): Beginning => {
   const text = whole.slice(0, mostRead).replace(/^\ufeff/, '')
   const isWhole = whole.length <= mostRead
-  return { text, isWhole, lines: linesOf(text, isWhole), next: isWhole ? '' : nextOf(whole) }
+  return { text, isWhole, lines: sampleLines(text, isWhole), next: isWhole ? '' : nextOf(whole) }
 }
 
 /** The share of the lines for which this is true. */
