@@ -7,7 +7,7 @@ import { listenBeside } from './http/listen.ts'
 import type { Origin } from './http/origin.ts'
 import { isEverywhere, networkOf, peerAddressOf } from './ip-address.ts'
 import type { Log } from './log.ts'
-import type { Guests } from './services/access.ts'
+import type { Guests } from './services/keys.ts'
 import type { Pastes } from './services/pastes.ts'
 import type { Config } from './settings/config.ts'
 

@@ -15,10 +15,18 @@ import type { Ids, ItemKind } from './items/ids.ts'
 import { createReports, type Log, type Reports } from './log.ts'
 import { type Meter, noMeter, serveMetrics } from './metrics/serve.ts'
 import { type NetcatServerParts, netcatLimits, serveNetcat } from './netcat.ts'
-import { createAdmission, createGuests, createRateLimiter, type Guests } from './services/access.ts'
 import { type Counts, createCounts } from './services/counts.ts'
 import { isIdOf, linkCheck, pasteCheck } from './services/items.ts'
-import { createKeyRing, createKeys, type Keys, requireScope } from './services/keys.ts'
+import {
+  createAdmission,
+  createGuests,
+  createKeyRing,
+  createKeys,
+  createRateLimiter,
+  type Guests,
+  type Keys,
+  requireScope,
+} from './services/keys.ts'
 import { changedLifetimes, createLifetimes, lifetimeChoices } from './services/options.ts'
 import { createItemServices } from './services/own-items.ts'
 import { createStats, heldByKind } from './services/stats.ts'

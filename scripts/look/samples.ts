@@ -4,7 +4,7 @@ import { viewSamples } from './view-samples.ts'
 
 const esc = (codes: string, text: string) => `\x1b[${codes}m${text}\x1b[0m`
 const source = (path: string) => Bun.file(join(repository, path)).text()
-const code = await source('src/services/access.ts')
+const code = await source('src/services/keys.ts')
 
 const log = [
   '2026-11-22T08:14:03.120Z INFO  [main] listening on http://0.0.0.0:8080',

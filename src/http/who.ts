@@ -1,7 +1,6 @@
 import { AppError, forbidden, unauthorized } from '../errors.ts'
 import type { Scope } from '../items/schema.ts'
-import type { Admit, Guests } from '../services/access.ts'
-import type { Authenticate, KeyHolder } from '../services/keys.ts'
+import type { Admit, Authenticate, Guests, KeyHolder } from '../services/keys.ts'
 import { isBrowser } from './negotiate.ts'
 import type { Origin } from './origin.ts'
 import type { Handle, KeyedContext, RequestContext, RouteContext } from './routes.ts'

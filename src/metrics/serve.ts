@@ -4,7 +4,7 @@ import { json } from '../http/answers.ts'
 import { listen, listenBeside, type Place } from '../http/listen.ts'
 import { pathOf } from '../http/routes.ts'
 import type { ItemKind } from '../items/ids.ts'
-import type { RateLimiter } from '../services/access.ts'
+import type { RateLimiter } from '../services/keys.ts'
 import type { ItemStore, StoredItem } from '../store/store.ts'
 import type { MetricFacts, Registry } from './registry.ts'
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { createAdmission, createGuests, createRateLimiter } from '../../src/services/access.ts'
-import { type KeyHolder, type KeyLimits, requireScope } from '../../src/services/keys.ts'
+import {
+  createAdmission,
+  createGuests,
+  createRateLimiter,
+  type KeyHolder,
+  type KeyLimits,
+  requireScope,
+} from '../../src/services/keys.ts'
 import { configOf } from '../support/config.ts'
 import { refusalOf } from '../support/store.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createRateLimiter, type RateLimiter } from '../../src/services/access.ts'
+import { createRateLimiter, type RateLimiter } from '../../src/services/keys.ts'
 
 const capacity = 3
 const periodMs = 15_000
