@@ -1,4 +1,4 @@
-import { childCommand } from './highlight/lane.ts'
+import { childCommand } from './highlight/highlighter.ts'
 
 // Anything imported here is also loaded by the highlighting child. The program would cost it 4 MB.
 const [, , command, lane] = process.argv

@@ -1,7 +1,6 @@
 import { type App, createApp } from './app.ts'
 import { isDamage, unusableFolder } from './errors.ts'
-import { createHighlighter, highlightingLimits } from './highlight/highlighter.ts'
-import type { SpawnChild } from './highlight/lane.ts'
+import { createHighlighter, highlightingLimits, type SpawnChild } from './highlight/highlighter.ts'
 import { detectLanguage } from './highlight/languages/detect/detect-language.ts'
 import { findLanguage } from './highlight/languages/languages.ts'
 import { createAccessLog } from './http/access-log.ts'

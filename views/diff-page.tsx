@@ -1,7 +1,6 @@
 import { Html } from '@elysiajs/html'
 import { Icon, type IconName } from './icons.tsx'
-import { Layout, type Site } from './layout.tsx'
-import type { Shortcut } from './shortcuts.tsx'
+import { Layout, type Shortcut, type Site } from './layout.tsx'
 
 const shortcuts: readonly Shortcut[] = [
   ['s', 'Swap the sides'],

@@ -1,8 +1,7 @@
 import { Html } from '@elysiajs/html'
 import type { FieldControl } from '../src/items/field.ts'
-import { LifetimeField, TextField } from './fields.tsx'
+import { LanguageField, LifetimeField, TextField } from './fields.tsx'
 import type { FormProps } from './form-props.ts'
-import { LanguageField } from './language-field.tsx'
 
 const inputs = {
   line: {},

@@ -1,6 +1,5 @@
 import type { FieldControl } from '../src/items/field.ts'
-import type { Lifetime, Problem } from './fields.tsx'
-import type { LanguageFieldProps } from './language-field.tsx'
+import type { LanguageFieldProps, Lifetime, Problem } from './fields.tsx'
 import type { Site } from './layout.tsx'
 
 /** Typed values, shown again with an error. Never the API key. */

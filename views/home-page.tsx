@@ -3,11 +3,10 @@ import type { Problem } from './fields.tsx'
 import { FindingFields } from './finding-fields.tsx'
 import type { FormProps, Typed } from './form-props.ts'
 import { KeyField, type Sender } from './key-field.tsx'
-import { Layout, type Tab } from './layout.tsx'
+import { Layout, type Shortcut, type Tab } from './layout.tsx'
 import { MyItems } from './my-items.tsx'
 import { LinkForm, PasteForm } from './paste-form.tsx'
 import { Result, type ResultProps, ResultTemplate } from './result.tsx'
-import type { Shortcut } from './shortcuts.tsx'
 
 export type HomePageProps = Omit<FormProps, 'controls' | 'typed' | 'problem'> & {
   tab?: Tab

@@ -1,6 +1,6 @@
 import { Html } from '@elysiajs/html'
 import { countText } from '../src/format.ts'
-import { type Expiring, Expiry } from './expiry.tsx'
+import { type Expiring, Expiry } from './fields.tsx'
 import { FindingFields } from './finding-fields.tsx'
 import type { Typed } from './form-props.ts'
 import { Ages, Layout, type Site } from './layout.tsx'

@@ -1,5 +1,5 @@
 import { Html } from '@elysiajs/html'
-import { type Dated, type Expiring, Expiry, LastChange } from './expiry.tsx'
+import { type Dated, type Expiring, Expiry, LastChange } from './fields.tsx'
 import { Ages, Layout, type Site } from './layout.tsx'
 
 export type LinkPageProps = Dated &

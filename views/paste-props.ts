@@ -1,5 +1,4 @@
-import type { Dated, Expiring } from './expiry.tsx'
-import type { LanguageFieldProps } from './language-field.tsx'
+import type { Dated, Expiring, LanguageFieldProps } from './fields.tsx'
 import type { Site } from './layout.tsx'
 
 export type LanguageFormProps = Pick<LanguageFieldProps, 'site' | 'languages'> & {

@@ -1,10 +1,9 @@
 import type { ReadStream } from 'node:tty'
 import { version } from '../../package.json' with { type: 'json' }
-import type { SpawnChild } from '../highlight/lane.ts'
+import type { SpawnChild } from '../highlight/highlighter.ts'
 import type { Ids } from '../items/ids.ts'
 import type { LogSink } from '../log.ts'
-import type { Output, OutputName } from '../output.ts'
-import { jsonLine, withoutControls } from '../output.ts'
+import { jsonLine, type Output, type OutputName, withoutControls } from '../output.ts'
 import type { Config, Environment } from '../settings/config.ts'
 import { ownCommit } from './server/commit.ts' with { type: 'macro' }
 

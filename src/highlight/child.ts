@@ -6,7 +6,7 @@ import { type BundledLanguage, bundledLanguages } from 'shiki/langs'
 import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
 import { terminalLines } from './ansi.ts'
 import { patchLook } from './compare/patch-lines.ts'
-import type { JobResult, LaneName } from './lane.ts'
+import type { JobResult, LaneName } from './highlighter.ts'
 import type { View } from './languages/languages.ts'
 import { type Job, type Lines, linesIn, type Renderer, renderTokens, type TokensOf } from './lines.ts'
 import { isShownAsLog } from './log.ts'

@@ -1,4 +1,4 @@
-import { createLane, type JobOutcome, type LaneName, type LaneParts } from './lane.ts'
+import { readFileSync } from 'node:fs'
 import type { Job, Lines } from './lines.ts'
 import { isShownAsLog } from './log.ts'
 
@@ -119,3 +119,236 @@ export const highlightingLimits = {
   // One grammar with everything it embeds may need 250 MB more.
   maxChildBytes: { quick: 192 * mebibyte, slow: 128 * mebibyte },
 }
+
+export type LaneParts = {
+  name: LaneName
+  spawn: SpawnChild
+  /** Longest time of a job on the processor; by the clock where the system does not tell it. */
+  runMs: number
+  /** Longest time by the clock for loading the child and a grammar, and for a job: a small, busy machine needs half of it. */
+  stuckMs: number
+  /** Idle time before the child is stopped. */
+  idleMs: number
+  /** Most jobs in the queue. */
+  maxWaiting: number
+  /** A child above this is stopped after its job; a new one starts without grammars. */
+  maxChildBytes: number
+  onFailure: (why: string) => void
+}
+
+/** `crowded`: the queue was full, so the job never ran. */
+export type JobOutcome = Lines | 'failed' | 'crowded'
+
+export type Ticket = {
+  outcome: Promise<JobOutcome>
+  /** Removes a job from the queue. @returns false if it has started */
+  leave: () => boolean
+}
+
+/** Runs one job at a time in a child process. */
+export type Lane = {
+  /** @param rank lower ranks run first */
+  add: (job: Job, rank: number) => Ticket
+  close: () => void
+}
+
+type RunnerParts = Omit<LaneParts, 'maxWaiting'>
+
+/** A single timer, for a job or an idle child: setting it replaces the earlier one. */
+const createTimer = ({ runMs, stuckMs }: RunnerParts) => {
+  let timer: Timer | undefined
+  const clear = () => clearTimeout(timer)
+  const set = (ms: number, act: () => void) => {
+    clear()
+    timer = setTimeout(act, ms)
+    return timer
+  }
+
+  /** By the clock, TypeScript never had colours where two programs kept two cores busy: 125 lines took 3.5 s, not 0.4. */
+  const limit = ({ processorMs }: Child, stop: (why: string) => void) => {
+    const before = processorMs() ?? 0
+    const wait = (ms: number, passed: number) => {
+      set(ms, () => {
+        const left = before + runMs - (processorMs() ?? before + runMs)
+        if (left <= 0) stop(`stopped after ${runMs} ms`)
+        else if (passed >= stuckMs) stop(`did not end within ${stuckMs} ms`)
+        else wait(left, passed + ms)
+      })
+    }
+    wait(runMs, runMs)
+  }
+  return { clear, set, limit }
+}
+
+/** Starts a child. Its messages are ignored once it is no longer in use. */
+const startChild = (
+  { name, spawn }: RunnerParts,
+  inUse: () => Child | undefined,
+  receive: (result: JobResult) => void,
+  lose: () => void,
+) => {
+  const started = spawn(
+    name,
+    (result) => void (started === inUse() && receive(result)),
+    () => void (started === inUse() && lose()),
+  )
+  return started
+}
+
+/** One child process, started on demand, with one job at a time: only a process can be stopped in the middle of a line. */
+const createRunner = (parts: RunnerParts) => {
+  const { stuckMs, idleMs, maxChildBytes, onFailure } = parts
+  let child: Child | undefined
+  let settle: ((outcome: JobOutcome) => void) | undefined
+  let pieces: string[] = []
+  const timer = createTimer(parts)
+
+  const end = () => {
+    timer.clear()
+    const ending = child
+    child = undefined
+    ending?.kill()
+  }
+
+  const finish = (outcome: JobOutcome) => {
+    const done = settle
+    settle = undefined
+    pieces = []
+    timer.set(idleMs, end).unref()
+    done?.(outcome)
+  }
+
+  const fail = (why: string) => {
+    onFailure(why)
+    end()
+    finish('failed')
+  }
+
+  const receive = (result: JobResult) => {
+    if ('isStarted' in result) return void (child && timer.limit(child, fail))
+    if ('piece' in result) return void pieces.push(result.piece)
+    if ('failure' in result) {
+      onFailure(result.failure)
+      return finish('failed')
+    }
+    const { residentBytes, ...lines } = result
+    if (residentBytes > maxChildBytes) end()
+    finish({ html: pieces, ...lines })
+  }
+
+  const lose = () => {
+    child = undefined
+    if (settle) fail('the highlighting process ended by itself')
+  }
+
+  return {
+    run: (job: Job, done: (outcome: JobOutcome) => void) => {
+      settle = done
+      timer.set(stuckMs, () => fail(`did not start within ${stuckMs} ms`))
+      try {
+        child ??= startChild(parts, () => child, receive, lose)
+        child.send(job)
+      } catch (error) {
+        fail(String(error))
+      }
+    },
+    end,
+  }
+}
+
+type Pending = { job: Job; rank: number; settle: (outcome: JobOutcome) => void }
+
+/** A child process and its queue, ordered by rank, then by arrival. */
+export const createLane = ({ maxWaiting, ...parts }: LaneParts): Lane => {
+  const { run, end } = createRunner(parts)
+  const queue: Pending[] = []
+  let isRunning = false
+
+  const startNext = () => {
+    const next = isRunning ? undefined : queue.shift()
+    if (!next) return
+    isRunning = true
+    run(next.job, (outcome) => {
+      isRunning = false
+      next.settle(outcome)
+      startNext()
+    })
+  }
+
+  const leave = (pending: Pending) => {
+    const at = queue.indexOf(pending)
+    if (at >= 0) queue.splice(at, 1)
+    return at >= 0
+  }
+
+  return {
+    add: (job, rank) => {
+      const { promise: outcome, resolve: settle } = Promise.withResolvers<JobOutcome>()
+      const pending = { job, rank, settle }
+      const at = queue.findIndex((other) => other.rank > rank)
+      queue.splice(at < 0 ? queue.length : at, 0, pending)
+      startNext()
+      // The job with the last place is dropped, perhaps the new one.
+      if (queue.length > maxWaiting) queue.pop()?.settle('crowded')
+      return { outcome, leave: () => leave(pending) }
+    },
+    close: end,
+  }
+}
+
+// Messages between the highlighting process and its parent.
+
+/** `isStarted`: the child and its grammar are loaded, and the job starts. */
+export type JobResult =
+  | { isStarted: true }
+  /** A piece of the HTML: 10 MB at once would block the parent. */
+  | { piece: string }
+  /** Follows the last piece. @param residentBytes memory of the child */
+  | (Omit<Lines, 'html'> & { residentBytes: number })
+  | { failure: string }
+
+/** The child process, for the highlighter. */
+export type Child = {
+  send: (job: Job) => void
+  kill: () => void
+  /** @returns its time on the processor so far, in ms; `undefined` where the system does not tell */
+  processorMs: () => number | undefined
+}
+/** `quick`: short texts in their own language; `slow`: everything else, with a lower priority. */
+export type LaneName = 'quick' | 'slow'
+export type SpawnChild = (lane: LaneName, onResult: (result: JobResult) => void, onExit: () => void) => Child
+
+/** Argument that turns the executable into the highlighting child. */
+export const childCommand = 'highlight-child'
+
+/** `utime` and `stime`, in hundredths of a second, follow the name, which may hold spaces: proc_pid_stat(5). Only on Linux. */
+const processorMs = (pid: number) => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return 10 * (Number(fields[11]) + Number(fields[12]))
+  } catch {
+    return
+  }
+}
+
+/** Starts this program again as the child, both from source and from the executable. */
+export const spawnSelf =
+  (mainModule: string): SpawnChild =>
+  (lane, onResult, onExit) => {
+    const isCompiled = mainModule.includes('$bunfs') || mainModule.includes('~BUN')
+    const command = isCompiled
+      ? [process.execPath, childCommand, lane]
+      : [process.execPath, mainModule, childCommand, lane]
+    const child = Bun.spawn(command, {
+      // Returns freed memory at once: an idle child takes 49 MB instead of 55.
+      env: { MIMALLOC_PURGE_DELAY: '0' },
+      stdio: ['ignore', 'ignore', 'ignore'],
+      ipc: (message) => onResult(message as JobResult),
+      onExit,
+    })
+    return {
+      send: (job) => child.send(job),
+      kill: () => child.kill('SIGKILL'),
+      processorMs: () => processorMs(child.pid),
+    }
+  }

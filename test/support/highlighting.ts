@@ -1,6 +1,12 @@
 import { join } from 'node:path'
-import { createHighlighter, type HighlighterParts } from '../../src/highlight/highlighter.ts'
-import { type JobResult, type LaneName, type SpawnChild, spawnSelf } from '../../src/highlight/lane.ts'
+import {
+  createHighlighter,
+  type HighlighterParts,
+  type JobResult,
+  type LaneName,
+  type SpawnChild,
+  spawnSelf,
+} from '../../src/highlight/highlighter.ts'
 import { type Job, plainPieces, renderPlain } from '../../src/highlight/lines.ts'
 import { repository } from './process.ts'
 
