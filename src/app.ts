@@ -45,7 +45,6 @@ import { createAdmin } from './routes/owner/admin.ts'
 import { createStatsRoute } from './routes/owner/stats.ts'
 import {
   createPasteAnswers,
-  createPasteConsumption,
   createRootNames,
   type PasteAnswersParts,
   type RootNamesParts,
@@ -95,7 +94,6 @@ const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
     paste: {
       ...pasteCreation,
       ...createPasteAnswers(parts),
-      ...createPasteConsumption(parts),
       deletion: createDeletion('paste', pastes, parts),
       own: own.pastes,
       qr: createQr(pastes, 'paste', origin),

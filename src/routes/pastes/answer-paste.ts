@@ -87,7 +87,10 @@ export const burningPaste = ({ id }: StoredPaste) =>
   )
 
 export type PasteAnswersParts = PasteRendererParts &
-  PasteTagsParts & { pastes: Pick<Pastes, 'peek' | 'find' | 'isBurning'>; counts: Pick<Counts, 'add'> }
+  PasteTagsParts & {
+    pastes: Pick<Pastes, 'peek' | 'find' | 'isBurning' | 'consume'>
+    counts: Pick<Counts, 'add'>
+  }
 
 type AnswerOf = (paste: StoredPaste, request: Request) => Response | Promise<Response>
 
@@ -208,17 +211,19 @@ const createPageAnswer = (
 }
 
 /** The id in an address of a haste client, which may end in a language, such as `.js`. */
-export const hasteId = (name: string) => name.split('.')[0] ?? ''
+const hasteId = (name: string) => name.split('.')[0] ?? ''
 
 /**
  * Serves a paste in four forms. For one that burns after reading, it only says how to read it. Answers from memory are
  * sent in the same turn, without `await`.
  */
-export const createPasteAnswers = ({ pastes, counts, ...parts }: PasteAnswersParts) => {
-  const sender = createSender(counts)
+export const createPasteAnswers = (parts: PasteAnswersParts) => {
+  const { pastes } = parts
+  const sender = createSender(parts.counts)
   const tags = createPasteTags(parts)
   const formAnswer = createFormAnswers(sender, tags)
   const pageAnswer = createPageAnswer(sender, tags, parts)
+  const consumeIn = createConsumption(parts)
 
   const sendForm = (form: Form): AnswerOf => {
     const answerForm = formAnswer(form)
@@ -251,6 +256,12 @@ export const createPasteAnswers = ({ pastes, counts, ...parts }: PasteAnswersPar
     /** `GET /documents/<id>` and `GET /raw/<id>`, for clients of hastebin. */
     answerDocument: (name: string, request: Request) => answerHaste(hasteId(name), request),
     answerRawDocument: (name: string, request: Request) => answerRaw(hasteId(name), request),
+    /** `POST /p/<name>` */
+    consume: async ({ name, request, server }: NamedContext) =>
+      consumeIn(preferredForm(request), { name, request, server }),
+    /** `POST /p/raw/<name>` */
+    consumeRaw: async ({ name, request, server }: NamedContext) =>
+      consumeIn('raw', { name, request, server }),
   }
 }
 
@@ -263,14 +274,14 @@ const bytesPerCollection = cacheBytes
 /** JSON of this size blocks the server for at most 2 ms. */
 const jsonPieceChars = 128 * 1024
 
-export const formHeaders = {
+const formHeaders = {
   raw: { ...rawHeaders, ...negotiated },
   json: { ...jsonHeaders, ...negotiated },
   haste: { ...jsonHeaders, ...revalidate },
 } as const satisfies Record<Form, Record<string, string>>
 
 /** The fields of a paste that any reader may see. */
-export const publicPaste = createView(pasteTable, 'public')
+const publicPaste = createView(pasteTable, 'public')
 
 const hasteDocument = ({ id, text }: StoredPaste): HasteDocument => ({ key: id, data: text })
 
@@ -295,7 +306,7 @@ const jsonOf = async (paste: StoredPaste, form: 'json' | 'haste'): Promise<Blob>
 }
 
 /** Caches finished answers, limited by bytes. Each is made once, however many clients ask, and slow readers share it. */
-export const createPasteForms = () => {
+const createPasteForms = () => {
   const finished = new LRUCache<string, Prepared>({
     maxSize: cacheBytes,
     // A larger answer replaces the whole cache.
@@ -339,7 +350,7 @@ const readPart = (query: URLSearchParams): TextPart | undefined => {
 }
 
 /** The part of a text in the address of a request; `undefined` for the whole. @throws {AppError} `invalid` */
-export const partAsked = ({ url }: Request): TextPart | undefined =>
+const partAsked = ({ url }: Request): TextPart | undefined =>
   url.includes('?') ? readPart(new URL(url).searchParams) : undefined
 
 /** Shorter texts are searched at once. */
@@ -357,7 +368,7 @@ async function* encodedPieces(text: string, part: TextPart) {
  * The body of an answer with a part of a text. Of a longer text it is made while it is sent, so other requests get a turn,
  * and slow readers hold a piece each. None is kept: there are too many parts of a text.
  */
-export const partBody = (text: string, part: TextPart): string | ReadableStream => {
+const partBody = (text: string, part: TextPart): string | ReadableStream => {
   if (text.length <= partPieceChars) return [...partOf(text, part)].join('')
   const pieces = encodedPieces(text, part)
   return new ReadableStream(
@@ -376,75 +387,52 @@ export const partBody = (text: string, part: TextPart): string | ReadableStream 
   )
 }
 
-export type PasteConsumptionParts = {
-  pastes: Pick<Pastes, 'consume'>
-  highlighter: Highlighter
-  siteAt: SiteAt
-}
-
-const raw = ({ text }: StoredPaste, part?: TextPart) =>
+const consumedRaw = ({ text }: StoredPaste, part?: TextPart) =>
   new Response(part ? partBody(text, part) : text, {
     headers: { ...rawHeaders, 'Cache-Control': 'no-store' },
   })
 
+/** The lines of a consumed paste, what they show, and the reason if something is missing. */
+const consumedLines = async (
+  highlighter: Highlighter,
+  { text, language: own }: StoredPaste,
+  language: string,
+  { show, ignored }: Fitted,
+) => {
+  const job = { text, language, ...(show && { show }) }
+  const left = { ...(ignored && { ignored }) }
+  const without = async (why?: Plain) => ({
+    lines: await renderPlain(text, language),
+    ...left,
+    ...(why && withoutColours(why, show)),
+  })
+  if (language === 'text' && !show) return without()
+  const possible = feasible(highlighter, job)
+  if (!possible) return without('large')
+  const { lines, isFailed } = await highlighter.highlight(possible, language === own)
+  if (!lines) return without(isFailed ? 'failed' : 'late')
+  return { lines, ...left, ...(show && { show }), ...(possible !== job && { plain: 'large' as const }) }
+}
+
 /** Consumes a read and sends what was read. No cache may keep it, neither ours nor any other, so there is no entity tag. */
-export const createPasteConsumption = ({ pastes, highlighter, siteAt }: PasteConsumptionParts) => {
+const createConsumption = ({ pastes, highlighter, siteAt }: PasteAnswersParts) => {
   const site = siteAt('../')
-  const consume = async ({ name }: NamedContext): Promise<StoredPaste> => {
-    const paste = await pastes.consume(name)
-    if (!paste) throw methodNotAllowed('GET, HEAD, OPTIONS')
-    return { ...paste, readsLeft: (paste.readsLeft ?? 1) - 1 }
-  }
 
-  /** @returns the lines, what they show, and the reason if something is missing */
-  const linesOf = async (
-    { text, language: own }: StoredPaste,
-    language: string,
-    { show, ignored }: Fitted,
-  ) => {
-    const job = { text, language, ...(show && { show }) }
-    const left = { ...(ignored && { ignored }) }
-    const without = async (why?: Plain) => ({
-      lines: await renderPlain(text, language),
-      ...left,
-      ...(why && withoutColours(why, show)),
-    })
-    if (language === 'text' && !show) return without()
-    const possible = feasible(highlighter, job)
-    if (!possible) return without('large')
-    const { lines, isFailed } = await highlighter.highlight(possible, language === own)
-    if (!lines) return without(isFailed ? 'failed' : 'late')
-    return { lines, ...left, ...(show && { show }), ...(possible !== job && { plain: 'large' as const }) }
-  }
-
-  const forms = {
-    page: async (context: NamedContext) => {
-      // Throws for an unknown value before a read is consumed.
-      const query = pageAsked(context.request)
-      const paste = await consume(context)
-      const language = query.language ?? paste.language
-      const { lines, ...shown } = await linesOf(paste, language, fitted(query, language))
-      const view = { paste, language, ...shown }
-      // Sends the raw text if the page would show only a part: the paste may be deleted by now.
-      return isCut(lines) ? raw(paste) : page([...viewOf(site, view, lines)].join(''))
-    },
-    json: async (context: NamedContext) => json(publicPaste(await consume(context))),
-    raw: async (context: NamedContext) => {
-      // Throws for a wrong part before a read is consumed.
-      const part = partAsked(context.request)
-      return raw(await consume(context), part)
-    },
-  }
-  const answerIn = (form: keyof typeof forms, { name, request, server }: NamedContext) => {
+  return async (form: 'page' | 'json' | 'raw', { name, request }: NamedContext) => {
     discardBody(request)
-    return forms[form]({ name, request, server })
-  }
-  return {
-    /** `POST /p/<name>` */
-    consume: async ({ name, request, server }: NamedContext) =>
-      answerIn(preferredForm(request), { name, request, server }),
-    /** `POST /p/raw/<name>` */
-    consumeRaw: async ({ name, request, server }: NamedContext) => answerIn('raw', { name, request, server }),
+    // Both throw for a wrong query before a read is consumed.
+    const query = form === 'page' ? pageAsked(request) : {}
+    const part = form === 'raw' ? partAsked(request) : undefined
+    const stored = await pastes.consume(name)
+    if (!stored) throw methodNotAllowed('GET, HEAD, OPTIONS')
+    const paste = { ...stored, readsLeft: (stored.readsLeft ?? 1) - 1 }
+    if (form === 'json') return json(publicPaste(paste))
+    if (form === 'raw') return consumedRaw(paste, part)
+    const language = query.language ?? paste.language
+    const { lines, ...shown } = await consumedLines(highlighter, paste, language, fitted(query, language))
+    // Sends the raw text if the page would show only a part: the paste may be deleted by now.
+    if (isCut(lines)) return consumedRaw(paste)
+    return page([...viewOf(site, { paste, language, ...shown }, lines)].join(''))
   }
 }
 

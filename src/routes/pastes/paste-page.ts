@@ -40,7 +40,7 @@ import { grepProblem, type TextPart } from '../../items/text/text-part.ts'
 const lineChars = 100
 
 /** What a page shows apart from the lines. */
-export type PasteView = {
+type PasteView = {
   paste: StoredPaste
   /** The language of the page, perhaps not the paste's own. */
   language: string
@@ -53,7 +53,7 @@ export type PasteView = {
 } & Fitted
 
 /** Distinguishes the pages of one paste: empty for the usual one. */
-export const variantOf = (
+const variantOf = (
   { language, nearest, show, ignored }: { language: string; nearest?: string | undefined } & Fitted,
   ownLanguage: string,
 ) => {
@@ -254,7 +254,7 @@ const filterOf = ({ show }: LogView, lines: Lines, lang: string | undefined): Pa
 }
 
 /** What a page says of a log, and of a filter. The page of a burn-after-reading paste shows it without links. */
-export const logFactsOf = (view: LogView, lines: Lines) => {
+const logFactsOf = (view: LogView, lines: Lines) => {
   const lang = view.language === view.paste.language ? undefined : view.language
   const log = logOf(view, lines, lang)
   const filter = filterOf(view, lines, lang)
@@ -268,7 +268,7 @@ export const logFactsOf = (view: LogView, lines: Lines) => {
 type Parameter = 'lang' | 'view' | 'level' | 'grep'
 
 /** What the query of a page asks for. */
-export type PageQuery = {
+type PageQuery = {
   language?: string
   /** The known language nearest to an unknown one. */
   nearest?: string
@@ -278,7 +278,7 @@ export type PageQuery = {
 }
 
 /** A parameter that the page leaves out, because its value is unknown or does not fit the language. */
-export type Ignored = Exclude<Parameter, 'lang'>
+type Ignored = Exclude<Parameter, 'lang'>
 /** What a page shows of a text in a language, and what it leaves out. */
 export type Fitted = { show?: Show; ignored?: Ignored }
 
@@ -340,10 +340,10 @@ const readQuery = (search: string): PageQuery => {
 
 const known = memoize(readQuery)
 /** Longer queries are read each time: a hundred kept ones would take a megabyte. */
-export const keptChars = 200
+const keptChars = 200
 
 /** The query of an address, with its `?`; empty if there is none. */
-export const searchOf = ({ url }: Request) => {
+const searchOf = ({ url }: Request) => {
   const at = url.indexOf('?')
   return at < 0 ? '' : url.slice(at)
 }
