@@ -37,12 +37,16 @@ export type ItemParts<T extends Item> = {
   sizeOf: (item: T) => number
 }
 
-/** Options of any new item, already checked. */
-export type ItemOptions = {
+/** A new item as a body asks for it, already checked. */
+export type NewItem<T extends Item> = {
+  fields: Omit<T, keyof Item>
+  limit: Burnable
   /** Milliseconds; `undefined` means forever. */
   lifetimeMs: number | undefined
   /** As it is stored; `undefined` for an item with only an id. */
   alias: string | undefined
+  /** With `replace`: what changes if the alias leads to an item of this owner already. */
+  change: Change<T> | undefined
 }
 
 /** A new item and its deletion key, which is not stored and cannot be shown again. */
@@ -155,10 +159,9 @@ const createCreating = <T extends Item>(
   change: ReturnType<typeof createChanging<T>>,
 ) => {
   /** @throws {AppError} `conflict`, with the same message for every reason why the alias is unavailable; storage errors */
-  const create = async (
-    fields: Omit<T, keyof Item>,
+  const createNew = async (
+    { fields, limit, lifetimeMs, alias }: NewItem<T>,
     owner: string,
-    { lifetimeMs, alias }: ItemOptions,
   ): Promise<Created<T>> => {
     const secret = ids.deletionSecret()
     const createdAt = now()
@@ -167,6 +170,7 @@ const createCreating = <T extends Item>(
       ...(lifetimeMs !== undefined && { expiresAt: createdAt + lifetimeMs }),
       ...(alias !== undefined && { alias }),
       ...fields,
+      ...limit,
     }
     const item = await store.create(draft as unknown as Omit<T, 'id'>)
     if (item === 'taken') throw conflict(`Field "alias": the name "${alias}" is taken; choose another`)
@@ -179,31 +183,24 @@ const createCreating = <T extends Item>(
     return item?.alias === alias && item.owner === owner ? item : undefined
   }
 
-  return {
-    create,
-
-    /**
-     * Changes the item that a name of this owner leads to; creates one if there is none.
-     * @throws {AppError} what `change` and `createNew` throw; `conflict` for a name of another owner
-     */
-    createOrChange: async (
-      alias: string,
-      owner: string,
-      asked: Change<T>,
-      createNew: () => Promise<Created<T>>,
-    ): Promise<Created<T> | Replaced<T>> => {
-      for (;;) {
-        const item = await findNamed(alias, owner)
-        try {
-          if (!item) return await createNew()
-          const next = await change(() => find(item.id), asked).catch(noneIfGone)
-          if (next) return { item: next, name: alias }
-        } catch (error) {
-          // Another request with the same name was faster.
-          if (item || !isConflict(error) || !(await findNamed(alias, owner))) throw error
-        }
+  /**
+   * Creates an item, or changes the one that its alias leads to.
+   * @throws {AppError} what `change` and `createNew` throw; `conflict` for a name of another owner
+   */
+  return async (asked: NewItem<T>, owner: string): Promise<Created<T> | Replaced<T>> => {
+    const { alias, change: replacing } = asked
+    if (!replacing || alias === undefined) return createNew(asked, owner)
+    for (;;) {
+      const item = await findNamed(alias, owner)
+      try {
+        if (!item) return await createNew(asked, owner)
+        const next = await change(() => find(item.id), replacing).catch(noneIfGone)
+        if (next) return { item: next, name: alias }
+      } catch (error) {
+        // Another request with the same name was faster.
+        if (item || !isConflict(error) || !(await findNamed(alias, owner))) throw error
       }
-    },
+    }
   }
 }
 
@@ -229,7 +226,7 @@ export const createItems = <T extends Item>(parts: ItemParts<T>) => {
   }
 
   return {
-    ...createCreating(parts, find, change),
+    create: createCreating(parts, find, change),
     change,
     /** The item with this id or stored alias, if it is in memory and readable now. Counts nothing and reads no disk. */
     peek: (name: string): T | undefined => {

@@ -82,18 +82,15 @@ export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
     const limit = maxVisits === undefined ? {} : { visitsLeft: maxVisits }
     const { replace = false } = checked
     if (replace) checkReplace(alias, maxVisits, 'maxVisits')
-    return { fields: { ...kept, url }, limit, alias, replace, options: { lifetimeMs, alias } }
+    const fields = { ...kept, url }
+    const change = replace ? { fields, ...newExpiry(body, lifetimeOf, parts.now) } : undefined
+    return { fields, limit, lifetimeMs, alias, change }
   }
 
   return {
     ...items,
 
-    create: async (body, owner, isOwnLink) => {
-      const { fields, limit, alias, replace, options } = readNew(body, isOwnLink)
-      const create = () => items.create({ ...fields, ...limit }, owner, options)
-      if (!replace || alias === undefined) return create()
-      return items.createOrChange(alias, owner, { fields, ...newExpiry(body, lifetimeOf, parts.now) }, create)
-    },
+    create: async (body, owner, isOwnLink) => items.create(readNew(body, isOwnLink), owner),
 
     readChange: (body, isOwnLink) => {
       const expiry = newExpiry(body, lifetimeOf, parts.now)

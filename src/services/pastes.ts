@@ -40,10 +40,8 @@ export type Pastes = Omit<Items<StoredPaste>, 'create'> & {
 const check = createBodyCheck(PasteBody)
 const checkChange = createBodyCheck(PasteChange)
 
-type ReaderParts = Pick<PastesParts, 'findLanguage' | 'detectLanguage' | 'lifetimeOf' | 'maxBytes' | 'now'>
-
 /** What bodies ask for. */
-const createReader = ({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now }: ReaderParts) => {
+const createReader = ({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now }: PastesParts) => {
   /** The size is checked before the shape: a text that is too large gets 413 even if the title is missing. */
   const checkSize = (text: unknown) => {
     if (typeof text === 'string' && Buffer.byteLength(text) > maxBytes)
@@ -73,7 +71,9 @@ const createReader = ({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now 
       const { replace = false } = checked
       if (replace) checkReplace(alias, maxReads, 'maxReads')
       const language = isDetected(kept.language) ? detect(kept) : languageOf(kept.language)
-      return { fields: { ...kept, language }, limit, alias, replace, options: { lifetimeMs, alias } }
+      const fields = { ...kept, language }
+      const change = replace ? { fields, ...newExpiry(body, lifetimeOf, now) } : undefined
+      return { fields, limit, lifetimeMs, alias, change }
     },
 
     readChange: (body: object): Change<StoredPaste> => {
@@ -90,24 +90,12 @@ const createReader = ({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now 
   }
 }
 
-export const createPastes = ({ findLanguage, detectLanguage, maxBytes, ...parts }: PastesParts): Pastes => {
+export const createPastes = (parts: PastesParts): Pastes => {
   const items = createItems<StoredPaste>({
     ...parts,
     kind: 'paste',
     sizeOf: ({ text }) => Buffer.byteLength(text),
   })
-  const { lifetimeOf, now } = parts
-  const { readNew, readChange } = createReader({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now })
-
-  return {
-    ...items,
-    readChange,
-
-    create: async (body, owner) => {
-      const { fields, limit, alias, replace, options } = readNew(body)
-      const create = () => items.create({ ...fields, ...limit }, owner, options)
-      if (!replace || alias === undefined) return create()
-      return items.createOrChange(alias, owner, { fields, ...newExpiry(body, lifetimeOf, now) }, create)
-    },
-  }
+  const { readNew, readChange } = createReader(parts)
+  return { ...items, readChange, create: async (body, owner) => items.create(readNew(body), owner) }
 }
