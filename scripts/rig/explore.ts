@@ -98,11 +98,11 @@ export const neededSyncs: readonly string[] = [
   'the data folder, renamed keys.json',
   'bytes of shortcrust.json',
   'bytes of counts.sqlite',
-  'bytes of index.sqlite-wal',
 ]
 
 /**
- * Syncs that acknowledge nothing: what SQLite does in files that may be lost, and two that a folder sees once, with its first
+ * Syncs that acknowledge nothing: what SQLite does in files that may be lost (where one matters, the one of its log and the
+ * one of its file each do: `test/store/durability.test.ts`), and two that a folder sees once, with its first
  * start, for the files are written as all others are. A file that a kill left in `tmp` is nobody's.
  */
 export const isSpare = (site: string) =>

@@ -135,4 +135,23 @@ describe.skipIf(!hasStrace)('the order of system calls', () => {
     expect(synced.ended).toBeLessThan(named.began)
     await traced.server.stop()
   })
+
+  test('for the first change after a stop is a sync of the mark that the index is in use, and only then the answer', async () => {
+    const former = await start({ args: ['--rate-limit', 'off', '--log', 'off'] })
+    await createClient(former.url).link()
+    await former.stop()
+
+    const traced = await startTraced({ args: ['--rate-limit', 'off', '--log', 'off'], data: former.data })
+    await createClient(traced.server.url).link()
+    const answer = await traced.waitFor(isAnswer('201'))
+    const ofIndex = traced
+      .calls()
+      .filter(({ args, ended }) => args.includes('/index.sqlite>') && ended < answer.began)
+    const [written, synced] = [/^pwrite64$/, /^f(data)?sync$/].map((call) =>
+      ofIndex.findIndex(({ name }) => call.test(name)),
+    )
+    expect(written).toBeGreaterThanOrEqual(0)
+    expect(synced).toBeGreaterThan(written ?? -1)
+    await traced.server.stop()
+  })
 })

@@ -224,5 +224,7 @@ const rollbackVersion = 1
  */
 export const openCopy = async (file: string): Promise<Database | undefined> => {
   const bytes = await readWithLog(file)
+  // A start that was cut off leaves an empty file, which SQLite reads as one without tables.
+  if (bytes?.length === 0) return new Database(inMemory)
   return bytes && Database.deserialize(bytes.fill(rollbackVersion, 18, 20))
 }
