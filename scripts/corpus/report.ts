@@ -1,7 +1,112 @@
+import { detectLanguage, languageOfContent } from '../../src/highlight/languages/detect/detect-language.ts'
 import { circumstances, facts, sentences, withSection } from '../measure/report.ts'
-import { packages } from './collect/packages.ts'
-import { readList, type Sample, samplesOf } from './collect/samples.ts'
-import { mistakesOf, type Score, scoreOf, type Told, tell, timesOf } from './measure.ts'
+import type { Listed } from './files.ts'
+import { packages } from './packages.ts'
+import { type Sample, samplesOf } from './samples.ts'
+
+/** How the detection does on some samples. */
+type Score = {
+  texts: number
+  /** A language was said, and it is another one. */
+  wrong: number
+  /** Texts that have a language, and those for which one was said. */
+  withLanguage: number
+  answered: number
+}
+
+type Told = { truth: string; said: string }
+
+/** What the content alone says: names would make it too easy. */
+const tell = (samples: readonly Sample[]): Told[] =>
+  samples.map(({ text, language }) => ({ truth: language, said: languageOfContent(text) }))
+
+export const scoreOf = (told: readonly Told[]): Score => {
+  const withLanguage = told.filter(({ truth }) => truth !== 'text')
+  return {
+    texts: told.length,
+    wrong: told.filter(({ truth, said }) => said !== 'text' && said !== truth).length,
+    withLanguage: withLanguage.length,
+    answered: withLanguage.filter(({ said }) => said !== 'text').length,
+  }
+}
+
+/** The mistakes, the most frequent first. */
+export const mistakesOf = (told: readonly Told[]) => {
+  const counts = new Map<string, number>()
+  for (const { truth, said } of told)
+    if (said !== 'text' && said !== truth) {
+      const mistake = `${truth} → ${said}`
+      counts.set(mistake, (counts.get(mistake) ?? 0) + 1)
+    }
+  return [...counts].sort((a, b) => b[1] - a[1])
+}
+
+const rounds = 21
+
+/** Milliseconds of the median of several rounds. */
+const medianOf = (text: string) => {
+  const times = Array.from({ length: rounds }, () => {
+    const began = performance.now()
+    detectLanguage(text)
+    return performance.now() - began
+  })
+  return times.sort((a, b) => a - b)[(rounds - 1) / 2] as number
+}
+
+const size = 64 * 1024
+const filled = (part: string) => part.repeat(Math.ceil(size / part.length)).slice(0, size)
+
+/** Texts of 64 KiB that are made to be slow, by name. */
+export const hostileTexts: Readonly<Record<string, string>> = {
+  'one word': filled('a'),
+  'digits alone': filled('1'),
+  'brackets alone': filled('['),
+  'braces alone': filled('{'),
+  'quotation marks alone': filled('"'),
+  'blanks alone': filled(' '),
+  'empty lines': filled('\n'),
+  'commas alone': filled(','),
+  'stars alone': filled('*'),
+  'half a modeline, again and again': filled('-*- vim:'),
+  'halves of JSON': filled('{"a":['),
+  'JSON lines that end in the middle': filled('{"a":1}\n{"a":'),
+  'a list of numbers': `[${filled('1,').slice(0, size - 3)}1]`,
+  'a list of numbers with a wrong end': `[${filled('1,').slice(0, size - 3)}x]`,
+  'JSON lines with a wrong end': `${filled('{"a":1}\n').slice(0, size - 4)}x\n`,
+  'comments before a list': `${filled('//\n').slice(0, size - 4)}\n[1]`,
+  'lists with a comma at the end': `[${filled('[1,],').slice(0, size - 2)}]`,
+  'nested lists': '['.repeat(size / 2) + ']'.repeat(size / 2),
+  'cells with open quotation marks': filled('"a,\n'),
+  'rows of one letter': filled('a,b\r\n'),
+  'halves of escape sequences': filled('\x1b['),
+  'halves of times': filled('[ 2024-01-01T'),
+  'halves of hunks': filled('@@ -1\n--- \n+++ \n'),
+  'lines of tags': filled('<div a\n<p x\n'),
+  'rows of Markdown': filled('| - |\n'),
+  'halves of a mount': filled('/dev/a / ext4 x 0 \n'),
+  'long lines of words': filled(`${'x '.repeat(250)}\n`),
+  'letters beyond ASCII': filled('é'),
+  emoji: filled('😀'),
+}
+
+/** 64 KiB of each language, by its name, of files that have no `#!`. */
+const longTexts = (samples: readonly Sample[]) => {
+  const byLanguage = Map.groupBy(samples, ({ language }) => language)
+  return [...byLanguage].map(([language, list]) => {
+    const all = list.map(({ text }) => text.replace(/^#!.*\n/, '')).join('\n')
+    return [language, all.repeat(Math.ceil(size / all.length)).slice(0, size)] as const
+  })
+}
+
+/** Milliseconds for 64 KiB, by name: of each language, and of texts that are made to be slow. */
+const timesOf = (samples: readonly Sample[]) => {
+  const [usual, hostile] = [longTexts(samples), Object.entries(hostileTexts)]
+  // The first round lets the machine compile what is used often.
+  for (const [, text] of [...usual, ...hostile]) medianOf(text)
+  const measured = (texts: readonly (readonly [string, string])[]) =>
+    texts.map(([name, text]) => ({ name, ms: medianOf(text) })).sort((a, b) => b.ms - a.ms)
+  return { usual: measured(usual), hostile: measured(hostile) }
+}
 
 const document = 'docs/detection.md'
 
@@ -53,8 +158,7 @@ const times = (samples: readonly Sample[]) => {
 }
 
 /** Measures what the detection says to packages that it never learnt from, and writes it into the docs. */
-export const report = async () => {
-  const listed = await readList()
+export const report = async (listed: readonly Listed[]) => {
   const samples = samplesOf(listed, 1).filter(({ isHeldOut }) => isHeldOut)
   const [files, snippets] = [false, true].map((isSnippet) =>
     tell(samples.filter((sample) => sample.isSnippet === isSnippet)),

@@ -1,37 +1,32 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keyOf, packages } from '../../scripts/corpus/collect/packages.ts'
-import { readList, samplesOf } from '../../scripts/corpus/collect/samples.ts'
-import { snippetsOf } from '../../scripts/corpus/collect/snippets.ts'
-import { mistakesOf, scoreOf } from '../../scripts/corpus/measure.ts'
+import { mistakesOf, scoreOf } from '../../scripts/corpus/report.ts'
+import { samplesOf, snippetsOf } from '../../scripts/corpus/samples.ts'
+import model from '../../src/highlight/languages/detect/model.json' with { type: 'json' }
 import { languages } from '../../src/highlight/languages/languages.ts'
 import { repository } from '../support/process.ts'
 
-const listed = await readList()
-const heldOut = new Set(packages.filter(({ isHeldOut }) => isHeldOut).map(keyOf))
+const figures = readFileSync(join(repository, 'docs/detection.md'), 'utf8')
+/** Language → held-out files of it. */
+const heldOut = new Map(
+  [...figures.matchAll(/^\| ([a-z-]+) \| (\d+) \| [\d.–]+/gm)].map(([, name = '', count]) => [
+    name,
+    Number(count),
+  ]),
+)
 
 describe('the corpus of the detection', () => {
-  test('has 1,500 files and 25 languages at least, each file once', () => {
-    expect(listed.length).toBeGreaterThanOrEqual(1500)
-    expect(new Set(listed.map(({ language }) => language)).size).toBeGreaterThanOrEqual(25)
-    expect(new Set(listed.map(({ hash }) => hash)).size).toBe(listed.length)
+  test('has 1,500 files and 25 languages at least, all of which can be rendered', () => {
+    const [, files, count] = /The corpus: (\d+) files in (\d+) languages/.exec(figures) ?? []
+    expect(Number(files)).toBeGreaterThanOrEqual(1500)
+    expect(Number(count)).toBeGreaterThanOrEqual(25)
+    const known = new Set(languages.map(({ id }) => id))
+    expect([...heldOut.keys(), ...model.languages].filter((name) => !known.has(name))).toEqual([])
   })
 
-  test('takes files of the pinned packages alone, in languages that can be rendered', () => {
-    const keys = new Set(packages.map(keyOf))
-    expect(listed.filter((one) => !keys.has(one.package))).toEqual([])
-    const known = new Set([...languages.map(({ id }) => id), 'pem'])
-    expect(listed.filter(({ language }) => !known.has(language))).toEqual([])
-  })
-
-  test('has files to learn from and files to measure with in each language', () => {
-    const of = (isHeldOut: boolean) =>
-      new Set(listed.filter((one) => heldOut.has(one.package) === isHeldOut).map(({ language }) => language))
-    // Packages ship hardly any; the others are made.
-    const rare = ['tsv', 'jsonl']
-    const all = [...new Set(listed.map(({ language }) => language))].filter((name) => !rare.includes(name))
-    expect(all.filter((language) => !of(true).has(language) || !of(false).has(language))).toEqual([])
+  test('has files to measure with in each language that the model learnt', () => {
+    expect(model.languages.filter((name) => !heldOut.get(name))).toEqual([])
   })
 
   test('has logs of which no format is both learnt and measured', () => {
@@ -73,14 +68,13 @@ describe('the figures of the detection', () => {
   })
 
   test('in the docs reach their targets', () => {
-    const text = readFileSync(join(repository, 'docs/detection.md'), 'utf8')
-    const shares = [...text.matchAll(/\| \*\*([\d.]+) %\*\* \| ≤ 3 % \| \*\*([\d.]+) %\*\* \| ≥ 75 % \|/g)]
+    const shares = [...figures.matchAll(/\| \*\*([\d.]+) %\*\* \| ≤ 3 % \| \*\*([\d.]+) %\*\* \| ≥ 75 % \|/g)]
     expect(shares).toHaveLength(2)
     for (const [, wrong, answered] of shares) {
       expect(Number(wrong)).toBeLessThanOrEqual(3)
       expect(Number(answered)).toBeGreaterThanOrEqual(75)
     }
-    const [, ms] = /64 KiB take \*\*([\d.]+) ms\*\*/.exec(text) ?? []
+    const [, ms] = /64 KiB take \*\*([\d.]+) ms\*\*/.exec(figures) ?? []
     expect(Number(ms)).toBeLessThanOrEqual(2)
   })
 })

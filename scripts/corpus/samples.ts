@@ -1,6 +1,41 @@
 import { parse } from 'csv-parse/sync'
-import { hashOf } from './files.ts'
-import { createRandom } from './snippets.ts'
+import { hashOf, type Listed } from './files.ts'
+
+/** A text with the language that it has for certain. */
+export type Sample = {
+  package: string
+  path: string
+  language: string
+  isHeldOut: boolean
+  isSnippet: boolean
+  text: string
+}
+
+/** A random number from 0 to 1 after another one, the same each time (mulberry32). */
+export const createRandom = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let value = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
+  return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
+}
+
+const [fewest, most] = [5, 200]
+
+/** Cuts this many random snippets of 5 to 200 lines out of a text; short ones are as likely as long ones. */
+export const snippetsOf = (text: string, hash: string, count: number) => {
+  const lines = text.split('\n')
+  const random = createRandom(Number.parseInt(hash, 16))
+  const snippets: string[] = []
+  for (let at = 0; at < count && lines.length > fewest + 1; at++) {
+    const longest = Math.min(most, lines.length - 1)
+    const size = Math.floor(fewest * (longest / fewest) ** random())
+    const start = Math.floor(random() * (lines.length - size))
+    const snippet = lines.slice(start, start + size).join('\n')
+    // Empty lines and braces are no text of any language.
+    if (snippet.replace(/\s+/g, '').length >= 40) snippets.push(snippet)
+  }
+  return snippets
+}
 
 type Random = () => number
 
@@ -118,10 +153,8 @@ const coloured = (text: string, seed: number) => {
   )
 }
 
-export type Made = { package: string; path: string; language: string; text: string; isHeldOut: boolean }
-
 /** Three logs of each format, and one of them in colours. */
-export const madeLogs = (): Made[] =>
+const madeLogs = () =>
   Object.entries(formats).flatMap(([name, format], place) =>
     [1, 2, 3, 4].map((seed) => {
       const isColoured = seed === 4
@@ -137,7 +170,7 @@ const rowsOf = (csv: string) =>
   parse(csv, { relax_quotes: true, relax_column_count: true, skip_empty_lines: true }) as string[][]
 
 /** The rows of a table as JSON, an object in each line. */
-export const jsonLines = (csv: string) => {
+const jsonLines = (csv: string) => {
   const [names = [], ...rows] = rowsOf(csv)
   return rows
     .map((row) => JSON.stringify(Object.fromEntries(row.map((value, at) => [names[at] ?? at, value]))))
@@ -145,10 +178,34 @@ export const jsonLines = (csv: string) => {
 }
 
 /** The same table with tabs. A value with a tab or a line end has no place in most of such files. */
-export const tabbed = (csv: string) =>
+const tabbed = (csv: string) =>
   rowsOf(csv)
     .map((row) => row.map((value) => value.replace(/[\t\r\n]/g, ' ')).join('\t'))
     .join('\n')
 
-/** The hash by which the snippets of a made text are cut. */
-export const seedOf = ({ path }: Made) => hashOf(path)
+/** PEM has no grammar: its language is `text`. */
+const named = (language: string) => (language === 'pem' ? 'text' : language)
+
+type Whole = Omit<Sample, 'isSnippet'> & { hash: string }
+
+const wholes = (listed: readonly Listed[]): Whole[] => {
+  // Hardly any package has one, so those with commas are written with tabs and as lines of JSON as well.
+  const tables = listed
+    .filter(({ language }) => language === 'csv')
+    .flatMap((one) => [
+      { ...one, path: `${one.path} with tabs`, language: 'tsv', text: tabbed(one.text) },
+      { ...one, path: `${one.path} as JSON`, language: 'jsonl', text: jsonLines(one.text) },
+    ])
+    .filter(({ text }) => text.trim().length >= 40)
+  const logs = madeLogs().map((one) => ({ ...one, hash: hashOf(one.path) }))
+  return [...listed, ...tables, ...logs]
+}
+
+/** Each file, and this many snippets of it. */
+export const samplesOf = (listed: readonly Listed[], snippets: number): Sample[] =>
+  wholes(listed).flatMap(({ hash, ...one }) => {
+    const parts = snippetsOf(one.text, hash, snippets)
+    return [{ ...one, isSnippet: false }, ...parts.map((text) => ({ ...one, text, isSnippet: true }))].map(
+      (sample) => ({ ...sample, language: named(sample.language) }),
+    )
+  })
