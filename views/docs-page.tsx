@@ -120,7 +120,7 @@ export const Prose = ({ text }: { text: string }) => (
 )
 
 /** The fields of a request, with those that are required. */
-export const Fields = ({ title, fields }: { title: string; fields: readonly Field[] }) =>
+export const FieldTable = ({ title, fields }: { title: string; fields: readonly Field[] }) =>
   fields.length === 0 ? null : (
     <>
       <h4 safe>{title}</h4>
@@ -241,8 +241,8 @@ export const Operation = (operation: OutlinedOperation) => (
         {operation.commands.map((command) => (
           <Command command={command} of={operation.summary} />
         ))}
-        <Fields title="Parameters" fields={operation.parameters} />
-        <Fields title="Body" fields={operation.fields} />
+        <FieldTable title="Parameters" fields={operation.parameters} />
+        <FieldTable title="Body" fields={operation.fields} />
       </div>
       <Answers answers={operation.answers} errors={operation.errors} />
     </article>

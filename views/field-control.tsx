@@ -10,10 +10,10 @@ const inputs = {
   uses: { type: 'number', inputmode: 'numeric' },
 } as const
 
-type Shown = FormProps & { control: FieldControl }
+type ControlProps = FormProps & { control: FieldControl }
 
 /** One control of a form, except the text of a paste. */
-export const FieldInput = ({ control, site, typed, problem, languages, lifetimes }: Shown) => {
+export const FieldInput = ({ control, site, typed, problem, languages, lifetimes }: ControlProps) => {
   const { name, label, as, placeholder, min, max } = control
   const field = { name, label, value: typed[name], problem }
   const hint = placeholder === undefined ? {} : { placeholder }

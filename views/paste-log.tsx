@@ -13,7 +13,7 @@ const names: Readonly<Record<LevelName, readonly [one: string, more: string]>> =
   trace: ['trace', 'trace'],
 }
 
-const countOf = (level: LevelName, count: number) =>
+const levelCount = (level: LevelName, count: number) =>
   `${countText(count)} ${names[level][count === 1 ? 0 : 1]}`
 
 /** What the lines of a level and above are. */
@@ -25,7 +25,7 @@ const Levels = ({ levels, isLimited }: Pick<PasteLog, 'levels'> & { isLimited: b
     {levels.map(({ level, count, query, isShown }) => (
       <li class={`level-${level}`}>
         {isLimited ? (
-          <span safe>{countOf(level, count)}</span>
+          <span safe>{levelCount(level, count)}</span>
         ) : (
           <a
             href={Html.escapeHtml(query)}
@@ -33,7 +33,7 @@ const Levels = ({ levels, isLimited }: Pick<PasteLog, 'levels'> & { isLimited: b
             aria-current={isShown ? 'true' : undefined}
             safe
           >
-            {countOf(level, count)}
+            {levelCount(level, count)}
           </a>
         )}
       </li>

@@ -93,15 +93,15 @@ export type Route = RouteFacts & {
   isBurning?: IsBurning
 }
 
-const rowOf =
+const routeRowOf =
   (facts: Pick<RouteFacts, 'isShared' | 'isApi'>) =>
   (place: string, operationId: string, how: Handle | Omit<Route, keyof RouteFacts>): Route => {
     const [method = '', path = ''] = place.split(' ')
     return { method, path, operationId, ...facts, ...(typeof how === 'function' ? { handle: how } : how) }
   }
-export const open = rowOf({})
-export const shared = rowOf({ isShared: true })
-export const api = rowOf({ isShared: true, isApi: true })
+export const open = routeRowOf({})
+export const shared = routeRowOf({ isShared: true })
+export const api = routeRowOf({ isShared: true, isApi: true })
 
 export const isFast = true
 /** A row that reads a name. @param isFast it is mounted on the fast path, too */

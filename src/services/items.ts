@@ -266,7 +266,7 @@ export const createItems = <T extends Item>(parts: ItemParts<T>) => {
 export type Items<T extends Item> = ReturnType<typeof createItems<T>>
 
 const nouns = { paste: 'paste', link: 'short link' }
-const uses = { paste: 'read', link: 'followed' }
+const useVerbs = { paste: 'read', link: 'followed' }
 
 /** No item was ever at this address. */
 export const noSuchItem = (kind: ItemKind) => notFound(`There is no ${nouns[kind]} at this address`)
@@ -279,7 +279,7 @@ export const expiredItem = (kind: ItemKind) => gone(`This ${nouns[kind]} has exp
 
 /** No use is left, or the item is gone. */
 const usedItem = (kind: ItemKind) =>
-  gone(`This ${nouns[kind]} was ${uses[kind]} as often as it may be, was deleted or has expired`)
+  gone(`This ${nouns[kind]} was ${useVerbs[kind]} as often as it may be, was deleted or has expired`)
 
 const otherKinds = { paste: 'a link, not a paste', link: 'a paste, not a link' }
 

@@ -56,7 +56,7 @@ const controls = () =>
 
 const expiry = () => typedIn(kind === 'link' ? 'linkExpiresIn' : 'expiresIn')
 
-const textOf = (content: Content, field: string) => String(content[field] ?? '')
+const contentText = (content: Content, field: string) => String(content[field] ?? '')
 
 /** What a control was filled with, and what the browser made of it: it drops some line ends. */
 const filled = new Map<string, { exact: string; shown: string }>()
@@ -75,7 +75,7 @@ const exactOf = (control: HTMLInputElement, field: string) => {
 }
 
 const put = ({ control, field }: ReturnType<typeof controls>[number], content: Content) => {
-  const exact = textOf(content, field)
+  const exact = contentText(content, field)
   fill(control.name, exact)
   filled.set(field, { exact, shown: control.value })
 }
@@ -89,7 +89,7 @@ export const changedFields = (): object => {
   const expiresIn = expiry()
   return {
     ...Object.fromEntries(
-      Object.entries(typedContent()).filter(([field, value]) => value !== textOf(loaded, field)),
+      Object.entries(typedContent()).filter(([field, value]) => value !== contentText(loaded, field)),
     ),
     ...(expiresIn && { expiresIn: expiresIn === 'never' ? null : expiresIn }),
   }

@@ -48,7 +48,7 @@ const showExpiry = (expiresAt: string | number | undefined) => {
   if (select.options[0]) select.options[0].text = `As it is (${when})`
 }
 
-const load = async () => {
+const startEditing = async () => {
   const item = await loadNewest()
   // Enter in the key field asks twice.
   if (isLoaded) return
@@ -68,7 +68,7 @@ const tryToLoad = () =>
     clearProblems()
     if (!typedIn('key') && !isUser())
       return showProblem(kind, 'key', `Enter the API key that created this ${noun}.`)
-    await load().catch((error) => {
+    await startEditing().catch((error) => {
       if (!(error instanceof Refusal) || error.status !== 404) throw error
       const maker = typedIn('key') ? 'This API key' : 'You'
       showProblem(kind, 'key', `${maker} did not create this ${noun}, or there is no such ${noun}.`)

@@ -25,7 +25,7 @@ import { isSure } from './sure.ts'
 
 const panel = element('#version')
 const against = element<HTMLSelectElement>('#against')
-const list = element('.version-list')
+const versionList = element('.version-list')
 
 let versions: readonly Version[] = []
 /** The version that is shown. */
@@ -43,7 +43,7 @@ const contentOf = (version: number) => {
   return content
 }
 
-const nameOf = (version: number) =>
+const versionName = (version: number) =>
   `Version ${version}${version === versions[0]?.version ? ', the newest' : ''}`
 
 /** Shows what failed at the button, which is always visible. */
@@ -82,16 +82,16 @@ const show = async () => {
 /** Shows a version in the place of the text. @param other what to compare it with: a number, `typed`, or nothing */
 export const openVersion = async (version: number, other = '') => {
   current = version
-  for (const button of elements('button', list))
+  for (const button of elements('button', versionList))
     button.ariaPressed = String(button.dataset.version === String(version))
   const options = versions.filter((one) => one.version !== version).map((one) => one.version)
   against.replaceChildren(
     new Option('nothing', ''),
-    ...options.map((one) => new Option(nameOf(one).replace('V', 'v'), String(one))),
+    ...options.map((one) => new Option(versionName(one).replace('V', 'v'), String(one))),
     new Option('what you typed', 'typed'),
   )
   against.value = other
-  element('#version-title').textContent = nameOf(version)
+  element('#version-title').textContent = versionName(version)
   panel.hidden = false
   await guarded(show)
   element('#version-title').focus()
@@ -100,7 +100,7 @@ export const openVersion = async (version: number, other = '') => {
 
 const close = () => {
   panel.hidden = true
-  const pressed = elements('[aria-pressed=true]', list)
+  const pressed = elements('[aria-pressed=true]', versionList)
   for (const button of pressed) {
     button.ariaPressed = 'false'
     button.focus()
@@ -124,12 +124,12 @@ const erase = async () => {
   element('.primary').focus()
 }
 
-const rowOf = ({ version, changedAt, bytes }: Version) => {
+const versionRow = ({ version, changedAt, bytes }: Version) => {
   const row = element<HTMLTemplateElement>('#version-row').content.cloneNode(true) as DocumentFragment
   const [button, time] = [element('button', row), element<HTMLTimeElement>('time', row)]
   button.dataset.version = String(version)
   button.addEventListener('click', () => openVersion(version))
-  element('.version-name', row).textContent = nameOf(version)
+  element('.version-name', row).textContent = versionName(version)
   element('.version-size', row).textContent = sizeText(bytes)
   time.dateTime = changedAt
   time.textContent = new Date(changedAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
@@ -145,8 +145,8 @@ const changeLook = () => {
 /** Lists the versions, if there is more than one. @returns the number of the newest. @throws {Refusal} */
 export const showVersions = async () => {
   versions = await loadVersions()
-  list.replaceChildren(...versions.map(rowOf))
-  showAges(list)
+  versionList.replaceChildren(...versions.map(versionRow))
+  showAges(versionList)
   element('#versions').hidden = versions.length < 2
   return versions[0]?.version ?? 1
 }

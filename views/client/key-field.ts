@@ -6,7 +6,7 @@ import { read, write } from './storage.ts'
 const box = element<HTMLInputElement>('#keep')
 
 /** Switches between the field and the name of the stored key. */
-const ask = (isAsking: boolean) => element('.key').classList.toggle('asks', isAsking)
+const askForKey = (isAsking: boolean) => element('.key').classList.toggle('asks', isAsking)
 
 const showName = (name: string | undefined) => {
   element('#key-name').textContent = name ?? 'kept in this browser'
@@ -21,7 +21,7 @@ const keep = async (onKey: () => void) => {
   document.documentElement.classList.toggle('has-key', key !== undefined)
   write('key-name', name)
   showName(name)
-  ask(name === undefined)
+  askForKey(name === undefined)
   onKey()
 }
 
@@ -35,7 +35,7 @@ export const enableKey = (onKey: () => void) => {
   box.addEventListener('change', change)
   field('key').addEventListener('change', change)
   element('#change-key').addEventListener('click', () => {
-    ask(true)
+    askForKey(true)
     const folded = document.querySelector<HTMLDetailsElement>('details.key-entry')
     if (folded) folded.open = true
     const input = element<HTMLInputElement>('#field-key')

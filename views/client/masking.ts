@@ -8,10 +8,10 @@ const pauseMs = (length: number) => 400 + length / 1024
 /** Kinds that are written out. */
 const mostKinds = 6
 
-const panel = element('#mask')
+const maskPanel = element('#mask')
 const button = element<HTMLButtonElement>('#mask-button')
 const text = field('text') as HTMLTextAreaElement
-const worker = new Worker(panel.dataset.worker ?? '')
+const worker = new Worker(maskPanel.dataset.worker ?? '')
 
 let entries: readonly Entry[] = []
 /** What the worker is doing, and the newest that waits for it. */
@@ -38,7 +38,7 @@ const replaceText = (value: string) => {
 /** More rows would make the page slow; all of them together can still be taken back. */
 const mostRows = 500
 
-const list = element('#mask-list')
+const maskList = element('#mask-list')
 const rows = new Map<string, HTMLElement>()
 
 const created = (placeholder: string, onToggle: (placeholder: string) => void) => {
@@ -63,7 +63,7 @@ const values = (count: number) => `${count.toLocaleString('en')} ${count === 1 ?
 /** Shows what is masked. Rows stay the same elements, so the button that was pressed keeps the focus. */
 const showList = (listed: readonly Listed[], onToggle: (placeholder: string) => void) => {
   const masked = listed.filter(({ isLeft }) => !isLeft).length
-  list.hidden = listed.length === 0
+  maskList.hidden = listed.length === 0
   element('#mask-title').textContent = `${values(masked)} masked`
   element('#mask-all').textContent = masked > 0 ? 'Take all back' : 'Mask all again'
   const shown = listed.slice(0, mostRows)
@@ -76,7 +76,7 @@ const showList = (listed: readonly Listed[], onToggle: (placeholder: string) => 
   for (const one of shown) {
     const row = rows.get(one.placeholder)
     fillRow(row ?? created(one.placeholder, onToggle), one)
-    if (!row) element('ul', list).append(rows.get(one.placeholder) as HTMLElement)
+    if (!row) element('ul', maskList).append(rows.get(one.placeholder) as HTMLElement)
   }
   const rest = listed.length - shown.length
   element('#mask-more').textContent = rest > 0 ? `and ${values(rest)} more` : ''

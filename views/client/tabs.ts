@@ -1,22 +1,22 @@
 import { element, elements } from './dom.ts'
 
-const titles = { paste: 'New paste', link: 'Short link', items: 'My items' }
-export type Tab = keyof typeof titles
+const tabTitles = { paste: 'New paste', link: 'Short link', items: 'My items' }
+export type Tab = keyof typeof tabTitles
 
 export const currentTab = () => document.documentElement.dataset.tab as Tab
 
 /** ` · ` and the name of the site. */
-const siteName = document.title.slice(titles[currentTab()].length)
+const siteName = document.title.slice(tabTitles[currentTab()].length)
 
 /** The first field to fill in on each tab. */
 const firstFields: Partial<Record<Tab, string>> = { paste: '#field-text', link: '#field-url' }
 
 const tabOf = (search: string): Tab => (/^\?(link|items)\b/.exec(search)?.[1] ?? 'paste') as Tab
 
-const show = (tab: Tab) => {
+const showTab = (tab: Tab) => {
   document.documentElement.dataset.tab = tab
-  document.title = titles[tab] + siteName
-  for (const name of Object.keys(titles)) {
+  document.title = tabTitles[tab] + siteName
+  for (const name of Object.keys(tabTitles)) {
     const link = element(`.place-${name}`)
     if (name === tab) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
@@ -29,7 +29,7 @@ const hasKeyboard = () => matchMedia('(hover: hover)').matches
 /** Turns the navigation into tabs, which keep what was typed. @param shown called at each change */
 export const enableTabs = (shown: (tab: Tab) => void) => {
   const open = (tab: Tab) => {
-    show(tab)
+    showTab(tab)
     shown(tab)
     const first = firstFields[tab]
     if (first && hasKeyboard()) element(first).focus()

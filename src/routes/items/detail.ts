@@ -160,12 +160,12 @@ const qrCode = (kind: keyof typeof kinds): OperationParts => {
   }
 }
 
-const words =
+const wordsRule =
   'At most 32 words that must all occur, in any order, without regard to case and accents: as whole words in the text, and also as beginnings of words, of two letters or more, in '
 
 const found = {
-  paste: `${words}title, description and name. The text of a burn-after-reading paste is not searched.`,
-  link: `${words}target and name. The target of a link with a limit of visits is not searched.`,
+  paste: `${wordsRule}title, description and name. The text of a burn-after-reading paste is not searched.`,
+  link: `${wordsRule}target and name. The target of a link with a limit of visits is not searched.`,
 }
 
 const since =
@@ -193,7 +193,9 @@ const versions = json('Versions', {
     { version: 1, changedAt: '2024-02-29T12:30:00.005Z', bytes: 15 },
   ],
 })
-const version = pathParameter('version', 'Number of the version', '1', { pattern: '^[1-9][0-9]{0,8}$' })
+const versionParameter = pathParameter('version', 'Number of the version', '1', {
+  pattern: '^[1-9][0-9]{0,8}$',
+})
 
 const changed = { createdAt, version: 2, changedAt: '2024-03-01T08:00:00.000Z', owner: 'default' }
 const newText = 'console.log("two")\n'
@@ -254,7 +256,7 @@ const changesOf = (kind: keyof typeof kinds): Details => {
       ...common,
       summary: `Read one version of a ${noun}`,
       description: 'The newest, or an earlier one that is kept. It counts as no read and no visit.',
-      parameters: [id, version],
+      parameters: [id, versionParameter],
       answers: { 200: ['The item as it was', record] },
       errors: {
         ...ofOne,

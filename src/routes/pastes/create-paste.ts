@@ -96,9 +96,9 @@ export const createPasteCreation = (parts: PasteCreationParts) => {
 }
 export type PasteCreation = ReturnType<typeof createPasteCreation>
 
-type Fields = Readonly<Record<string, string>>
+type FormFields = Readonly<Record<string, string>>
 /** `texts` are all that could be the paste; there must be one. */
-type Sent = { texts: readonly string[]; fileName: string; fields: Fields }
+type Sent = { texts: readonly string[]; fileName: string; fields: FormFields }
 
 export type UploadParts = {
   /** Of the file; may be empty. */

@@ -30,7 +30,7 @@ const { pasteUrl, rawUrl, text, heading } = example
 const paste = { id: example.pasteId, ...heading, text, createdAt: '2026-01-31T12:00:00.000Z', version: 1 }
 
 const readErrors: Errors = { ...pasteErrors, 403: burningErrors.paste }
-const known = 'The client has it already'
+const notModified = 'The client has it already'
 const consumeErrors: Errors = {
   ...pasteErrors,
   405: 'Method not allowed. Allowed here: GET, HEAD, OPTIONS',
@@ -82,7 +82,7 @@ export const pasteDetails: Details = {
         { ...html, ...json('PublicPaste', paste), ...plain },
         ...(['ETag?', 'Vary?', 'Content-Encoding'] as const),
       ],
-      304: [known, undefined, 'ETag', 'Vary', 'Content-Encoding'],
+      304: [notModified, undefined, 'ETag', 'Vary', 'Content-Encoding'],
     },
     errors: { ...readErrors, 422: unknownLanguage },
   },
@@ -105,7 +105,7 @@ export const pasteDetails: Details = {
     summary: 'Read the text of a paste alone',
     description: `The very bytes that were sent; ${parts}`,
     parameters: [pasteId, ...partParameters, ifNoneMatch],
-    answers: { 200: ['The text', plain, 'ETag', 'Vary'], 304: [known, undefined, 'ETag', 'Vary'] },
+    answers: { 200: ['The text', plain, 'ETag', 'Vary'], 304: [notModified, undefined, 'ETag', 'Vary'] },
     errors: { ...readErrors, 422: wrongPart },
   },
   consumeRawPaste: {
@@ -138,7 +138,7 @@ export const pasteDetails: Details = {
     parameters: [documentId('id'), ifNoneMatch],
     answers: {
       200: ['The paste', json('HasteDocument', { key: example.pasteId, data: text }), 'ETag'],
-      304: [known, undefined, 'ETag'],
+      304: [notModified, undefined, 'ETag'],
     },
     errors: readErrors,
   },
@@ -147,7 +147,7 @@ export const pasteDetails: Details = {
     summary: 'Read the text of a paste alone, as hastebin does',
     description: 'The same answer as at `/p/raw/{id}`.',
     parameters: [documentId('id'), ...partParameters, ifNoneMatch],
-    answers: { 200: ['The text', plain, 'ETag', 'Vary'], 304: [known, undefined, 'ETag', 'Vary'] },
+    answers: { 200: ['The text', plain, 'ETag', 'Vary'], 304: [notModified, undefined, 'ETag', 'Vary'] },
     errors: { ...readErrors, 422: wrongPart },
   },
 }

@@ -56,7 +56,7 @@ const formOf = (properties: Readonly<Record<string, Schema>>) => ({
   example: { create: 'link', key: 'YOUR_API_KEY', url: 'https://example.org/' },
 })
 const file: Schema = { ...text('The file of an upload'), format: 'binary' }
-const form: Content = {
+const formBody: Content = {
   'multipart/form-data': formOf({ ...fields, file }),
   'application/x-www-form-urlencoded': formOf(fields),
 }
@@ -133,7 +133,7 @@ export const siteDetails: Details = {
       'A form has at most 20 fields, and 128 KiB where it is urlencoded; an unknown one is refused. A client that asks for `text/html` gets pages, every other one the address alone. With an API key in the header `key`, or as `Bearer` from a program, it takes a file as `PUT /` does: `curl -F file=@hello.js`, `curl --data-binary @hello.js`.',
     key: 'optional',
     parameters: uploadParameters,
-    body: { ...form, ...plain },
+    body: { ...formBody, ...plain },
     answers: {
       200: [
         'The list of what the key made; or the address of what an upload changed',

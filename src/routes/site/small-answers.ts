@@ -91,8 +91,8 @@ export const createSharex = (origin: Origin) => ({
   link: download(linkUploader, origin),
 })
 
-type Item = { id: string; alias?: string }
-type Findable = { find: (name: string) => Item | Promise<Item> }
+type NamedItem = { id: string; alias?: string }
+type Findable = { find: (name: string) => NamedItem | Promise<NamedItem> }
 
 /** The address of an item as a QR code, to open it on a phone. */
 export const createQr =

@@ -65,7 +65,7 @@ type Held = {
 /** Rows written or checked per turn: about 2 ms, in which no request is answered. */
 const rowsAtOnce = 200
 
-const nameOf = ({ kind, id }: Pick<RowKey, 'kind' | 'id'>) => `${kind}/${id}`
+const flightKey = ({ kind, id }: Pick<RowKey, 'kind' | 'id'>) => `${kind}/${id}`
 
 const reportDamage = (report: Report, { message }: Error) =>
   report('error', 'the index is damaged', { cause: message })
@@ -232,26 +232,26 @@ const createMarks = (
    * a rebuild; a process that is killed leaves it unsettled.
    */
   begin: (row: Row) => {
-    inFlight.set(nameOf(row), row)
+    inFlight.set(flightKey(row), row)
     attempt((rows) => rows.begin(row))
   },
   /** This is what the document says now. @param head as JSON; without it, lists read the document */
   settle: (row: Row, head = '') => {
-    inFlight.delete(nameOf(row))
+    inFlight.delete(flightKey(row))
     attempt((rows) => rows.settle(row, head))
     onSettled(row)
   },
   /** The document is gone. */
   remove: (row: RowKey) => {
-    inFlight.delete(nameOf(row))
+    inFlight.delete(flightKey(row))
     attempt((rows) => rows.remove(row))
     onRemoved(row)
   },
   /** What the document says is unknown: the row stays unsettled. */
-  leave: (row: RowKey) => void inFlight.delete(nameOf(row)),
+  leave: (row: RowKey) => void inFlight.delete(flightKey(row)),
   /** Rows that may differ from their documents, and that this process is not working on. */
   unsettled: (kind: string): Row[] =>
-    attempt((rows) => rows.unsettled(kind).filter((row) => !inFlight.has(nameOf(row)))) ?? [],
+    attempt((rows) => rows.unsettled(kind).filter((row) => !inFlight.has(flightKey(row)))) ?? [],
 })
 
 /**
