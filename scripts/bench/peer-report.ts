@@ -1,6 +1,11 @@
 import { circumstances, sentences } from '../measure/report.ts'
-import list from './peers.json' with { type: 'json' }
 import { median, type Report } from './results.ts'
+
+/** The unit of each figure, in the order of the table. */
+const units = {
+  ...{ redirect: 'req/s', raw: 'req/s', page: 'req/s', 'create-link': 'req/s', 'create-paste': 'req/s' },
+  ...{ start: 'ms', 'memory-idle': 'MB', 'memory-used': 'MB', size: 'MB' },
+}
 
 /** How the fault begins of a server that was right before. */
 export const stopped = 'stopped answering'
@@ -49,7 +54,7 @@ export const peerTable = (servers: readonly MeasuredPeer[]) => {
   const rows = [
     ['', ...servers.map(({ name }) => name)],
     ['---', ...servers.map(() => '--:')],
-    ...Object.entries(list.units).map(([name, unit]) => rowOf(servers, name, unit)),
+    ...Object.entries(units).map(([name, unit]) => rowOf(servers, name, unit)),
     ['synced first', ...servers.map(({ isDurable }) => (isDurable ? 'yes' : 'no'))],
     ['version', ...servers.map(({ version }) => version)],
   ]
