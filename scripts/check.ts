@@ -16,7 +16,6 @@ const views = [...new Bun.Glob('{src,views,scripts,test}/**/*.tsx').scanSync()]
 const steps: Record<string, readonly string[]> = {
   types: typeCheck('.', 'program'),
   xss: ['xss-scan', ...views],
-  house: [process.execPath, 'scripts/house/main.ts'],
   style: ['biome', 'ci', '--colors=off', '.'],
   'types of the pages': typeCheck('views/client', 'pages'),
   'types of what tests run in pages': typeCheck('test/support/seen/in-page', 'in-page'),
