@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { complain, showProgress } from '../measure/options.ts'
 import { writeDeployFiles } from './deploy-files.ts'
-import { makeRelease } from './make.ts'
-import { commitDate } from './source.ts'
+import { commitDate, makeRelease } from './make.ts'
 import { targets } from './targets.ts'
 
 const { values } = parseArgs({

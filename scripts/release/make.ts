@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
+import { commitOf } from '../../src/cli/server/commit.ts'
 import { compile } from '../build.ts'
 import { packTarGz, packZip } from './archive.ts'
 import { folderOf, type LockFile, type Metafile, parseLockFile, shippedKeys } from './lock-file.ts'
-import { makePackages, readCompletions } from './packages/packages.ts'
-import { installRuntimes } from './runtimes.ts'
+import { type PackageParts, packageVersion } from './packages/contents.ts'
+import { packDeb } from './packages/deb.ts'
+import { packRpm, rpmName } from './packages/rpm.ts'
 import { createSbom } from './sbom.ts'
-import { documents, targets as everyTarget, type Target } from './targets.ts'
+import { documents, targets as everyTarget, type PackageArchitecture, type Target } from './targets.ts'
 
 const { name, version, description, license, dependencies, devDependencies } = manifest
 
@@ -41,7 +43,72 @@ const removeEarlier = (folder: string) => {
   for (const file of readdirSync(folder).filter(isOurs)) rmSync(join(folder, file))
 }
 
-export type ReleaseParts = {
+/**
+ * The time of the commit of a release, which is also the time in its archives.
+ * @throws {Error} where there is no commit, or the work tree is not what was committed
+ */
+export const commitDate = (repository: string): Date => {
+  const commit = commitOf(repository)
+  if (commit === 'unknown')
+    throw new Error('a release is built from a commit, and this is not a git repository')
+  if (commit.endsWith('-dirty'))
+    throw new Error('a release is built from a commit: commit or stash the changes first (`git status`)')
+  const { stdout } = Bun.spawnSync(['git', 'show', '-s', '--format=%ct', 'HEAD'], { cwd: repository })
+  return new Date(Number(String(stdout)) * 1000)
+}
+
+/**
+ * Installs Bun for each target into a folder of its own, by the hashes of the lock file. `bun build --target` would
+ * fetch them too, but checks no hash and does not ask the registry that is configured (oven-sh/bun#25713).
+ * @returns where the runtime of a target lies
+ * @throws {Error} with what Bun says, for example when a hash does not fit
+ */
+const installRuntimes = async (lock: LockFile, targets: readonly Target[], folder: string) => {
+  const wanted = lock.packages.filter(({ key }) => targets.some(({ runtime }) => runtime === key))
+  const dependencies = Object.fromEntries(wanted.map(({ key, version }) => [key, version]))
+  const packages = Object.fromEntries(wanted.map(({ key, entry }) => [key, entry]))
+  const [name, { lockfileVersion, configVersion }] = ['runtimes', lock]
+  const workspaces = { '': { name, dependencies } }
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, private: true, dependencies }))
+  writeFileSync(
+    join(folder, 'bun.lock'),
+    JSON.stringify({ lockfileVersion, configVersion, workspaces, packages }),
+  )
+  const child = Bun.spawn([process.execPath, 'install', '--frozen-lockfile', '--os', '*', '--cpu', '*'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const stderr = await new Response(child.stderr).text()
+  if ((await child.exited) !== 0) throw new Error(`the runtimes were not installed\n${stderr}`)
+  return ({ runtime, extension }: Target) => join(folder, 'node_modules', runtime, `bin/bun${extension}`)
+}
+
+/** The packages of one executable for Linux, by the names of their files. */
+export const makePackages = async (parts: PackageParts, { deb, rpm }: PackageArchitecture) =>
+  [
+    [`${parts.name}_${packageVersion(parts.version)}_${deb}.deb`, await packDeb(parts, deb)],
+    [rpmName(parts, rpm), packRpm(parts, rpm)],
+  ] as const
+
+const shells = ['bash', 'zsh', 'fish'] as const
+
+/** What `shortcrust completions` prints for each shell. */
+const readCompletions = () => {
+  const scripts = shells.map((shell) => {
+    const { stdout, stderr, exitCode } = Bun.spawnSync([
+      process.execPath,
+      'src/main.ts',
+      'completions',
+      shell,
+    ])
+    if (exitCode !== 0) throw new Error(`the completions for ${shell} were not made\n${stderr}`)
+    return [shell, String(stdout)]
+  })
+  return Object.fromEntries(scripts) as PackageParts['completions']
+}
+
+type ReleaseParts = {
   targets: readonly Target[]
   /** Files of an earlier release in it are removed first, nothing else. */
   folder: string

@@ -1,4 +1,5 @@
-import type { PackageArchitecture } from './packages/packages.ts'
+/** What a processor is called in each kind of package. */
+export type PackageArchitecture = { deb: 'amd64' | 'arm64'; rpm: 'x86_64' | 'aarch64' }
 
 /** One platform of a release. */
 export type Target = {
@@ -10,7 +11,7 @@ export type Target = {
   runtime: string
   /** Of executables. */
   extension: '' | '.exe'
-  /** What its processor is called in .deb and .rpm packages, where there are any. */
+  /** Where there are .deb and .rpm packages. */
   architecture?: PackageArchitecture
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePackages } from '../../scripts/release/make.ts'
 import { type PackageParts, packageFiles, packageVersion } from '../../scripts/release/packages/contents.ts'
-import { makePackages } from '../../scripts/release/packages/packages.ts'
 import { settings } from '../../src/settings/config.ts'
 import { repository, temporaryFolder } from '../support/process.ts'
 import { requireProgram } from '../support/programs.ts'
@@ -52,7 +52,7 @@ describe('a package', () => {
 
   test('has the same bytes in every time zone', () => {
     const script = `
-      import { makePackages } from ${JSON.stringify(join(repository, 'scripts/release/packages/packages.ts'))}
+      import { makePackages } from ${JSON.stringify(join(repository, 'scripts/release/make.ts'))}
       const bytes = new TextEncoder().encode('run')
       const completions = { bash: '', zsh: '', fish: '' }
       const parts = { ...${JSON.stringify(parts)}, executable: bytes, completions, madeAt: new Date(0) }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { packTarGz, packZip } from '../../scripts/release/archive.ts'
 import { keyOf, parseLockFile, resolve, shippedKeys } from '../../scripts/release/lock-file.ts'
-import { commitDate } from '../../scripts/release/source.ts'
+import { commitDate } from '../../scripts/release/make.ts'
 import { documents, targets } from '../../scripts/release/targets.ts'
 import { repository, temporaryFolder } from '../support/process.ts'
 import { requireProgram } from '../support/programs.ts'

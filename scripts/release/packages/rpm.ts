@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { gzip } from '../archive.ts'
+import { type ArchiveFile, gzip } from '../archive.ts'
 import {
   firstScriptOf,
   oldestLibc,
@@ -9,8 +9,90 @@ import {
   packageVersion,
   scriptOf,
 } from './contents.ts'
-import { packCpio } from './cpio.ts'
-import { type HeaderEntry, packHeader } from './rpm-header.ts'
+
+const padding = (length: number) => Buffer.alloc((4 - (length % 4)) % 4)
+const regularFile = 0o100000
+
+/** One file in the form "newc": 13 numbers of 8 hexadecimal digits, the name, the content. */
+const member = ({ name, mode, bytes }: ArchiveFile, inode: number, mtime: Date) => {
+  const path = `${name}\0`
+  const [seconds, uid, gid, links, major, minor] = [mtime.getTime() / 1000, 0, 0, 1, 0, 0]
+  const numbers = [
+    ...[inode, mode, uid, gid, links, seconds, bytes.length],
+    ...[major, minor, major, minor, Buffer.byteLength(path), 0],
+  ]
+  const header = `070701${numbers.map((number) => number.toString(16).padStart(8, '0')).join('')}${path}`
+  return [Buffer.from(header), padding(Buffer.byteLength(header)), bytes, padding(bytes.length)]
+}
+
+/** An archive of cpio(1), the payload of an .rpm. */
+const packCpio = (files: readonly ArchiveFile[], mtime: Date) => {
+  const members = files.flatMap((file, at) =>
+    member({ ...file, name: `./${file.name}`, mode: regularFile | file.mode }, at + 1, mtime),
+  )
+  const end = member({ name: 'TRAILER!!!', mode: 0, bytes: new Uint8Array() }, 0, new Date(0))
+  return Buffer.concat([...members, ...end])
+}
+
+/** A value of a header: the number of its type by rpm-format(7), its alignment in bytes, and how many values it holds. */
+type HeaderEntry = { tag: number; type: number; width: number; count: number; content: Buffer }
+
+const numbers =
+  (type: number, width: number) =>
+  (tag: number, ...values: number[]): HeaderEntry => {
+    const content = Buffer.alloc(values.length * width)
+    values.forEach((value, at) => {
+      content.writeUIntBE(value, at * width, width)
+    })
+    return { tag, type, width, count: values.length, content }
+  }
+const texts =
+  (type: number) =>
+  (tag: number, ...values: string[]): HeaderEntry => {
+    const content = Buffer.from(values.map((value) => `${value}\0`).join(''))
+    return { tag, type, width: 1, count: values.length, content }
+  }
+const bytes = (tag: number, content: Buffer): HeaderEntry => ({
+  ...{ tag, type: bytesType, width: 1 },
+  ...{ count: content.length, content },
+})
+const [int16, int32] = [numbers(3, 2), numbers(4, 4)]
+const [string, strings, i18n] = [texts(6), texts(8), texts(9)]
+const [bytesType, entryBytes] = [7, 16]
+
+const indexEntry = (tag: number, type: number, offset: number, count: number) => {
+  const bytes = Buffer.alloc(entryBytes)
+  bytes.writeUInt32BE(tag, 0)
+  bytes.writeUInt32BE(type, 4)
+  bytes.writeInt32BE(offset, 8)
+  bytes.writeUInt32BE(count, 12)
+  return bytes
+}
+
+/** A header of a package. `region` is the tag that stands around all others: what is inside can be signed. */
+const packHeader = (region: 62 | 63, entries: readonly HeaderEntry[]) => {
+  const sorted = entries.toSorted((a, b) => a.tag - b.tag)
+  const store: Buffer[] = []
+  let length = 0
+  const add = (part: Buffer) => {
+    store.push(part)
+    length += part.length
+  }
+  const index = sorted.map((entry) => {
+    add(Buffer.alloc((entry.width - (length % entry.width)) % entry.width))
+    const at = indexEntry(entry.tag, entry.type, length, entry.count)
+    add(entry.content)
+    return at
+  })
+  // The region ends with an entry of its own, which points back to the beginning of the index.
+  const first = indexEntry(region, bytesType, length, entryBytes)
+  add(indexEntry(region, bytesType, -entryBytes * (index.length + 1), entryBytes))
+  const start = Buffer.from('8eade80100000000', 'hex')
+  const sizes = Buffer.alloc(8)
+  sizes.writeUInt32BE(index.length + 1, 0)
+  sizes.writeUInt32BE(length, 4)
+  return Buffer.concat([start, sizes, first, ...index, ...store])
+}
 
 const release = '1'
 const sha256 = 8
@@ -19,11 +101,6 @@ const [less, equal, forScript, forRpm] = [2, 8, 1 << 9, 1 << 24]
 /** Flags of a file: a setting that stays as it was changed. */
 const settingThatStays = (1 << 0) | (1 << 4)
 
-const int32 = (tag: number, ...values: number[]): HeaderEntry => ({ tag, type: 'int32', values })
-const int16 = (tag: number, ...values: number[]): HeaderEntry => ({ tag, type: 'int16', values })
-const string = (tag: number, value: string): HeaderEntry => ({ tag, type: 'string', values: [value] })
-const i18n = (tag: number, value: string): HeaderEntry => ({ tag, type: 'i18n', values: [value] })
-const strings = (tag: number, ...values: string[]): HeaderEntry => ({ tag, type: 'strings', values })
 const digest = (algorithm: string, ...parts: Uint8Array[]) => {
   const hash = createHash(algorithm)
   for (const part of parts) hash.update(part)
@@ -138,7 +215,7 @@ export const packRpm = (parts: PackageParts, architecture: 'x86_64' | 'aarch64')
     string(269, digest('sha1', header)),
     string(273, digest('sha256', header)),
     int32(1000, header.length + payload.length),
-    { tag: 1004, type: 'bytes', values: Buffer.from(digest('md5', header, payload), 'hex') },
+    bytes(1004, Buffer.from(digest('md5', header, payload), 'hex')),
     int32(1007, cpio.length),
   ])
   const lead = leadOf(`${parts.name}-${packageVersion(parts.version)}-${release}`)
