@@ -1,5 +1,5 @@
 import { createClient, type PasteBody } from '../../test/support/client.ts'
-import { type Answer, type Ask, ask, atOnce } from './wire.ts'
+import { type Answer, type Ask, ask, atOnce, openWire, type Wire } from './wire.ts'
 
 /** Figure → the most it may be. The name ends with the unit: `stall ms`, `growth MB`. */
 export type Limits = Readonly<Record<string, number>>
@@ -72,6 +72,44 @@ export const untilHeld = async (
   })
   await atOnce(senders, (at) => work(() => isOver, at))
   await over
+}
+
+/** Asks one thing after the other, from so many senders, until the attack may stop. One that is refused comes back on another connection. */
+export const askAgain = (
+  stage: Stage,
+  senders: number,
+  askOf: (sender: number, at: number) => Ask,
+  ...statuses: readonly Answer['status'][]
+) =>
+  untilHeld(stage, senders, async (isOver, sender) => {
+    for (let at = 0; !isOver(); ) {
+      const wire = await openWire(stage.url)
+      for (let isKept = true; isKept && !isOver(); at++) {
+        const answer = await wire.ask(askOf(sender, at))
+        stage.notes.expect(answer, ...statuses)
+        const isRefused = typeof answer.status !== 'number' || answer.status === 100
+        isKept = !isRefused && !/^connection: close/im.test(answer.head)
+      }
+      wire.close()
+    }
+  })
+
+const dribbleMs = 100
+
+/** Holds connections open. @param begin what each does first @param next what it writes again and again */
+export const holdOpen = async (
+  { hold }: Pick<Stage, 'hold'>,
+  wires: readonly Wire[],
+  begin: (wire: Wire) => Promise<void>,
+  next = '',
+) => {
+  await Promise.all(wires.map(begin))
+  const timer = setInterval(() => {
+    for (const wire of wires) if (next && wire.isOpen()) void wire.write(next)
+  }, dribbleMs)
+  await hold()
+  clearInterval(timer)
+  for (const wire of wires) wire.close()
 }
 
 /** Sends one request from all senders at once, as often as the run repeats it. */

@@ -85,10 +85,10 @@ const createReader = (isBodiless: boolean) => {
   }
 }
 
-/** A bare connection: nothing is sent or read but what is asked for. */
-export const openWire = async (url: string) => {
+/** A bare connection: nothing is sent or read but what is asked for. @param from the address that it comes from */
+export const openWire = async (url: string, from?: string) => {
   const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
+  const socket = connect({ port: Number(port), host: hostname, ...(from && { localAddress: from }) })
   const opened = Promise.withResolvers<void>()
   let isOpen = true
   let wake = () => {}

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { testKey } from '../../../test/support/process.ts'
-import { type Attack, onePaste, untilHeld, usualLimits } from '../attack.ts'
-import { type Ask, openWire } from '../wire.ts'
+import { type Attack, askAgain, onePaste, usualLimits } from '../attack.ts'
+import type { Ask } from '../wire.ts'
 
 /** What is asked for again and again; `at` is different each time. */
 export type Flood = readonly [
@@ -52,25 +52,14 @@ export const flood = ([name, what, statuses, ask]: Flood, senders: number): Atta
   limits: usualLimits(senders),
   isInShortRun: senders === 100,
   prepare: onePaste({ text: 'const a = 1\n'.repeat(100) }),
-  send: async (stage) => {
-    const { url, stock, notes } = stage
-    let asked = 0
-    await untilHeld(stage, senders, async (isOver) => {
-      while (!isOver()) {
-        const wire = await openWire(url)
-        // A refused sender comes back on another connection.
-        for (let isKept = true; isKept && !isOver(); ) {
-          const answer = await wire.ask(ask(asked++, stock.id ?? ''))
-          notes.expect(answer, ...statuses, 'cut off')
-          isKept =
-            typeof answer.status === 'number' &&
-            answer.status !== 100 &&
-            !/^connection: close/im.test(answer.head)
-        }
-        wire.close()
-      }
-    })
-  },
+  send: (stage) =>
+    askAgain(
+      stage,
+      senders,
+      (sender, at) => ask(at * senders + sender, stage.stock.id ?? ''),
+      ...statuses,
+      'cut off',
+    ),
 })
 
 /** Small requests, as many as it takes. */

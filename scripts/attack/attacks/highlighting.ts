@@ -3,7 +3,7 @@ import { createClient } from '../../../test/support/client.ts'
 import { pathOf } from '../../../test/support/counts.ts'
 import { childMilliseconds } from '../../../test/support/memory.ts'
 import { typescript } from '../../measure/sample-code.ts'
-import { type Attack, type Notes, untilHeld, usualLimits } from '../attack.ts'
+import { type Attack, askAgain, type Notes, usualLimits } from '../attack.ts'
 import { type Answer, ask, atOnce, openWire } from '../wire.ts'
 
 const headers = ['Accept: text/html']
@@ -67,15 +67,15 @@ const starving: Attack = {
   senders: 4,
   limits: { ...usualLimits(4), 'plain pages': 0, 'slowest page ms': 300 },
   prepare: async ({ url }) => ({ path: await createFresh(url, 300_000) }),
-  send: (stage) =>
-    untilHeld(stage, 4, async (isOver, sender) => {
-      const wire = await openWire(stage.url)
-      for (let at = sender * 80; !isOver() && wire.isOpen(); at++) {
-        const path = `${stage.stock.path}?lang=${ownIds[at % ownIds.length]}`
-        stage.notes.expect(await wire.ask({ path, headers }), 200)
-      }
-      wire.close()
-    }),
+  send: (stage) => {
+    const languageAt = (at: number) => ownIds[at % ownIds.length]
+    return askAgain(
+      stage,
+      4,
+      (sender, at) => ({ path: `${stage.stock.path}?lang=${languageAt(sender * 80 + at)}`, headers }),
+      200,
+    )
+  },
   meanwhile: async ({ url, seconds, notes }) => {
     let plain = 0
     for (let at = 0; at < seconds * 3; at++)

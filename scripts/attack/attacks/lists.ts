@@ -1,7 +1,7 @@
 import { createClient } from '../../../test/support/client.ts'
 import { run, testKey } from '../../../test/support/process.ts'
-import { type Attack, mostGrowthMb, repeat, untilHeld, usualLimits } from '../attack.ts'
-import { atOnce, openWire } from '../wire.ts'
+import { type Attack, askAgain, mostGrowthMb, repeat, usualLimits } from '../attack.ts'
+import { atOnce } from '../wire.ts'
 
 const pastes = 200
 const atATime = 4
@@ -78,13 +78,10 @@ const ofQuestion = ([name, what, path, statuses = [200]]: Question): Attack => (
     })
     return { key: client.key }
   },
-  send: (stage) =>
-    untilHeld(stage, atATime, async (isOver) => {
-      const wire = await openWire(stage.url)
-      while (!isOver() && wire.isOpen())
-        stage.notes.expect(await wire.ask({ path, headers: [`key: ${stage.stock.key}`] }), ...statuses)
-      wire.close()
-    }),
+  send: (stage) => {
+    const headers = [`key: ${stage.stock.key}`]
+    return askAgain(stage, atATime, () => ({ path, headers }), ...statuses)
+  },
 })
 
 /** Lists of what a key made. */

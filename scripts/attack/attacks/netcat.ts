@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { openNetcat, withNetcat } from '../../../test/support/netcat.ts'
-import { type Attack, type Stage, untilHeld, usualLimits } from '../attack.ts'
-import { atOnce } from '../wire.ts'
+import { type Attack, holdOpen, type Stage, untilHeld, usualLimits } from '../attack.ts'
+import { atOnce, openWire } from '../wire.ts'
 
 type Sender = Awaited<ReturnType<typeof openNetcat>>
 
-const everyMs = 100
 const mebibyte = 1024 ** 2
 
-/** Each from another address, or one address alone would be bounded. */
-const open = ({ stock }: Pick<Stage, 'stock'>, at: number) =>
-  openNetcat(Number(stock.netcatPort), { from: `127.0.0.${2 + (at % 250)}` })
+/** Each comes from another address, or one address alone would be bounded. */
+const addressOf = (at: number) => `127.0.0.${2 + (at % 250)}`
 
 /** The answer is the address of a page, or one line that says why not; or the sender is cut off. */
 const expectLine = ({ notes }: Pick<Stage, 'notes'>, answer: string) => {
@@ -43,14 +41,9 @@ const held = (name: string, what: string, senders: number, begin: string, next: 
     what,
     senders,
     send: async (stage) => {
-      const all = await atOnce(senders, (at) => open(stage, at))
-      if (begin) for (const { socket } of all) socket.write(begin)
-      const timer = setInterval(() => {
-        for (const { socket } of all) if (next && socket.writable) socket.write(next)
-      }, everyMs)
-      await stage.hold()
-      clearInterval(timer)
-      for (const { close } of all) close()
+      const url = `tcp://127.0.0.1:${stage.stock.netcatPort}`
+      const wires = await atOnce(senders, (at) => openWire(url, addressOf(at)))
+      await holdOpen(stage, wires, (wire) => wire.write(begin), next)
     },
   })
 
@@ -63,7 +56,7 @@ const again = (name: string, what: string, senders: number, one: (sender: Sender
     send: (stage) =>
       untilHeld(stage, senders, async (isOver, at) => {
         while (!isOver()) {
-          const sender = await open(stage, at)
+          const sender = await openNetcat(Number(stage.stock.netcatPort), { from: addressOf(at) })
           expectLine(stage, await one(sender))
           sender.close()
         }

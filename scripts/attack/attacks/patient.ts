@@ -1,7 +1,6 @@
-import { type Attack, onePaste, usualLimits } from '../attack.ts'
+import { type Attack, holdOpen, onePaste, usualLimits } from '../attack.ts'
 import { atOnce, headOf, openWire } from '../wire.ts'
 
-const everyMs = 100
 const headless = 'GET / HTTP/1.1\r\nHost: nas\r\nA: '
 const chunked = ['Transfer-Encoding: chunked', 'Content-Type: text/plain']
 
@@ -18,16 +17,8 @@ const dribble = ([name, what, senders, first, next]: Dribble): Attack => ({
   what,
   senders,
   limits: usualLimits(senders),
-  send: async ({ url, hold }) => {
-    const wires = await atOnce(senders, () => openWire(url))
-    for (const wire of wires) if (first) await wire.write(first)
-    const timer = setInterval(() => {
-      for (const wire of wires) if (next && wire.isOpen()) void wire.write(next)
-    }, everyMs)
-    await hold()
-    clearInterval(timer)
-    for (const wire of wires) wire.close()
-  },
+  send: async (stage) =>
+    holdOpen(stage, await atOnce(senders, () => openWire(stage.url)), (wire) => wire.write(first), next),
 })
 
 /** Requests written at once, whose answers nobody reads. */
@@ -37,15 +28,14 @@ const pipelined = (name: string, what: string, path: string): Attack => ({
   senders: 20,
   limits: usualLimits(20),
   prepare: onePaste({ text: 'x'.repeat(1024 ** 2), language: 'text' }),
-  send: async ({ url, stock, hold }) => {
-    const requests = headOf({ path: path + stock.id, headers: ['Accept: text/html'] }).repeat(200)
-    const wires = await atOnce(20, () => openWire(url))
-    const stopped = wires.map((wire) => wire.stopReading())
-    // Not waited for: a server that reads no further is right.
-    for (const wire of wires) void wire.write(requests)
-    await Promise.all(stopped)
-    await hold()
-    for (const wire of wires) wire.close()
+  send: async (stage) => {
+    const requests = headOf({ path: path + stage.stock.id, headers: ['Accept: text/html'] }).repeat(200)
+    await holdOpen(stage, await atOnce(20, () => openWire(stage.url)), (wire) => {
+      const stopped = wire.stopReading()
+      // Not waited for: a server that reads no further is right.
+      void wire.write(requests)
+      return stopped
+    })
   },
 })
 

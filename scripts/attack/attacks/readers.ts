@@ -1,6 +1,6 @@
-import { type Attack, onePaste, type Stage, untilHeld, usualLimits } from '../attack.ts'
+import { type Attack, askAgain, holdOpen, onePaste, usualLimits } from '../attack.ts'
 import { mebibytes, pasteLimits, sized } from '../sizes.ts'
-import { type Ask, ask, atOnce, headOf, openWire } from '../wire.ts'
+import { ask, atOnce, headOf, openWire } from '../wire.ts'
 
 const browser = ['Accept: text/html']
 type Reading = readonly [name: string, what: string, path: string, headers: readonly string[]]
@@ -29,30 +29,21 @@ const slowReaders = ([name, what, path, headers]: Reading): Read => ({
   name: `slow-${name}`,
   what: `readers that stop after some kilobytes, ${what}`,
   senders: 60,
-  send: async ({ url, stock, hold }) => {
-    await atOnce(60, async () => {
-      const wire = await openWire(url)
+  send: async (stage) => {
+    const request = headOf({ path: path + stage.stock.id, headers })
+    await holdOpen(stage, await atOnce(60, () => openWire(stage.url)), async (wire) => {
       const stopped = wire.stopReading()
-      await wire.write(headOf({ path: path + stock.id, headers }))
+      await wire.write(request)
       await stopped
     })
-    await hold()
   },
 })
-
-/** Asks the same again and again, on eight connections. */
-const loop = (stage: Stage, request: Ask, status: number) =>
-  untilHeld(stage, 8, async (isOver) => {
-    const wire = await openWire(stage.url)
-    while (!isOver() && wire.isOpen()) stage.notes.expect(await wire.ask(request), status)
-    wire.close()
-  })
 
 const heads = ([name, what, path, headers]: Reading): Read => ({
   name: `head-${name}`,
   what: `HEAD again and again, ${what}`,
   senders: 8,
-  send: (stage) => loop(stage, { method: 'HEAD', path: path + stage.stock.id, headers }, 200),
+  send: (stage) => askAgain(stage, 8, () => ({ method: 'HEAD', path: path + stage.stock.id, headers }), 200),
 })
 
 const notModified: Read = {
@@ -64,7 +55,7 @@ const notModified: Read = {
     const { head } = await ask(stage.url, { method: 'HEAD', path, headers: browser })
     const tag = /^etag: (.+)$/im.exec(head)?.[1]
     if (tag === undefined) return stage.notes.wrong('HEAD of a page has no ETag')
-    await loop(stage, { path, headers: [...browser, `If-None-Match: ${tag}`] }, 304)
+    await askAgain(stage, 8, () => ({ path, headers: [...browser, `If-None-Match: ${tag}`] }), 304)
   },
 }
 

@@ -1,6 +1,5 @@
 import { createClient } from '../../../test/support/client.ts'
-import { type Attack, mostGrowthMb, type Stock, untilHeld } from '../attack.ts'
-import { openWire } from '../wire.ts'
+import { type Attack, askAgain, mostGrowthMb, type Stock } from '../attack.ts'
 
 const mebibyte = 1024 ** 2
 const senders = 8
@@ -84,18 +83,11 @@ const pastesOf =
 /** Asks for one path after the other. */
 const sendAll =
   (path: Path): Attack['send'] =>
-  (stage) =>
-    untilHeld(stage, senders, async (isOver, sender) => {
-      const ids = (stage.stock.ids ?? '').split(' ')
-      const wire = await openWire(stage.url)
-      for (let at = 0; !isOver() && wire.isOpen(); at++)
-        stage.notes.expect(
-          await wire.ask({ path: path(ids, sender, at), headers: ['Accept: text/html'] }),
-          200,
-          503,
-        )
-      wire.close()
-    })
+  (stage) => {
+    const ids = (stage.stock.ids ?? '').split(' ')
+    const headers = ['Accept: text/html']
+    return askAgain(stage, senders, (sender, at) => ({ path: path(ids, sender, at), headers }), 200, 503)
+  }
 
 /** Each sender reads another paste. */
 const readers = viewed.map(([name, what, language, textOf, path]) => ({
