@@ -1,4 +1,3 @@
-import type { Addresses } from '../urls.ts'
 import {
   type ErrorResponse,
   type Errors,
@@ -130,7 +129,7 @@ const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 export const describeApi = (
   routes: readonly DescribedRoute[],
   details: Details,
-  { baseUrl, publicUrl }: Addresses,
+  { baseUrl, publicUrl }: { baseUrl: string; publicUrl: string },
   version: string,
 ): Description => {
   const described: Description = {

@@ -2,10 +2,10 @@ import { ErrorPage, type Way } from '../../views/error-page.tsx'
 import { AppError, type ErrorKind } from '../errors.ts'
 import type { ErrorBody } from '../items/schema.ts'
 import type { Log } from '../log.ts'
-import { relativeRoot } from '../urls.ts'
 import { json, page } from './answers.ts'
 import type { SiteAt } from './assets.ts'
 import { isBrowser } from './negotiate.ts'
+import { relativeRoot } from './origin.ts'
 import { pathOf } from './routes.ts'
 
 type ErrorLook = readonly [status: number, reason: string, advice: string, ways?: readonly Way[]]

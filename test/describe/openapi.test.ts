@@ -5,11 +5,11 @@ import addFormats from 'ajv-formats'
 import { describeApi } from '../../src/describe/describe.ts'
 import { isGuarded } from '../../src/describe/outline.ts'
 import type { Content } from '../../src/describe/types.ts'
+import { createAddresses } from '../../src/http/origin.ts'
 import { itemDetails } from '../../src/routes/items/detail.ts'
 import { linkDetails } from '../../src/routes/links/detail.ts'
 import { diffDetails, pasteDetails } from '../../src/routes/pastes/detail.ts'
 import { ownerDetails, siteDetails } from '../../src/routes/site/detail.ts'
-import { createAddresses } from '../../src/urls.ts'
 import { appRoutes, describeAt } from '../support/description.ts'
 
 const description = await describeAt()

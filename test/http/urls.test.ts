@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createAddresses, relativeRoot } from '../../src/urls.ts'
+import { createAddresses, relativeRoot } from '../../src/http/origin.ts'
 
 const site = 'https://p.example/sub'
 const api = 'http://nas:8080'

@@ -31,7 +31,6 @@ const rooms: Record<string, readonly string[]> = {
     'store',
     'items',
     'errors',
-    'urls',
     'log',
   ],
   app: ['routes', 'http', 'type services', 'type log'],
@@ -47,7 +46,6 @@ const rooms: Record<string, readonly string[]> = {
     'items',
     'errors',
     'form-words',
-    'urls',
     'collector',
     'type log',
     'format',
@@ -59,7 +57,6 @@ const rooms: Record<string, readonly string[]> = {
     'highlight',
     'items',
     'errors',
-    'urls',
     'ip-address',
     'collector',
     'type log',
@@ -68,7 +65,7 @@ const rooms: Record<string, readonly string[]> = {
   views: ['type describe', 'type items', 'format'],
   browser: ['highlight', 'items', 'form-words', 'mask', 'format'],
   // Which languages, reserved names and lifetimes there are.
-  describe: ['services', 'highlight', 'items', 'type urls'],
+  describe: ['services', 'highlight', 'items'],
   log: ['type settings', 'output'],
   // The bounds of a lifetime; what is IPv4 inside IPv6.
   settings: ['services', 'items', 'ip-address'],
@@ -80,7 +77,6 @@ const rooms: Record<string, readonly string[]> = {
   'form-words': ['format'],
   mask: [],
   collector: [],
-  urls: [],
   'ip-address': [],
   output: [],
   'shell-words': [],
@@ -165,7 +161,7 @@ describe('the checker of imports', () => {
   })
 
   test.each([
-    arrow('src/store/documents/documents.ts', 'src/urls.ts'),
+    arrow('src/store/documents/documents.ts', 'src/http/origin.ts'),
     arrow('src/store/documents/documents.ts', 'src/http/body.ts', { isType: true }),
     arrow('src/services/items.ts', 'src/store/documents/documents.ts'),
     arrow('src/services/items.ts', 'src/http/who.ts', { isType: true }),
@@ -183,7 +179,7 @@ describe('the checker of imports', () => {
     arrow('src/highlight/child.ts', 'src/errors.ts'),
     arrow('src/errors.ts', 'src/log.ts', { isType: true }),
     arrow('src/settings/config.ts', 'src/main.ts'),
-    arrow('src/urls.ts', 'src/errors.ts', { isReExport: true }),
+    arrow('src/format.ts', 'src/errors.ts', { isReExport: true }),
     arrow('src/store/folder/lock.ts', 'src/store/index.ts', { isReExport: true }),
     arrow('src/main.ts', '?'),
   ])('reports $from → $to', (one) => {

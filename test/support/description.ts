@@ -1,6 +1,6 @@
 import { type AppParts, createApp } from '../../src/app.ts'
+import { createAddresses } from '../../src/http/origin.ts'
 import { describeRoutes } from '../../src/routes/site/description.ts'
-import { createAddresses } from '../../src/urls.ts'
 import { plainAssets } from './site.ts'
 
 const parts: Partial<AppParts> = {

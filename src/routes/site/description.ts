@@ -2,9 +2,8 @@ import { version } from '../../../package.json' with { type: 'json' }
 import { jsonHeaders, pageHeaders } from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import { createKeptText } from '../../http/memory.ts'
-import type { Origin } from '../../http/origin.ts'
+import type { Addresses, Origin } from '../../http/origin.ts'
 import type { RequestContext, RouteFacts } from '../../http/routes.ts'
-import type { Addresses } from '../../urls.ts'
 
 /** `GET /s/:id` serves this too: a `+` after the id asks for it. */
 const preview: RouteFacts = { method: 'GET', path: '/s/:id+', operationId: 'previewLink' }
