@@ -6,7 +6,7 @@ import { serveCalls } from './processes.ts'
 import { openWire, type Wire } from './wire.ts'
 
 /** What it saw since `begin`. */
-export type Watched = {
+type Watched = {
   stallMs: number
   startBytes: number
   peakBytes: number

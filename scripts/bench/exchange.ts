@@ -38,7 +38,7 @@ export const ask = async (url: string, { method = 'GET', path, headers, body }: 
 }
 
 /** @throws when a baseline answers anything else than the product: the comparison would mean nothing */
-export const assertSame = (name: string, product: Answer, baseline: Answer) => {
+const assertSame = (name: string, product: Answer, baseline: Answer) => {
   const [wanted, given] = [JSON.stringify(product), JSON.stringify(baseline)]
   if (wanted !== given)
     throw new Error(`${name}: the baseline does not answer the same.\n${wanted}\n${given}`)
@@ -137,6 +137,6 @@ export const figureOf = (exchange: Exchange, isAgainstItself: boolean): Figure =
     const baseline = await prepareRun(exchange, bare, other.asks, bench)
     const sides = { product: await prepareRun(exchange, server, asks, bench), baseline }
     const order = ['product', 'baseline'] as const
-    return takeTurns(sides, exchange.turnMs)(isBaselineFirst ? order.toReversed() : order)
+    return takeTurns(sides, exchange.turnMs, isBaselineFirst ? order.toReversed() : order)
   },
 })

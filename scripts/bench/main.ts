@@ -14,14 +14,18 @@ const usage = '[--json FILE] [--only NAME]... [--seconds N] [--rounds N] [--smok
 const [leastRounds, defaultSeconds, peerSeconds] = [5, 5, 2]
 
 /** `smoke` measures once, and little: to see that it works. @throws {Error} whose message says what is wrong */
-export const readOptions = (args: readonly string[], names = everyFigure.map(({ name }) => name)) => {
+const readOptions = (args: readonly string[]) => {
   const text = { type: 'string' } as const
   const numbers = { seconds: text, rounds: text, smoke: { type: 'boolean' } } as const
   const known = { json: text, peers: text, only: { ...text, multiple: true }, ...numbers } as const
   const { values } = parseArgs({ args: [...args], options: known })
   const { json, only = [], smoke: isSmoke = false, peers: file } = values
   const all = file ? readPeers(file) : undefined
-  options.checkOptions(file ? 'server' : 'figure', all?.map(({ name }) => name) ?? names, values)
+  options.checkOptions(
+    file ? 'server' : 'figure',
+    (all ?? everyFigure).map(({ name }) => name),
+    values,
+  )
   const rounds = isSmoke ? 1 : leastRounds
   return {
     ...{ json, only, isSmoke },
@@ -37,16 +41,16 @@ export const readOptions = (args: readonly string[], names = everyFigure.map(({ 
 }
 
 /** What to type when a program is missing. */
-export const missingPrograms = (find: (program: string) => string | null = Bun.which) => {
+const missingPrograms = () => {
   const packages = { wrk: 'wrk', taskset: 'util-linux' }
-  const missing = Object.entries(packages).filter(([name]) => find(name) === null)
+  const missing = Object.entries(packages).filter(([name]) => Bun.which(name) === null)
   if (missing.length === 0) return undefined
   const names = missing.map(([name]) => name).join(' and ')
   return `${names} missing; install with: apt-get install ${missing.map(([, from]) => from).join(' ')}`
 }
 
 /** Plays a figure round by round; the next round begins with the other side. */
-export const playRounds = async (figure: Figure, bench: Omit<Bench, 'closers'>, rounds: number) => {
+const playRounds = async (figure: Figure, bench: Omit<Bench, 'closers'>, rounds: number) => {
   const pairs: Pair[] = []
   while (pairs.length < rounds) {
     await using closers = new AsyncDisposableStack()

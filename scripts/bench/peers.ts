@@ -89,7 +89,8 @@ const playRound = async (load: Load, entrants: readonly Entrant[], { seconds }: 
     }
     return [entrant.name, beginBoth] as const
   })
-  const rates = await takeTurns(Object.fromEntries(begins), turnMs)(begins.map(([name]) => name))
+  const order = begins.map(([name]) => name)
+  const rates = await takeTurns(Object.fromEntries(begins), turnMs, order)
   for (const [entrant, { checkAgain }] of ready)
     await attempt(entrant, load.name, async ({ values }) => {
       values.push(rates[entrant.name] ?? 0)

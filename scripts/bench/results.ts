@@ -29,7 +29,7 @@ export type Described = {
   sides: readonly [product: string, baseline: string]
 }
 
-export const targetText = (target: Target) =>
+const targetText = (target: Target) =>
   'atLeast' in target ? `at least ${target.atLeast.toFixed(2)}` : `at most ${target.atMost.toFixed(2)}`
 
 export const isReached = (target: Target, ratio: number) =>

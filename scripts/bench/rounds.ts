@@ -10,51 +10,51 @@ export type Run = {
   answered: () => Promise<number>
 }
 
-const systemClock = { now: () => performance.now(), wait: (ms: number): Promise<void> => Bun.sleep(ms) }
-
 /**
  * A round of load, in requests per second: all sides run, and all but one of them are halted at any time. A machine that
  * others have a share in becomes a third slower or faster within a second. Of two equal servers, rounds of 4 s had ratios
  * with a standard deviation of 11 % in turns of a second, and of 6 % in turns of 50 ms.
  * @param turnMs length of a turn; what was asked for at its end is answered in another's
  */
-export const takeTurns =
-  <Side extends string>(begin: Record<Side, () => Promise<Run>>, turnMs: number, clock = systemClock) =>
-  async (order: readonly Side[]): Promise<Record<Side, number>> => {
-    const [runs, activeMs] = [{} as Record<Side, Run>, {} as Record<Side, number>]
-    for (const side of order) {
-      runs[side] = await begin[side]()
-      runs[side].halt()
-      activeMs[side] = 0
-    }
-    const takeTurn = async <T>(side: Side, work: () => Promise<T>) => {
-      const start = clock.now()
-      runs[side].goOn()
-      const result = await work()
-      runs[side].halt()
-      activeMs[side] += clock.now() - start
-      return result
-    }
-    // If the machine becomes slower, it does so for all sides.
-    const sides = [...order, ...order.toReversed()]
-    const lastTurn = Math.min(...order.map((side) => runs[side].endsAt)) - turnMs
-    for (let at = 0; clock.now() < lastTurn; at++)
-      await takeTurn(sides[at % sides.length] as Side, () => clock.wait(turnMs))
-    const rates = {} as Record<Side, number>
-    try {
-      for (const side of order) {
-        const answered = await takeTurn(side, runs[side].answered)
-        rates[side] = (answered / activeMs[side]) * 1000
-      }
-    } finally {
-      // Its time is over: what was halted ends.
-      for (const side of order) runs[side].goOn()
-    }
-    return rates
+export const takeTurns = async <Side extends string>(
+  begin: Record<Side, () => Promise<Run>>,
+  turnMs: number,
+  order: readonly Side[],
+): Promise<Record<Side, number>> => {
+  const [runs, activeMs] = [{} as Record<Side, Run>, {} as Record<Side, number>]
+  for (const side of order) {
+    runs[side] = await begin[side]()
+    runs[side].halt()
+    activeMs[side] = 0
   }
+  const takeTurn = async <T>(side: Side, work: () => Promise<T>) => {
+    const start = performance.now()
+    runs[side].goOn()
+    const result = await work()
+    runs[side].halt()
+    activeMs[side] += performance.now() - start
+    return result
+  }
+  // If the machine becomes slower, it does so for all sides.
+  const sides = [...order, ...order.toReversed()]
+  const lastTurn = Math.min(...order.map((side) => runs[side].endsAt)) - turnMs
+  for (let at = 0; performance.now() < lastTurn; at++)
+    await takeTurn(sides[at % sides.length] as Side, () => Bun.sleep(turnMs))
+  const rates = {} as Record<Side, number>
+  try {
+    for (const side of order) {
+      const answered = await takeTurn(side, runs[side].answered)
+      rates[side] = (answered / activeMs[side]) * 1000
+    }
+  } finally {
+    // Its time is over: what was halted ends.
+    for (const side of order) runs[side].goOn()
+  }
+  return rates
+}
 
 /** The numbers in what Linux writes as `0-2,5`. */
-export const coresIn = (list: string) =>
+const coresIn = (list: string) =>
   list.split(',').flatMap((range) => {
     const [first = 0, last = first] = range.split('-').map(Number)
     return Array.from({ length: last - first + 1 }, (_, at) => first + at)

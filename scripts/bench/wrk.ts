@@ -53,7 +53,7 @@ export const readWrkOutput = (output: string): { requests: number; errors: Recor
 }
 
 /** @returns how many requests were answered @throws for answers or connections that failed: their speed means nothing */
-export const parseWrkOutput = (output: string) => {
+const parseWrkOutput = (output: string) => {
   const { requests, errors } = readWrkOutput(output)
   const failed = Object.entries(errors).filter(([, count]) => count > 0)
   if (failed.length)

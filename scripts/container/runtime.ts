@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { follow } from '../../test/support/process.ts'
 import { attempt, type ImageConfig, type MadeImage, outputOf } from './image.ts'
 
-export type ContainerOptions = {
+type ContainerOptions = {
   /** The folder that is mounted at /data. */
   volume: string
   /** Host paths by where the container sees them, to be read only. */

@@ -63,7 +63,7 @@ const isNginx = (path: string) =>
  * The language of a file for certain, by its name alone; unset for any other file.
  * @param path with the name of the package
  */
-export const trueLanguage = (path: string) => {
+const trueLanguage = (path: string) => {
   const name = basename(path)
   // A patch may be named after the file that it changes.
   if (path.includes('debian/patches/')) return 'diff'

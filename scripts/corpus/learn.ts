@@ -1,7 +1,8 @@
 import { createReader, eachMark, encode, type Model } from '../../src/highlight/languages/detect/classify.ts'
 import { languageOfForm } from '../../src/highlight/languages/detect/detect-language.ts'
+import { createRandom } from '../measure/random.ts'
 import type { Listed } from './files.ts'
-import { createRandom, type Sample, samplesOf } from './samples.ts'
+import { type Sample, samplesOf } from './samples.ts'
 
 /** A mark that only two packages have is the name of something in them. */
 const fewestPackages = 4
@@ -106,7 +107,7 @@ const descend = (samples: readonly Sample[], languages: readonly string[], marks
   }
   for (let round = 0; round < rounds; round++) {
     for (let at = order.length - 1; at > 0; at--) {
-      const other = Math.floor(random() * (at + 1))
+      const other = random.below(at + 1)
       ;[order[at], order[other]] = [order[other] as number, order[at] as number]
     }
     for (const at of order) {

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import { createRandom, type Random } from '../measure/random.ts'
 import { hashOf, type Listed } from './files.ts'
 
 /** A text with the language that it has for certain. */
@@ -11,14 +12,6 @@ export type Sample = {
   text: string
 }
 
-/** A random number from 0 to 1 after another one, the same each time (mulberry32). */
-export const createRandom = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let value = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-  return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
-}
-
 const [fewest, most] = [5, 200]
 
 /** Cuts this many random snippets of 5 to 200 lines out of a text; short ones are as likely as long ones. */
@@ -28,8 +21,8 @@ export const snippetsOf = (text: string, hash: string, count: number) => {
   const snippets: string[] = []
   for (let at = 0; at < count && lines.length > fewest + 1; at++) {
     const longest = Math.min(most, lines.length - 1)
-    const size = Math.floor(fewest * (longest / fewest) ** random())
-    const start = Math.floor(random() * (lines.length - size))
+    const size = Math.floor(fewest * (longest / fewest) ** random.next())
+    const start = Math.floor(random.next() * (lines.length - size))
     const snippet = lines.slice(start, start + size).join('\n')
     // Empty lines and braces are no text of any language.
     if (snippet.replace(/\s+/g, '').length >= 40) snippets.push(snippet)
@@ -37,10 +30,6 @@ export const snippetsOf = (text: string, hash: string, count: number) => {
   return snippets
 }
 
-type Random = () => number
-
-const pick = <T>(random: Random, list: readonly T[]) => list[Math.floor(random() * list.length)] as T
-const number = (random: Random, most: number) => Math.floor(random() * most)
 const two = (value: number) => String(value).padStart(2, '0')
 
 const messages = [
@@ -73,19 +62,20 @@ const days = 'Mon Tue Wed Thu Fri Sat Sun'.split(' ')
 
 /** The parts of a line, from which each format takes its own. */
 const lineOf = (random: Random, at: number) => {
-  const address = () => `10.${number(random, 256)}.${number(random, 256)}.${number(random, 256)}`
-  const said = pick(random, messages)
-    .replace(/%n/g, () => String(number(random, 9000)))
+  const address = () => `10.${random.below(256)}.${random.below(256)}.${random.below(256)}`
+  const said = random
+    .pick(messages)
+    .replace(/%n/g, () => String(random.below(9000)))
     .replace(/%a/g, address)
   const time = new Date(1_600_000_000_000 + at)
   const iso = time.toISOString()
   const clock = iso.slice(11, 19)
   const [month, day] = [months[time.getUTCMonth()] as string, time.getUTCDate()]
   return {
-    ...{ said, iso, clock, month, day, address: address(), level: pick(random, levels), random },
+    ...{ said, iso, clock, month, day, address: address(), level: random.pick(levels), random },
     ...{
-      program: pick(random, programs),
-      pid: 1 + number(random, 30_000),
+      program: random.pick(programs),
+      pid: 1 + random.below(30_000),
       weekday: days[time.getUTCDay()] as string,
     },
     ...{
@@ -110,15 +100,15 @@ const formats: Readonly<Record<string, (line: Line) => string>> = {
   journald: ({ iso, program, pid, said }) => `${iso.slice(0, 19)}+0000 nas ${program}[${pid}]: ${said}`,
   dmesg: ({ seconds, program, said }) => `[${seconds.padStart(12)}] ${program}: ${said}`,
   access: ({ address, day, month, year, clock, random, said }) =>
-    `${address} - - [${two(day)}/${month}/${year}:${clock} +0000] "GET /a/${number(random, 99)} HTTP/1.1" 200 ${number(random, 9999)} "-" "curl/8.0" ${said.length}`,
+    `${address} - - [${two(day)}/${month}/${year}:${clock} +0000] "GET /a/${random.below(99)} HTTP/1.1" 200 ${random.below(9999)} "-" "curl/8.0" ${said.length}`,
   nginx: ({ plain, pid, level, said, address }) =>
     `${plain.replaceAll('-', '/')} [${level.toLowerCase()}] ${pid}#${pid}: *${pid} ${said}, client: ${address}`,
   apache: ({ weekday, month, day, clock, year, level, pid, said }) =>
     `[${weekday} ${month} ${two(day)} ${clock}.123456 ${year}] [core:${level.toLowerCase()}] [pid ${pid}] ${said}`,
   python: ({ plain, level, said, random }) =>
-    `${plain},${100 + number(random, 900)} - app.worker - ${level} - ${said}${level === 'ERROR' ? traceback : ''}`,
+    `${plain},${100 + random.below(900)} - app.worker - ${level} - ${said}${level === 'ERROR' ? traceback : ''}`,
   log4j: ({ plain, random, level, said }) =>
-    `${plain}.${100 + number(random, 900)} [main] ${level.padEnd(5)} c.e.app.Service - ${said}${level === 'ERROR' ? trace : ''}`,
+    `${plain}.${100 + random.below(900)} [main] ${level.padEnd(5)} c.e.app.Service - ${said}${level === 'ERROR' ? trace : ''}`,
   go: ({ plain, said }) => `${plain.replaceAll('-', '/')} main.go:42: ${said}`,
   logrus: ({ iso, level, said }) =>
     `time="${iso.slice(0, 19)}Z" level=${level.toLowerCase()} msg="${said.replaceAll('"', "'")}" component=api`,
@@ -139,9 +129,9 @@ const sequences = ['\x1b[31m', '\x1b[1;32m', '\x1b[33m', '\x1b[2m', '\x1b[38;5;2
 
 const logOf = (format: (line: Line) => string, seed: number) => {
   const random = createRandom(seed)
-  let at = 1_000_000 + number(random, 1e9)
-  return Array.from({ length: 20 + number(random, 300) }, () => {
-    at += number(random, 20_000)
+  let at = 1_000_000 + random.below(1e9)
+  return Array.from({ length: 20 + random.below(300) }, () => {
+    at += random.below(20_000)
     return format(lineOf(random, at))
   }).join('\n')
 }
@@ -149,7 +139,7 @@ const logOf = (format: (line: Line) => string, seed: number) => {
 const coloured = (text: string, seed: number) => {
   const random = createRandom(seed)
   return text.replace(/\b[A-Za-z]+\b/g, (word) =>
-    random() < 0.1 ? `${pick(random, sequences)}${word}\x1b[0m` : word,
+    random.next() < 0.1 ? `${random.pick(sequences)}${word}\x1b[0m` : word,
   )
 }
 

@@ -37,7 +37,7 @@ export const writeInstrumented = (repository: string, folder: string, trail: str
   writeFileSync(
     entered,
     `import { appendFileSync } from 'node:fs'
-export const enteredFile = (file: string) => appendFileSync(${JSON.stringify(trail)}, \`\${file}\\n\`)\n`,
+const enteredFile = (file: string) => appendFileSync(${JSON.stringify(trail)}, \`\${file}\\n\`)\n`,
   )
   for (const name of ['tsconfig.json', 'package.json'])
     copyFileSync(join(repository, name), join(folder, name))

@@ -4,7 +4,7 @@ import { repository, start, temporaryFolder, testKey } from '../../test/support/
 import { writeInstrumented } from './instrument.ts'
 
 /** The files that a request enters, by its name. */
-export type Trips = Readonly<Record<string, readonly string[]>>
+type Trips = Readonly<Record<string, readonly string[]>>
 
 /** What each round enters: a server also works for itself, and some of that falls into a trip. */
 const common = (first: Trips, ...others: readonly Trips[]): Trips =>

@@ -51,7 +51,7 @@ const Shown = ({ state: { name, shows }, pictures }: { state: State; pictures: r
   </>
 )
 
-export type AlbumProps = {
+type AlbumProps = {
   states: readonly State[]
   pictures: readonly Picture[]
   problems: readonly string[]

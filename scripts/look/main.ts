@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { launchChromium, requireChromium } from '../../test/support/browser.ts'
 import { repository } from '../../test/support/process.ts'
-import { readOrComplain, showProgress } from '../measure/options.ts'
+import { inLanes, readOrComplain, showProgress } from '../measure/options.ts'
 import { Album } from './album.tsx'
 import { jobsOf, type Shot, shoot } from './camera.ts'
 import { wantedStates } from './list.ts'
@@ -19,14 +19,10 @@ const takeAll = async (chosen: readonly State[]) => {
   const shots: Shot[] = []
   const browser = await launchChromium()
   const theatre = await openTheatre(browser)
-  const waiting = jobs.entries()
-  const work = async () => {
-    for (const [at, job] of waiting) {
-      shots[at] = await shoot(theatre, folder, job)
-      showProgress(`${shots.filter(Boolean).length}/${jobs.length} ${job.state.name}`)
-    }
-  }
-  await Promise.all(Array.from({ length: tabs }, work))
+  await inLanes(jobs.entries(), tabs, async ([at, job]) => {
+    shots[at] = await shoot(theatre, folder, job)
+    showProgress(`${shots.filter(Boolean).length}/${jobs.length} ${job.state.name}`)
+  })
   await theatre.close()
   await browser.close()
   showProgress('')

@@ -1,4 +1,4 @@
-import { createRandom } from '../rig/model.ts'
+import { createRandom } from '../measure/random.ts'
 
 const [digits, lower, upper] = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const letters = lower + upper

@@ -20,8 +20,8 @@ export const checkOptions = (kind: string, names: readonly string[], { json, onl
 /** What a flag says, or `fallback`. @throws {Error} for what is no whole number of at least `least` */
 export const wholeNumber = (flag: string, raw: string | undefined, fallback: number, least: number) => {
   if (raw === undefined) return fallback
-  if (/^\d{1,4}$/.test(raw) && Number(raw) >= least) return Number(raw)
-  throw new Error(`--${flag} takes a whole number from ${least} to 9999, not "${raw}"`)
+  if (/^\d{1,9}$/.test(raw) && Number(raw) >= least) return Number(raw)
+  throw new Error(`--${flag} takes a whole number of at least ${least}, not "${raw}"`)
 }
 
 const wipeLine = process.stderr.isTTY ? '\r\x1b[K' : ''
@@ -58,6 +58,15 @@ export const playRows = async <Row extends { name: string }, Result>(
   }
   showProgress('')
   return results
+}
+
+/** Does something with each, so many at once. */
+export const inLanes = async <T>(all: Iterable<T>, lanes: number, act: (one: T) => Promise<unknown>) => {
+  const left = [...all].values()
+  const work = async () => {
+    for (const one of left) await act(one)
+  }
+  await Promise.all(Array.from({ length: lanes }, work))
 }
 
 /** Writes what `--json` asks for, if anything. */

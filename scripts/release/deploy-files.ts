@@ -16,7 +16,7 @@ export const placeholders = {
   sum: /@sha256:([\w-]+)@/g,
 } as const
 
-export type Published = {
+type Published = {
   /** SHA-256 of each file of the release, by its name. */
   sums: ReadonlyMap<string, string>
   address: string | undefined

@@ -1,11 +1,12 @@
 import { fileOf, type Kind } from '../measure/lists.ts'
+import { inLanes } from '../measure/options.ts'
+import type { Random } from '../measure/random.ts'
 import {
   type Item,
   type Model,
   type Moment,
   never,
   numberOf,
-  type Random,
   type Row,
   Wrong,
   wordOf,
@@ -39,14 +40,6 @@ const kinds = ['paste', 'link'] as const
 const checksAtOnce = 16
 /** How long words may take to be indexed, on the slowest machine. */
 const longestIndexingMs = 120_000
-
-const forAll = async <T>(values: Iterable<T>, act: (value: T) => Promise<unknown>) => {
-  const rest = values[Symbol.iterator]()
-  const work = async () => {
-    for (let next = rest.next(); !next.done; next = rest.next()) await act(next.value)
-  }
-  await Promise.all(Array.from({ length: checksAtOnce }, work))
-}
 
 /** @throws {Wrong} with the last requests about the item */
 const telling = async (item: Item, act: () => unknown) => {
@@ -183,8 +176,8 @@ export const checkAll = async (checked: Checked, older: number) => {
   model.touched.clear()
   // A change that nobody answered must not hide a later one from searches.
   const changed = isBrief ? [] : cutOff.filter(({ limit }) => limit === undefined)
-  await forAll(changed, (item) => play('change after a kill', changeOf(checked, item)))
-  await forAll(looked, (item) =>
+  await inLanes(changed, checksAtOnce, (item) => play('change after a kill', changeOf(checked, item)))
+  await inLanes(looked, checksAtOnce, (item) =>
     telling(item, async () => {
       const row = listed.get(item)
       await checkAddresses(checked, item, row)
@@ -198,7 +191,7 @@ export const checkAll = async (checked: Checked, older: number) => {
 
 /** Uses every burning item until it is gone. */
 export const exhaust = ({ model, ask }: Checked) =>
-  forAll(model.items, (item) =>
+  inLanes(model.items, checksAtOnce, (item) =>
     telling(item, async () => {
       const { kind, id = '', limit } = item
       if (limit === undefined) return

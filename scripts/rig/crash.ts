@@ -12,22 +12,25 @@ import {
   temporaryFolder,
   testKey,
 } from '../../test/support/process.ts'
+import { readOrComplain, showProgress, wholeNumber } from '../measure/options.ts'
+import { createRandom } from '../measure/random.ts'
 import { type Checked, checkAll, exhaust, leftIn, missingIn } from './check.ts'
-import { createModel, createRandom, type Item, Wrong } from './model.ts'
+import { createModel, type Item, Wrong } from './model.ts'
 import { type Mood, makeStep, moods, type Step } from './operations.ts'
 import { begin, exchange, isCutOff, judge, noteUnanswered } from './player.ts'
 
-const { values } = parseArgs({
-  options: { operations: { type: 'string' }, kills: { type: 'string' }, seed: { type: 'string' } },
+const usage = '[--operations N] [--kills N] [--seed S]'
+const chosen = readOrComplain('crash', usage, () => {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ options: { operations: text, kills: text, seed: text } })
+  return {
+    operations: wholeNumber('operations', values.operations, 2000, 1),
+    kills: wholeNumber('kills', values.kills, 8, 1),
+    seed: wholeNumber('seed', values.seed, Date.now() % 1e9, 0),
+  }
 })
-const numberOf = (text: string | undefined, usual: number) => Number(text ?? usual)
-const operations = numberOf(values.operations, 2000)
-const kills = numberOf(values.kills, 8)
-const seed = numberOf(values.seed, Date.now() % 2 ** 32)
-if (![operations, kills, seed + 1].every((n) => Number.isInteger(n) && n > 0)) {
-  console.error('usage: npm run crash -- [--operations N] [--kills N] [--seed S]')
-  process.exit(2)
-}
+if (!chosen) process.exit(2)
+const { operations, kills, seed } = chosen
 
 const clients = 16
 const olderPerCheck = 60
@@ -194,8 +197,7 @@ const playAll = async () => {
   for (let round = 0; killed < kills || sent < operations; round++) {
     await playRound(order[round % order.length] as keyof typeof moods)
     if (round % roundsPerVerify === roundsPerVerify - 1) await command('verify')
-    if (process.stderr.isTTY)
-      process.stderr.write(`\r${sent} operations, ${killed} kills, ${model.items.size} items `)
+    showProgress(`${sent} operations, ${killed} kills, ${model.items.size} items`)
   }
   const server = await startAndCheck(olderAtEnd)
   await exhaust(checkedAt(server.url))
@@ -207,7 +209,7 @@ const playAll = async () => {
 
 console.log(`${operations} operations, ${kills} kills, seed ${seed}, ${target.join(' ')}`)
 const problem = await playAll().catch((error) => error)
-if (process.stderr.isTTY) process.stderr.write('\n')
+showProgress('')
 if (problem) console.log(problem instanceof Wrong ? `PROBLEM ${problem.message}` : problem)
 console.log(`seed ${seed}: ${sent} operations, ${killed} kills, ${problem ? 'a problem' : 'no problem'}`)
 process.exit(problem ? 1 : 0)

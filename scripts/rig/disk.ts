@@ -14,9 +14,10 @@ import { collections } from '../../src/services/items.ts'
 import { inspectFolder, problemOfName } from '../../src/store/folder/inspect.ts'
 import { createClient } from '../../test/support/client.ts'
 import { run, start, testKey } from '../../test/support/process.ts'
+import { createRandom } from '../measure/random.ts'
 import { type Checked, checkAll, erasedIn, exhaust } from './check.ts'
 import type { Event, KnownKey } from './load.ts'
-import { createModel, createRandom, type Model } from './model.ts'
+import { createModel, type Model } from './model.ts'
 import { begin, exchange, judge, type Recorded, replay } from './player.ts'
 import type { Recording } from './record.ts'
 import type { State } from './states.ts'
@@ -85,7 +86,7 @@ const problemOfKey = async (url: string, { name, key, state }: KnownKey) => {
 }
 
 /** The program creates, and reads what it created. */
-export const problemOfCreating = async (url: string) => {
+const problemOfCreating = async (url: string) => {
   const client = createClient(url)
   const text = `after the power cut ${Math.random()}`
   const { rawUrl = '' } = await client.paste({ text })

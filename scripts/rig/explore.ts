@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { createRandom } from '../measure/random.ts'
 import { build, knownAt, problemsOf, remove } from './disk.ts'
-import { createRandom } from './model.ts'
 import type { Recording } from './record.ts'
 import { type Durability, durability, fingerprintOf, type Mode, modes, stateAt } from './states.ts'
 
@@ -9,7 +9,7 @@ const statesPerVerify = 20
 
 export type Loss = { state: number; point: number; mode: Mode; problems: string[] }
 
-export type Exploration = {
+type Exploration = {
   recording: Recording
   /** How many different states are opened. */
   states: number

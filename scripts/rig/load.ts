@@ -2,7 +2,8 @@
 // load on each. Each step and its answer are written to a file, so they appear in the trace between the calls of the server.
 import { existsSync, openSync, writeSync } from 'node:fs'
 import { cleanEnv, run, start, target, testKey } from '../../test/support/process.ts'
-import { createModel, createRandom } from './model.ts'
+import { createRandom } from '../measure/random.ts'
+import { createModel } from './model.ts'
 import { moods } from './operations.ts'
 import { createRecorder, isCutOff, type Recorded } from './player.ts'
 

@@ -1,4 +1,5 @@
 import type { Kind } from '../measure/lists.ts'
+import type { Random } from '../measure/random.ts'
 import {
   type Item,
   leftOf,
@@ -6,7 +7,6 @@ import {
   type Moment,
   never,
   numberOf,
-  type Random,
   type Row,
   type State,
   sentValue,
@@ -446,7 +446,7 @@ const list: Make = (parts) => {
 }
 
 /** Every row is an item of that owner, as it was at some moment since the request was sent. */
-export const judgeRows = (model: Model, kind: Kind, owner: string, rows: readonly Row[], at: Moment) => {
+const judgeRows = (model: Model, kind: Kind, owner: string, rows: readonly Row[], at: Moment) => {
   if (new Set(rows.map(({ id }) => id)).size < rows.length) wrong('an item is listed twice on one page')
   for (const row of rows) {
     const { item, number } = model.find(kind, row)

@@ -1,4 +1,5 @@
-import { createRandom, type Item, type Model, type Moment, type Random, Wrong } from './model.ts'
+import { createRandom, type Random } from '../measure/random.ts'
+import { type Item, type Model, type Moment, Wrong } from './model.ts'
 import { type Answer, type Mood, makeStep, type Step } from './operations.ts'
 
 /** A step that was sent, when, and as a report shows it. */

@@ -5,32 +5,27 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { target } from '../../test/support/process.ts'
 import { requireProgram } from '../../test/support/programs.ts'
+import { inLanes, readOrComplain, showProgress, wholeNumber } from '../measure/options.ts'
 import { createExplorer, explore, type Loss } from './explore.ts'
 import { everyFault, playFault } from './faults.ts'
 import { discard, readRecording, record } from './record.ts'
 
-const { values } = parseArgs({
-  options: {
-    states: { type: 'string' },
-    seed: { type: 'string' },
-    state: { type: 'string' },
-    faults: { type: 'boolean' },
-    every: { type: 'string' },
-  },
+const usage =
+  '[--states N] [--seed S] [--state N, of a recording that was kept] | --faults [--every N] [--seed S]'
+const chosen = readOrComplain('powercut', usage, () => {
+  const text = { type: 'string' } as const
+  const known = { states: text, seed: text, state: text, every: text, faults: { type: 'boolean' } } as const
+  const { values } = parseArgs({ options: known })
+  return {
+    states: wholeNumber('states', values.states, 10_000, 1),
+    firstSeed: wholeNumber('seed', values.seed, Date.now() % 1_000_000, 0),
+    every: wholeNumber('every', values.every, 1, 1),
+    ...(values.state !== undefined && { state: wholeNumber('state', values.state, 0, 0) }),
+    faults: values.faults,
+  }
 })
-const numberOf = (text: string | undefined, usual: number) => Number(text ?? usual)
-const states = numberOf(values.states, 10_000)
-const firstSeed = numberOf(values.seed, Date.now() % 1_000_000)
-const every = numberOf(values.every, 1)
-if (
-  ![states, every, firstSeed + 1, numberOf(values.state, 0) + 1].every((n) => Number.isInteger(n) && n > 0)
-) {
-  console.error(
-    'usage: npm run powercut -- [--states N] [--seed S] [--state N, of a recording that was kept]',
-  )
-  console.error('       npm run powercut -- --faults [--every N] [--seed S]')
-  process.exit(2)
-}
+if (!chosen) process.exit(2)
+const { states, firstSeed, every } = chosen
 if (!requireProgram('strace', 'strace')) process.exit(0)
 
 /** Operations in a recording, and states of it: a new recording costs as much as fifteen states. */
@@ -52,21 +47,10 @@ const replay = async (seed: number, state: number) => {
   else console.log(`seed ${seed}, state ${state}: nothing is lost`)
   process.exit(loss.problems.length ? 1 : 0)
 }
-if (values.state !== undefined) await replay(firstSeed, Number(values.state))
+if (chosen.state !== undefined) await replay(firstSeed, chosen.state)
 
-const progress = (text: string) => {
-  if (process.stderr.isTTY) process.stderr.write(`\r${text}`)
-}
-
-/** Does something with each, one more at once than there are cores: each waits for its server now and then. */
-const inLanes = async <T>(all: readonly T[], act: (one: T) => Promise<void>) => {
-  const left = [...all]
-  const lane = async () => {
-    for (let one = left.shift(); one !== undefined; one = left.shift()) await act(one)
-  }
-  await Promise.all(Array.from({ length: Math.min(availableParallelism() + 1, all.length) }, lane))
-  if (process.stderr.isTTY) process.stderr.write('\n')
-}
+/** One more than there are cores: each waits for its server now and then. */
+const lanes = availableParallelism() + 1
 
 let done = 0
 let losses = 0
@@ -76,13 +60,13 @@ const playFaults = async () => {
   const faults = all.filter((_, at) => at % every === firstSeed % every)
   console.log(`powercut: ${faults.length} of ${all.length} faults, seed ${firstSeed}, ${target.join(' ')}`)
   let failed = 0
-  await inLanes(faults, async (fault) => {
+  await inLanes(faults, lanes, async (fault) => {
     const { hit, problems } = await playFault(firstSeed, fault).catch((error: Error) => ({
       hit: [],
       problems: [error.message],
     }))
     failed += hit.length
-    progress(`${++done}/${faults.length} faults, ${losses} losses`)
+    showProgress(`${++done}/${faults.length} faults, ${losses} losses`)
     if (problems.length === 0) return
     losses++
     const { call, number, error } = fault
@@ -94,8 +78,8 @@ const playFaults = async () => {
 const exploreStates = async () => {
   console.log(`powercut: ${states} states, seed ${firstSeed}, ${target.join(' ')}`)
   const seeds = Array.from({ length: Math.ceil(states / statesPerRecording) }, (_, at) => firstSeed + at)
-  const onState = () => progress(`${++done}/${states} states, ${losses} losses`)
-  await inLanes(seeds, async (seed) => {
+  const onState = () => showProgress(`${++done}/${states} states, ${losses} losses`)
+  await inLanes(seeds, lanes, async (seed) => {
     const left = states - (seed - firstSeed) * statesPerRecording
     const recording = await record(seed, steps)
     const loss = await explore({ recording, states: Math.min(left, statesPerRecording), onState })
@@ -110,7 +94,8 @@ const exploreStates = async () => {
 }
 
 const began = performance.now()
-const what = await (values.faults ? playFaults() : exploreStates())
+const what = await (chosen.faults ? playFaults() : exploreStates())
+showProgress('')
 const seconds = Math.round((performance.now() - began) / 1000)
 console.log(`${what}, in ${seconds} s: ${losses} losses`)
 process.exit(losses ? 1 : 0)

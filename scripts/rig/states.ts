@@ -1,4 +1,4 @@
-import type { Random } from './model.ts'
+import type { Random } from '../measure/random.ts'
 import type { Change, Place, Trace } from './trace.ts'
 
 /** The disk writes so much at once: a write that was cut ends at a multiple of it. */
@@ -125,7 +125,7 @@ const entriesAfter = (changes: readonly Change[]) => {
   return entries
 }
 
-export type Choice = { trace: Trace; sureFrom: Durability; point: number; mode: Mode; random: Random }
+type Choice = { trace: Trace; sureFrom: Durability; point: number; mode: Mode; random: Random }
 
 /** One of the states that the disk may hold when the power is cut at a line of the trace. */
 export const stateAt = ({ trace, sureFrom, point, mode, random }: Choice): State => {

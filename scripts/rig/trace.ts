@@ -20,7 +20,7 @@ export type Change = { place: Place; began: number; ended: number } & (
 export type Sync = { place: Place; began: number; ended: number; site: string }
 
 /** What the clients knew, as JSON, from a line of the trace on. */
-export type Noted = { at: number; text: string }
+type Noted = { at: number; text: string }
 
 export type Trace = { root: Place; changes: Change[]; syncs: Sync[]; notes: Noted[] }
 
