@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { createClient } from '../support/client.ts'
-import { violationsOf } from '../support/page-objects/axe.ts'
 import { editPage } from '../support/page-objects/edit.ts'
 import { chooseLanguage } from '../support/page-objects/picker.ts'
 import { run, testKey } from '../support/process.ts'
@@ -336,20 +335,5 @@ describe.skipIf(!requireChromium())('the page that changes an item', () => {
     expect(await burnt.getByTitle('Edit').count()).toBe(0)
     await page.getByRole('link', { name: 'Edit “to be changed”' }).first().click()
     await page.waitForURL(`**/?edit=${name}`)
-  })
-
-  test.each([
-    ['light', 1280],
-    ['dark', 360],
-  ] as const)('is without fault for axe in %s at %d px', async (colorScheme, width) => {
-    const options = { colorScheme, viewport: { width, height: 740 } }
-    const { page, edit } = await openNew(['one\n', 'two\n'], {}, options)
-    expect(await violationsOf(page)).toEqual([])
-    await edit.version(1).click()
-    await edit.compareWith('2')
-    await edit.shown.locator('ins').waitFor()
-    expect(await violationsOf(page)).toEqual([])
-    await edit.erase.click()
-    expect(await violationsOf(page)).toEqual([])
   })
 })

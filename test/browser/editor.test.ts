@@ -51,16 +51,6 @@ describe.skipIf(!requireChromium())('the start page', () => {
       expect(description).toContain('text-keys')
       expect(await page.locator('#text-keys').innerText()).toMatch(/Tab indents\. Press Esc, then Tab/)
     })
-
-    test('Ctrl+Enter creates the paste', async () => {
-      const { page, home } = await openHome()
-      await home.fill('paste', { key: testKey })
-      await home.field('paste', 'text').focus()
-      await page.keyboard.type('by hand')
-      await page.keyboard.press('Control+Enter')
-      const { raw = '' } = await home.addresses()
-      expect(await (await fetch(raw)).text()).toBe('by hand')
-    })
   })
 
   describe('as tabs', () => {

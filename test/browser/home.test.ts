@@ -78,6 +78,9 @@ describe.skipIf(!requireChromium())('the page that creates', () => {
       expect(await page.locator('.target').innerText()).toBe(exampleLink.url)
       await page.goto(deletion)
       expect(await page.locator('.target').innerText()).toBe(exampleLink.url)
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
+      await page.getByRole('heading', { name: 'Deleted' }).waitFor()
+      expect((await page.goto(`${url}+`))?.status()).toBe(410)
     })
   })
 

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { createClient } from '../support/client.ts'
-import { violationsOf } from '../support/page-objects/axe.ts'
 import { homePage } from '../support/page-objects/home.ts'
 import { itemsPage } from '../support/page-objects/items.ts'
 import { run } from '../support/process.ts'
@@ -245,17 +244,5 @@ describe.skipIf(!requireChromium())('the search of My items', () => {
       expect(await page.content()).not.toContain(key)
     }
     expect(await page.locator('.item-list a').allInnerTexts()).toEqual(['notes'])
-  })
-
-  test.each(['light', 'dark'] as const)('is without fault for axe in %s', async (colorScheme) => {
-    const { page, items } = await openWithKey(titled('one', 'two'), {
-      ...{ colorScheme, viewport: { width: 360, height: 640 } },
-    })
-    await items.search.fill('two')
-    await items.state.getByText('1 paste found.').waitFor()
-    expect(await violationsOf(page)).toEqual([])
-    await items.search.fill('three')
-    await items.state.getByText('Nothing').waitFor()
-    expect(await violationsOf(page)).toEqual([])
   })
 })

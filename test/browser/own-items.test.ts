@@ -162,9 +162,4 @@ describe.skipIf(!requireChromium())('the list of a kept key', () => {
     await items.untilCount(1)
     expect(asked).toContain('/pastes')
   })
-
-  test.each(['light', 'dark'] as const)('is without fault for axe in %s', async (colorScheme) => {
-    const { page } = await openWithKey(['one', 'two'], { colorScheme, viewport: { width: 360, height: 640 } })
-    expect(await violationsOf(page)).toEqual([])
-  })
 })

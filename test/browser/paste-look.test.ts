@@ -5,7 +5,6 @@ import { browserSuite } from '../support/browser-suite.ts'
 import type { PasteBody } from '../support/client.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
 
-const widths = [320, 360, 412, 768, 1280]
 const longTitle = 'A title that is far too long for any bar, and goes on and on about what the paste holds'
 const text = 'const a = 1\n'.repeat(40)
 
@@ -42,33 +41,6 @@ describe.skipIf(!requireChromium())('the page of a paste', () => {
       const { paste } = await openPaste(words, width, height)
       expect((await boxOf(paste.line(1))).y).toBeLessThanOrEqual(most)
       expect(await boxOf(paste.code)).toMatchObject({ x: 0, width })
-    }
-  })
-
-  test.each(widths)('has no button outside of a window of %i px, and none over another', async (width) => {
-    const { page } = await openPaste({ title: longTitle }, width, 640)
-    const buttons = await page.locator('.bar :is(a, button, summary):visible, .bar h1').all()
-    const boxes = await Promise.all(buttons.map(boxOf))
-    expect(boxes.length).toBeGreaterThan(12)
-    for (const [at, { x, y, right, bottom }] of boxes.entries()) {
-      expect(x).toBeGreaterThanOrEqual(0)
-      expect(right).toBeLessThanOrEqual(width)
-      const covered = boxes.filter(
-        (other, index) =>
-          index !== at && other.x < right && other.right > x && other.y < bottom && other.bottom > y,
-      )
-      expect(covered).toEqual([])
-    }
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
-  })
-
-  test.each(widths)('opens no menu outside of a window of %i px', async (width) => {
-    const { page } = await openPaste({}, width, 640)
-    for (const menu of ['#language', '#qr']) {
-      await page.locator(`${menu} > summary`).click()
-      const { x, y, right, bottom } = await boxOf(page.locator(`${menu} .popup`))
-      expect([x >= 0, y >= 0, right <= width, bottom <= 640], menu).toEqual([true, true, true, true])
-      await page.keyboard.press('Escape')
     }
   })
 
@@ -114,19 +86,6 @@ describe.skipIf(!requireChromium())('the page of a paste', () => {
       }
     },
   )
-
-  test('does not move while it is loaded', async () => {
-    const page = await suite.open({ viewport: { width: 360, height: 640 } })
-    await page.addInitScript(`globalThis.shift = 0
-      new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value })
-        .observe({ type: 'layout-shift', buffered: true })`)
-    const { pasteUrl } = await suite
-      .client()
-      .paste({ text, title: longTitle, description: 'a', expiresIn: '3d' })
-    await page.goto(suite.local(pasteUrl))
-    await page.waitForLoadState('networkidle')
-    expect(await page.evaluate<number>('shift')).toBe(0)
-  })
 })
 
 describe.skipIf(!requireChromium())('a text that plays tricks', () => {

@@ -88,16 +88,4 @@ describe.skipIf(!requireChromium())("a paste's page", () => {
       expect(await page.locator(selector).isVisible()).toBe(false)
     expect(await paste.line(1).isVisible()).toBe(true)
   })
-
-  test('of 20,000 lines opens at any of them', async () => {
-    const { page, paste, path } = await openPaste({ text: numbered(20_000), language: 'text' })
-    for (const number of [1, 10_000, 19_999]) {
-      await page.goto('/')
-      await page.goto(`${path}#L${number}`)
-      await paste.untilInView(number)
-      expect(await paste.line(number).textContent()).toBe(`line ${number}\n`)
-      expect(await paste.marked()).toEqual([number])
-    }
-    expect(await paste.code.locator('li').count()).toBe(20_000)
-  })
 })

@@ -42,14 +42,7 @@ describe.skipIf(!requireChromium())('the language picker', () => {
 
   test.each([
     ['js', 'javascript'],
-    ['yml', 'yaml'],
-    ['golang', 'go'],
-    ['bash', 'shellscript'],
-    ['c++', 'cpp'],
     ['.rs', 'rust'],
-    ['py', 'python'],
-    ['ts', 'typescript'],
-    ['hpp', 'cpp'],
   ])('offers for %s first what Enter takes: %s', async (word, id) => {
     const { picker, input, shown, press } = await openPicker()
     await input.pressSequentially(word)
@@ -228,25 +221,5 @@ describe.skipIf(!requireChromium())('the language picker', () => {
       'Detect automatically',
       ...languages.map(({ name }) => name),
     ])
-  })
-})
-
-describe.skipIf(!requireChromium())('an empty language', () => {
-  const suite = browserSuite('--rate-limit', 'off')
-  const cases = [
-    ['the ending of the title', { title: 'foo.py', text: 'x' }, 'Python'],
-    ['the #! line', { title: 'A script', text: '#!/usr/bin/env bash\necho' }, 'Shell'],
-    ['nothing', { title: 'Words', text: 'words' }, 'Plain text'],
-  ] as const
-  describe.each([true, false])('with JavaScript: %j', (javaScriptEnabled) => {
-    test.each(cases)('is found by %s', async (_, fields, name) => {
-      const page = await suite.open({ javaScriptEnabled })
-      const home = homePage(page)
-      await home.open()
-      await home.create('paste', { ...fields, key: examplePaste.key })
-      const { url = '' } = await home.addresses()
-      await page.goto(url)
-      expect(await page.locator('.facts').innerText()).toContain(name)
-    })
   })
 })
