@@ -317,13 +317,13 @@ export const notConsumed = (kind: ItemKind, error: unknown) => {
 export type Burnable = { readsLeft?: number; visitsLeft?: number }
 
 /** How often an item may still be used; `undefined` for one that does not burn. */
-export const usesLeft = ({ readsLeft, visitsLeft }: Burnable) => readsLeft ?? visitsLeft
+const usesLeft = ({ readsLeft, visitsLeft }: Burnable) => readsLeft ?? visitsLeft
 
 /** True for a burn-after-reading item, which is shown only to a request that consumes a use. */
 export const isBurning = (item: Burnable) => usesLeft(item) !== undefined
 
 /** The item after one use; `undefined` for one that does not burn. */
-export const afterUse = <T extends Burnable>(item: T): T | 'erase' | undefined => {
+const afterUse = <T extends Burnable>(item: T): T | 'erase' | undefined => {
   const left = usesLeft(item)
   if (left === undefined) return undefined
   if (left <= 1) return 'erase'

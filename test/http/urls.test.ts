@@ -6,21 +6,11 @@ const api = 'http://nas:8080'
 const request = 'http://10.0.0.5:8080'
 const addresses = createAddresses(site, api, request)
 
-describe('an address in an answer', () => {
-  test('begins with the public URL for pages and with the base URL for deletion', () => {
-    expect(addresses.paste('abc')).toBe('https://p.example/sub/p/abc')
-    expect(addresses.rawPaste('abc')).toBe('https://p.example/sub/p/raw/abc')
-    expect(addresses.link('abc')).toBe('https://p.example/sub/s/abc')
-    expect(addresses.pasteDeletion('abcdef')).toBe('http://nas:8080/paste/delete?key=abcdef')
-    expect(addresses.linkDeletion('abcdef')).toBe('http://nas:8080/shortener/delete?key=abcdef')
-    expect(addresses.baseUrl).toBe(api)
-  })
-})
-
 describe('a short link of this service', () => {
   test.each([
     'https://p.example/sub/s/abc',
     'https://p.example:443/sub/s/abc',
+    'http://p.example/sub/s/abc',
     'https://P.EXAMPLE/sub/s/abc+',
     'https://p.example/sub/x/../s/abc',
     'https://p.example/sub/s/abc?a#b',

@@ -8,7 +8,6 @@ import {
   requireScope,
 } from '../../src/services/keys.ts'
 import { configOf } from '../support/config.ts'
-import { refusalOf } from '../support/store.ts'
 
 const now = Date.parse('2026-01-31T12:00:00Z')
 
@@ -56,27 +55,6 @@ describe('the rate of guests', () => {
     expect(limiter.size()).toBe(0)
   })
 
-  test('is that of the key, if it has one', async () => {
-    const { accepted } = openGuests({ rate: { requests: 1, seconds: 60 } })
-    expect(await accepted('192.168.1.5', 3)).toBe(1)
-  })
-
-  test('is one for all spellings of an address, and for a whole IPv6 network', async () => {
-    const { accepted, keylessLimiter } = openGuests({})
-    expect(await accepted('::ffff:192.168.1.5', 2)).toBe(2)
-    expect(await accepted('192.168.1.5', 2)).toBe(1)
-    expect(await accepted('2001:db8::1', 2)).toBe(2)
-    expect(await accepted('2001:db8::ffff:0:0:2', 2)).toBe(1)
-    expect(await accepted('2001:db8:0:1::1', 3)).toBe(3)
-    expect(keylessLimiter.size()).toBe(3)
-  })
-
-  test('takes no token for what the key may not create', async () => {
-    const { guests, keylessLimiter } = openGuests({ only: 'paste' })
-    expect((await refusalOf(guests.admit('10.0.0.1', 'shorten'))).kind).toBe('forbidden')
-    expect(keylessLimiter.size()).toBe(0)
-  })
-
   test('of a million addresses is kept for the last ones only', async () => {
     const [addresses, maxBuckets] = [1_000_000, 100_000]
     const limiter = createRateLimiter({ now: () => 0, maxBuckets })
@@ -114,23 +92,5 @@ describe('the key of guests', () => {
     const { guests, uses, keylessLimiter } = openGuests({})
     expect(await guests.holderAt('10.0.0.1')).toMatchObject({ name: 'guests' })
     expect([uses.length, keylessLimiter.size()]).toEqual([0, 0])
-  })
-
-  test('that has expired is named in the refusal as one that the guest never had, with the command that helps', async () => {
-    const { guests, uses } = openGuests({ expiresAt: now })
-    for (const refused of [guests.admit('10.0.0.1', 'paste'), guests.holderAt('10.0.0.1')]) {
-      const { kind, message } = await refusalOf(refused)
-      expect(kind).toBe('unauthorized')
-      expect(message).toMatch(/^No key is needed from here, but the key "guests".* has expired\./)
-      expect(message).toContain('shortcrust keys set guests --expires ')
-    }
-    expect(await guests.keyFault()).toMatchObject({ state: 'has expired' })
-    expect(uses).toEqual([])
-  })
-
-  test('is good until it expires', async () => {
-    const { guests } = openGuests({ expiresAt: now + 1 })
-    expect(await guests.admit('10.0.0.1', 'paste')).toMatchObject({ as: 'guest' })
-    expect(await guests.keyFault()).toBeUndefined()
   })
 })

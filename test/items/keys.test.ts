@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../src/errors.ts'
-import { createIds, sha256 } from '../../src/items/ids.ts'
-import { createKeyRing, createKeys, isScope, parseLifetime } from '../../src/services/keys.ts'
+import { createIds } from '../../src/items/ids.ts'
+import { createKeyRing, createKeys, parseLifetime } from '../../src/services/keys.ts'
 import { checkedJson } from '../../src/store/disk.ts'
 import { type KeyStore, openKeyStore } from '../../src/store/folder/key-file.ts'
 import { newPath, refusalOf } from '../support/store.ts'
@@ -88,25 +88,6 @@ describe('a key with an expiry', () => {
   })
 })
 
-describe('the limits of a key', () => {
-  test('are others from the next request on when the file was changed', async () => {
-    const { keys, authenticate } = openKeys()
-    const key = await keys.add('laptop', { rate: { requests: 10, seconds: 60 } })
-    await authenticate(key)
-    await keys.set('laptop', { rate: { requests: 2000, seconds: 60 } })
-    expect(await authenticate(key)).toMatchObject({ rate: { requests: 2000, seconds: 60 } })
-  })
-
-  test('are not those of the key from outside', async () => {
-    const { authenticate } = openKeys('a-key-from-outside')
-    expect(await authenticate('a-key-from-outside')).toEqual({
-      name: 'environment',
-      as: 'key',
-      bucket: sha256('a-key-from-outside'),
-    })
-  })
-})
-
 describe('a damaged key file', () => {
   const fileWith = (fields: object) =>
     checkedJson.encode({ keys: [{ name: 'laptop', createdAt: 1, sha256: 'a'.repeat(64), ...fields }] })
@@ -165,19 +146,7 @@ describe('the lifetime of a key', () => {
   })
 })
 
-describe('a scope', () => {
-  test('is paste or shorten, and nothing that every object has', () => {
-    expect(['paste', 'shorten', 'Paste', 'pastes', '', 'constructor', 'toString'].filter(isScope)).toEqual([
-      'paste',
-      'shorten',
-    ])
-  })
-})
-
 const keysOver = (store: KeyStore) => createKeys({ store, ids, now: () => 0 })
-const unseen = async () => {
-  throw new Error('nobody saw it')
-}
 
 describe('a key that is shown while it is made', () => {
   test('is not there before it was shown, and there after', async () => {
@@ -190,25 +159,6 @@ describe('a key that is shown while it is made', () => {
     })
     expect(made).toBe(shown)
     expect(await keys.list()).toHaveLength(1)
-  })
-
-  test('is not made when it cannot be shown, nor is the first one', async () => {
-    const store = openKeyStore(newPath())
-    const keys = keysOver(store)
-    await expect(keys.add('laptop', {}, unseen)).rejects.toThrow('nobody saw it')
-    await expect(keys.addFirst(unseen)).rejects.toThrow('nobody saw it')
-    expect(await store.read()).toBeUndefined()
-    await keys.add('laptop')
-    expect(await keys.list()).toHaveLength(1)
-  })
-
-  test('is not shown when its name is taken', async () => {
-    const keys = keysOver(openKeyStore(newPath()))
-    await keys.add('laptop')
-    let shows = 0
-    const show = async () => void shows++
-    expect((await refusalOf(keys.add('laptop', {}, show))).kind).toBe('invalid')
-    expect(shows).toBe(0)
   })
 
   test('is said not to work when it cannot be stored', async () => {

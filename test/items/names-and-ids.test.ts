@@ -34,14 +34,6 @@ describe('names that have the shape of an id, and ids', () => {
     expect(await make()).toBe('after34')
   })
 
-  test('a name never takes an id that is there or was', async () => {
-    const { links, make } = await setUp('grafana')
-    expect(await make()).toBe('grafana')
-    expect(await refusalOf(make('grafana'))).toEqual(taken)
-    await links.delete('grafanasecret')
-    expect(await refusalOf(make('grafana'))).toEqual(taken)
-  })
-
   test('an id that is made while its letters become a name is another one', async () => {
     const { links, make } = await setUp('named23', 'grafana', 'other23')
     const naming = make('grafana')
@@ -81,38 +73,14 @@ describe('names that have the shape of an id, and ids', () => {
   })
 })
 
+test('what burns after reading is not given from memory', async () => {
+  const { create, links } = await setUp()
+  const [burning, open] = [await create({ maxVisits: 2 }), await create()]
+  expect([links.peek(burning.id), links.peek(open.id)]).toEqual([undefined, open])
+})
+
 describe('a name', () => {
-  const fileOf = () =>
-    filesIn(join(path, 'aliases/links')).find((file) => file.endsWith('grafana.json')) ?? ''
-  const record = async () => (await Bun.file(fileOf()).json()).document
   const itemsOnDisk = () => filesIn(join(path, 'links')).filter((file) => file.endsWith('.json'))
-
-  test('that leads to an item is refused to everybody, and nothing is made', async () => {
-    const { make } = await setUp('named23')
-    await make('grafana')
-    expect(await refusalOf(make('grafana'))).toEqual(taken)
-    expect(await refusalOf(make('grafana', 'ben'))).toEqual(taken)
-    expect(itemsOnDisk()).toHaveLength(1)
-    expect(await record()).toEqual({ alias: 'grafana', id: 'named23', owner: 'ann' })
-  })
-
-  test('whose item is gone is for its owner alone, and others see no difference', async () => {
-    const { links, make } = await setUp('named23', 'again23')
-    await make('grafana')
-    await links.delete('named23secret')
-    expect(await refusalOf(make('grafana', 'ben'))).toEqual(taken)
-    expect(await make('grafana')).toBe('again23')
-    expect(await record()).toEqual({ alias: 'grafana', id: 'again23', owner: 'ann' })
-    expect(await refusalOf(make('grafana'))).toEqual(taken)
-  })
-
-  test('that many want at once is given to the first', async () => {
-    const { make, links } = await setUp('named23')
-    const all = await Promise.allSettled(Array.from({ length: 100 }, (_, at) => make('grafana', `key-${at}`)))
-    expect(all.map(({ status }) => status)).toEqual(['fulfilled', ...Array(99).fill('rejected')])
-    expect(itemsOnDisk()).toHaveLength(1)
-    expect((await links.find('grafana')).owner).toBe('key-0')
-  })
 
   test.each(['grafana', 'my-notes'])(
     '%s does not hold up another, and is free after a failure',

@@ -33,28 +33,6 @@ describe('the token bucket', () => {
 })
 
 describe('keys with policies of their own', () => {
-  const slow = { capacity: 1, periodMs: 60_000 }
-  const quick = { capacity: 5, periodMs: 1000 }
-
-  test('each keep to theirs, at the same time', () => {
-    const { take, advance } = withClock()
-    expect([1, 2, 3, 4, 5, 6].map(() => take('quick', quick).isAccepted)).toEqual([
-      ...Array(5).fill(true),
-      false,
-    ])
-    expect([1, 2].map(() => take('slow', slow))).toEqual([
-      { isAccepted: true, remaining: 0, retryAfterMs: 60_000 },
-      { isAccepted: false, remaining: 0, retryAfterMs: 60_000 },
-    ])
-    advance(1000)
-    expect(take('quick', quick)).toEqual({ isAccepted: true, remaining: 4, retryAfterMs: 0 })
-    expect(take('slow', slow).retryAfterMs).toBe(59_000)
-    advance(58_999)
-    expect(take('slow', slow).isAccepted).toBe(false)
-    advance(1)
-    expect(take('slow', slow).isAccepted).toBe(true)
-  })
-
   test('never exceed it in any period, and need wait no longer than they are told', () => {
     fc.assert(
       fc.property(
@@ -83,51 +61,6 @@ describe('keys with policies of their own', () => {
         },
       ),
     )
-  })
-})
-
-describe('a policy that changes', () => {
-  test('to more tokens gives them at once, beside those that are out', () => {
-    const { take } = withClock()
-    for (let taken = 0; taken < 3; taken++) take('key')
-    expect(take('key').isAccepted).toBe(false)
-    expect(take('key', { capacity: 5, periodMs })).toMatchObject({ isAccepted: true, remaining: 1 })
-    expect(take('key', { capacity: 5, periodMs })).toMatchObject({ isAccepted: true, remaining: 0 })
-    expect(take('key', { capacity: 5, periodMs }).isAccepted).toBe(false)
-  })
-
-  test('to fewer tokens waits until no more than that are out', () => {
-    const { take, advance } = withClock()
-    for (let taken = 0; taken < 3; taken++) {
-      take('key')
-      advance(1000)
-    }
-    const fewer = { capacity: 1, periodMs }
-    expect(take('key', fewer)).toEqual({ isAccepted: false, remaining: 0, retryAfterMs: 14_000 })
-    advance(13_999)
-    expect(take('key', fewer).isAccepted).toBe(false)
-    advance(1)
-    expect(take('key', fewer).isAccepted).toBe(true)
-  })
-
-  test('to a shorter period brings back what is older than that', () => {
-    const { take, advance } = withClock()
-    for (let taken = 0; taken < 3; taken++) take('key')
-    advance(999)
-    expect(take('key', { capacity, periodMs: 1000 }).isAccepted).toBe(false)
-    advance(1)
-    expect(take('key', { capacity, periodMs: 1000 }).isAccepted).toBe(true)
-  })
-
-  test('to a longer period keeps what is out for as long as that', () => {
-    const { take, advance } = withClock()
-    for (let taken = 0; taken < 3; taken++) take('key')
-    expect(take('key', { capacity, periodMs: 60_000 }).retryAfterMs).toBe(60_000)
-    advance(periodMs)
-    expect(take('key', { capacity, periodMs: 60_000 })).toMatchObject({
-      isAccepted: false,
-      retryAfterMs: 45_000,
-    })
   })
 })
 

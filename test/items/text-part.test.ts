@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { grepProblem, parseLineRange, partOf, type TextPart } from '../../src/items/text/text-part.ts'
 
 const part = (text: string, wanted: TextPart) => [...partOf(text, wanted)].join('')
-const linesOf = (text: string, range: string) => part(text, { lines: parseLineRange(range) })
 
 /** The lines with their ends; the end of the text starts no new one. */
 const split = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
@@ -54,28 +53,6 @@ describe('a word to search for', () => {
 })
 
 describe('the part of a text', () => {
-  const text = 'one\r\ntwo\n\nfour\rstill four\nfive'
-
-  test.each([
-    ['1', 'one\r\n'],
-    ['2-3', 'two\n\n'],
-    ['4', 'four\rstill four\n'],
-    ['5', 'five'],
-    ['4-99', 'four\rstill four\nfive'],
-    ['-2', 'one\r\ntwo\n'],
-    ['5-', 'five'],
-    ['6', ''],
-    ['6-', ''],
-    ['-999999999', text],
-  ])('in lines %s has their bytes and line ends as they are', (range, lines) => {
-    expect(linesOf(text, range)).toBe(lines)
-  })
-
-  test('has no line after the last line end, as on the page', () => {
-    expect(linesOf('a\n', '2')).toBe('')
-    expect(linesOf('\n\n', '2-')).toBe('\n')
-  })
-
   test('with a word has the lines that contain it, in any case and without special characters', () => {
     const log = 'An ERROR\r\nfine\nerrors.* happen\nÄRGER\nlast error'
     expect(part(log, { grep: 'error' })).toBe('An ERROR\r\nerrors.* happen\nlast error')
@@ -84,10 +61,6 @@ describe('the part of a text', () => {
     expect(part(log, { grep: 'happen\\n' })).toBe('')
     expect(part('straßE\n\u212a\n', { grep: 'STRAẞe' })).toBe('straßE\n')
     expect(part('x\u212a\n', { grep: 'k' })).toBe('x\u212a\n')
-  })
-
-  test('with both searches only the lines of the range', () => {
-    expect(part('a\na\nb\na\n', { lines: { first: 2, last: 3 }, grep: 'A' })).toBe('a\n')
   })
 
   test('is found where a word or a line lies across the pieces that are searched', () => {

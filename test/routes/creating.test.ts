@@ -63,26 +63,10 @@ describe('POST /paste', () => {
   })
 
   test.each([
-    ['typescript', 'typescript'],
     ['ts', 'typescript'],
-    ['TypeScript', 'typescript'],
     [' \tPYTHON\n', 'python'],
-    ['py', 'python'],
     ['C++', 'cpp'],
-    ['c#', 'csharp'],
-    ['F#', 'fsharp'],
-    ['JavaScript', 'javascript'],
-    ['Shell', 'shellscript'],
-    ['bash', 'shellscript'],
-    ['Java', 'java'],
-    ['HTML', 'html'],
-    ['css', 'css'],
-    ['C', 'c'],
-    ['text', 'text'],
-    ['TXT', 'text'],
     ['plain', 'text'],
-    ['PlainText', 'text'],
-    ['ansi', 'ansi'],
   ])('understands the language %j as %s', async (language, id) => {
     const { pasteUrl } = await client.paste({ language })
     expect((await publicFields(pasteUrl)).language).toBe(id)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { browser, expectPage } from '../support/expectations.ts'
+import { parsePage } from '../support/html.ts'
 import { withServer } from '../support/server.ts'
 
 const { client } = withServer()
@@ -58,4 +59,20 @@ describe.each(['+', '%2B', '%2b'])('/s/<id>%s', (sign) => {
     expect(html).toMatch(/This short link goes to <span[^>]*>example\.org</)
     expect(html).not.toMatch(/http-equiv|<script(?! src="\.\.\/assets\/)/)
   })
+})
+
+test('the page that shows where a short link goes names its host, counts no visit, and has a way on', async () => {
+  const url = 'https://example.org/a?b=c#d'
+  const { shortendUrl = '' } = await client.link(url, { expiresIn: '2h' })
+  const look = async () => parsePage(await (await client.get(`${shortendUrl}+`, browser)).text())
+  await look()
+  const elements = await look()
+  const main = elements.find(({ name }) => name === 'main')?.text ?? ''
+  expect(main).toContain('This short link goes to example.org')
+  expect(main).toContain(url)
+  expect(main).toContain('No visits yet. You have not left this page.')
+  const way = elements.find(({ name, text }) => name === 'a' && text === 'Continue')
+  expect(way?.attributes).toMatchObject({ href: url, rel: 'noopener noreferrer nofollow' })
+  expect(elements.filter(({ name }) => name === 'time')).toHaveLength(2)
+  expect(elements.some(({ attributes }) => attributes['data-copy'] === url)).toBe(true)
 })

@@ -147,6 +147,16 @@ describe.each([1, 3])('of 200 readers at once where %i may', (limit) => {
   })
 })
 
+test('a read and a deletion at the same moment have one outcome', async () => {
+  for (let round = 0; round < 30; round++) {
+    const { rawUrl, deletionUrl } = await site.paste()
+    const both = [() => site.send(rawUrl), () => site.get(deletionUrl, {}, 'DELETE')]
+    if (round % 2) both.reverse()
+    const ends = await Promise.all(both.map((act) => act()))
+    expect(ends.map(({ status }) => status).sort()).toEqual([200, 410])
+  }
+})
+
 describe('the log', () => {
   test('holds nothing of what was limited', async () => {
     const { rawUrl } = await site.paste()
