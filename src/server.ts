@@ -6,7 +6,7 @@ import { findLanguage } from './highlight/languages/languages.ts'
 import { createAccessLog } from './http/access-log.ts'
 import { createAssets } from './http/assets.ts'
 import { listen, listenForPages } from './http/listen.ts'
-import { createStrangerBodies, guestsBytes } from './http/memory.ts'
+import { createPools } from './http/memory.ts'
 import { createOrigin, type Origin } from './http/origin.ts'
 import { createKeyChecks, createKeyless } from './http/who.ts'
 import type { Check } from './items/check.ts'
@@ -243,7 +243,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       changedLifetimes: changedLifetimes(expiry),
       servedAt: [config.publicUrl, config.baseUrl],
       around,
-      rooms: { strangers: createStrangerBodies(), guests: createStrangerBodies(guestsBytes) },
+      pools: createPools(),
       makeToken: ids.deletionSecret,
       cacheBytes: cacheBytes.pages,
       program,

@@ -5,9 +5,9 @@ import {
   MultipartParser,
   type MultipartPart,
 } from '@remix-run/multipart-parser'
-import { AppError, invalid, malformed, tooLarge, unauthorized } from '../errors.ts'
+import { AppError, invalid, malformed, overloaded, tooLarge, unauthorized } from '../errors.ts'
 import { bodyChunks, decode } from './body.ts'
-import type { StrangerBodies, StrangerBody } from './memory.ts'
+import type { Pools, Share } from './memory.ts'
 
 /** Our pages send multipart. In this coding the longest link fits. */
 export const maxUrlencodedBytes = 128 * 1024
@@ -27,7 +27,7 @@ export type Form = { fields: Fields; isCut: boolean }
 
 export type FormReaderParts = {
   maxBytes: number
-  rooms: { strangers: StrangerBodies; guests: StrangerBodies }
+  pools: Pools
 }
 
 /** Who sends a form. */
@@ -37,7 +37,7 @@ export type FormSender = {
   /** Browsers send each line end of a text area as CRLF. */
   isBrowser: boolean
   /** Whose memory the body takes until a valid key arrives; `undefined` if the sender has a name already. */
-  room: keyof FormReaderParts['rooms'] | undefined
+  pool: keyof Pools | undefined
 }
 
 /** Restores the line ends that were typed; a program sends those that it means. */
@@ -47,12 +47,13 @@ const asTyped = (text: string, { isBrowser }: FormSender) =>
 /** Passes chunks on, and counts each after it was parsed, because it may hold the key. */
 async function* counted(
   chunks: AsyncIterable<Uint8Array>,
-  body: StrangerBody,
+  share: Share,
   isCounted: () => boolean,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     yield chunk
-    if (isCounted()) body.take(chunk.length)
+    if (isCounted() && !share.take(chunk.length))
+      throw overloaded('Too many forms are being sent at once. Try again in a few seconds.')
   }
 }
 
@@ -60,14 +61,14 @@ const readUrlencoded = async (
   request: Request,
   maxBytes: number,
   sender: FormSender,
-  body: StrangerBody,
+  share: Share,
 ): Promise<Form> => {
   const limit = Math.min(maxBytes, maxUrlencodedBytes)
   const chunks: Uint8Array[] = []
   for await (const chunk of counted(
     bodyChunks({ request, server: null }, limit),
-    body,
-    () => sender.room !== undefined,
+    share,
+    () => sender.pool !== undefined,
   ))
     chunks.push(chunk)
   const text = decode(Buffer.concat(chunks))
@@ -81,15 +82,15 @@ const readUrlencoded = async (
 const textOf = ({ bytes }: Part, sender: FormSender) => asTyped(decode(bytes(), true), sender)
 
 /** Creates the reader of forms that browsers post. They have no files. */
-export const createFormReader = ({ maxBytes, rooms }: FormReaderParts) => {
+export const createFormReader = ({ maxBytes, pools }: FormReaderParts) => {
   const readMultipart = async (
     request: Request,
     type: string,
     sender: FormSender,
-    body: StrangerBody,
+    share: Share,
   ): Promise<Form> => {
-    let { room } = sender
-    const chunks = counted(bodyChunks({ request, server: null }, maxBytes), body, () => room !== undefined)
+    let { pool } = sender
+    const chunks = counted(bodyChunks({ request, server: null }, maxBytes), share, () => pool !== undefined)
     const parts: Part[] = []
     for await (const part of readParts(chunks, type, maxBytes)) {
       if (part.fileName !== undefined)
@@ -97,12 +98,12 @@ export const createFormReader = ({ maxBytes, rooms }: FormReaderParts) => {
           'A file needs the API key in the header "key": curl -H "key: $KEY" -F file=@name.py',
         )
       parts.push(part)
-      if (room === undefined || part.name !== 'key' || part.size > longestKeyBytes) continue
+      if (pool === undefined || part.name !== 'key' || part.size > longestKeyBytes) continue
       if (!(await sender.isKnown(textOf(part, sender)))) continue
-      room = undefined
-      body.release()
+      pool = undefined
+      share.release()
     }
-    const read = room === 'strangers' ? parts.filter(({ size }) => size <= strangersFieldBytes) : parts
+    const read = pool === 'keyless' ? parts.filter(({ size }) => size <= strangersFieldBytes) : parts
     const fields = Object.fromEntries(read.map((part) => [part.name, textOf(part, sender)]))
     return { fields, isCut: read.length < parts.length }
   }
@@ -115,13 +116,13 @@ export const createFormReader = ({ maxBytes, rooms }: FormReaderParts) => {
     const type = request.headers.get('content-type') ?? ''
     if (!isMultipart(type) && !isUrlencoded(type))
       throw malformed('This address takes the form of its page; programs use POST /paste')
-    const body = rooms[sender.room ?? 'strangers'].open()
+    const share = pools[sender.pool ?? 'keyless'].open()
     try {
       return isMultipart(type)
-        ? await readMultipart(request, type, sender, body)
-        : await readUrlencoded(request, maxBytes, sender, body)
+        ? await readMultipart(request, type, sender, share)
+        : await readUrlencoded(request, maxBytes, sender, share)
     } finally {
-      body.release()
+      share.release()
     }
   }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createCollector, createCounter } from '../collector.ts'
+import { createCollector } from '../collector.ts'
 import { overloaded } from '../errors.ts'
 import type { Highlighting } from '../highlight/highlighter.ts'
 import type { Lines } from '../highlight/lines.ts'
@@ -35,7 +35,7 @@ export const createKeptText = (headers: HeaderFields, make: Make) => {
   const kept = new LRUCache<string, Body>({ max: maxAddresses })
   const templates = new Map<string, Promise<Template>>()
   const { oneAtATime } = createFlights<Prepared>()
-  const collect = createCounter(bytesPerCollection)
+  const { made } = createCollector(bytesPerCollection)
   const varying = { ...headers, Vary: 'Accept-Encoding' }
 
   const templateAt = (placeholder: string) => {
@@ -55,7 +55,7 @@ export const createKeptText = (headers: HeaderFields, make: Make) => {
     const text = new Blob(parts.flatMap((part, at) => (at === 0 ? [part] : [address, part])))
     const body = createBody(text, varying, undefined)
     kept.set(address, body)
-    collect(text.size)
+    made(text.size)
     return body
   }
 
@@ -70,34 +70,77 @@ export const createKeptText = (headers: HeaderFields, make: Make) => {
   }
 }
 
-/** One paste in 244 languages, each sent to a slow reader, would take 2 GB; so would pages of many pairs of pastes. */
-const lentBytes = 16 * 1024 ** 2
+/** Overhead per chunk: a client may send a body in chunks of one byte. */
+const chunkCost = 256
+
+/** What one body takes of a pool. */
+export type Share = {
+  /** Counts bytes that are held from now on. @returns false where the pool has no room for them */
+  take: (bytes: number) => boolean
+  /** Gives back all that was taken. */
+  release: () => void
+}
+export type Pool = { open: () => Share }
+
+/** Bounds the bytes that are held for clients at a time: bodies on their way in, pages on their way out. */
+export const createPool = (maxBytes: number): Pool => {
+  let held = 0
+  const { soon } = createCollector()
+  return {
+    open: () => {
+      let own = 0
+      return {
+        take: (bytes) => {
+          const cost = bytes + chunkCost
+          const hasRoom = held + cost <= maxBytes
+          if (!hasRoom) soon()
+          else [held, own] = [held + cost, own + cost]
+          return hasRoom
+        },
+        release: () => {
+          held -= own
+          own = 0
+        },
+      }
+    },
+  }
+}
+
+/** Everybody without a key shares one pool, and guests, who have one key, another: neither can take all memory. */
+export type Pools = { keyless: Pool; keyed: Pool }
+export const createPools = (): Pools => ({
+  keyless: createPool(32 * 1024 ** 2),
+  keyed: createPool(64 * 1024 ** 2),
+})
+
+/** A shorter page waits for its reader uncounted. */
 const mostUncounted = 64 * 1024
 
 /** Sent to a slow reader at a time. */
 const chunkBytes = 256 * 1024
 
 /**
- * Sends large bodies, which few readers share, to slow readers. Bodies in flight have at most `maxBytes` together; one
- * that several readers share counts once, and a short one never.
+ * Sends large bodies, which few readers share, to slow readers: one paste in 244 languages would take 2 GB. A body that
+ * several readers share counts once.
+ * @returns the answer, which gives its bytes back once they are sent or the reader is gone
  */
-export const createLending = (maxBytes = lentBytes) => {
-  const readers = new Map<Blob, number>()
-  let bytesOut = 0
+export const createLending = (pool: Pool) => {
+  const lent = new Map<Blob, { share: Share; readers: number }>()
 
   const take = (body: Blob) => {
-    const count = readers.get(body) ?? 0
-    if (count === 0 && bytesOut + body.size > maxBytes) return false
-    if (count === 0) bytesOut += body.size
-    readers.set(body, count + 1)
+    const known = lent.get(body)
+    if (known) return known.readers++ > 0
+    const share = pool.open()
+    if (!share.take(body.size)) return false
+    lent.set(body, { share, readers: 1 })
     return true
   }
 
   const giveBack = (body: Blob) => {
-    const count = (readers.get(body) ?? 1) - 1
-    if (count > 0) return void readers.set(body, count)
-    readers.delete(body)
-    bytesOut -= body.size
+    const known = lent.get(body)
+    if (!known || --known.readers > 0) return
+    lent.delete(body)
+    known.share.release()
   }
 
   const streamOf = (body: Blob) => {
@@ -118,7 +161,7 @@ export const createLending = (maxBytes = lentBytes) => {
     )
   }
 
-  /** The answer, whose bytes are released once they are sent or the reader is gone; `undefined` while too many are in flight. */
+  /** `undefined` while too many are being sent. */
   return ({ body, whole }: Prepared): Response | undefined => {
     const blob = body as Blob
     if (blob.size <= mostUncounted) return new Response(blob, whole)
@@ -127,50 +170,6 @@ export const createLending = (maxBytes = lentBytes) => {
 }
 
 export const tooManyLent = () => overloaded('Too many large pages are being sent. Try again in a moment.')
-
-/** Memory for the bodies of all clients without a valid key together. */
-const strangersBytes = 16 * 1024 ** 2
-
-/** The same for guests: no stranger can take their room, and no guest all memory. */
-export const guestsBytes = 4 * strangersBytes
-
-/** Overhead per chunk: a client may send a body in chunks of one byte. */
-const chunkCost = 256
-
-/** The share of one request. */
-export type StrangerBody = {
-  /** Counts bytes that have arrived. @throws {AppError} `overloaded` when there is no room for them */
-  take: (bytes: number) => void
-  /** Returns the room of this body. */
-  release: () => void
-}
-export type StrangerBodies = { open: () => StrangerBody }
-
-/** Limits the memory that strangers can use. @param maxBytes for all of them together. @param what they send */
-export const createStrangerBodies = (maxBytes = strangersBytes, what = 'forms'): StrangerBodies => {
-  let held = 0
-  const collectSoon = createCollector()
-  return {
-    open: () => {
-      let own = 0
-      return {
-        take: (bytes) => {
-          const cost = bytes + chunkCost
-          if (held + cost > maxBytes) {
-            collectSoon()
-            throw overloaded(`Too many ${what} are being sent at once. Try again in a few seconds.`)
-          }
-          held += cost
-          own += cost
-        },
-        release: () => {
-          held -= own
-          own = 0
-        },
-      }
-    },
-  }
-}
 
 /** A failure is remembered, so it is not repeated on each read, but not for long: the machine may just have been busy. */
 const failureKeepMs = 60_000

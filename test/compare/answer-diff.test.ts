@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { renderComparison } from '../../src/highlight/compare/render-comparison.ts'
 import type { Highlighting } from '../../src/highlight/highlighter.ts'
 import type { Job } from '../../src/highlight/lines.ts'
+import { createPools } from '../../src/http/memory.ts'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { createDiffAnswers } from '../../src/routes/diff/answer-diff.ts'
 import { browser } from '../support/expectations.ts'
@@ -26,6 +27,7 @@ const answersWith = (highlight: (job: Job) => Promise<Highlighting>) => {
       find: (name) => Promise.reject(new Error(name)),
       isBurning: () => false,
     },
+    pools: createPools(),
     program: 'shortcrust of a test',
     siteAt,
     highlighter: { isHighlightable: () => true, highlight, close: () => {} },

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { type AppParts, createApp } from '../../src/app.ts'
+import { createPools } from '../../src/http/memory.ts'
 import { createRouteList } from '../../src/http/routes.ts'
 import { aliasFor } from '../../src/services/options.ts'
 import { plainAssets } from '../support/site.ts'
 
 const parts: Partial<AppParts> = {
+  pools: createPools(),
   cacheBytes: 1,
   servedAt: [undefined, undefined],
   around: (fetch) => fetch,

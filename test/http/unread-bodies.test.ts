@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type AppParts, createApp } from '../../src/app.ts'
 import { notFound } from '../../src/errors.ts'
+import { createPools } from '../../src/http/memory.ts'
 import { plainAssets } from '../support/site.ts'
 
 /** A request whose body can be asked whether it was thrown away. */
@@ -21,6 +22,7 @@ const withBody = (method: string, path: string) => {
 const open = (parts: object) => {
   const needed = {
     cacheBytes: 1,
+    pools: createPools(),
     servedAt: [undefined, undefined],
     log: () => {},
     around: (fetch: unknown) => fetch,

@@ -1,10 +1,12 @@
 import { type AppParts, createApp } from '../../src/app.ts'
+import { createPools } from '../../src/http/memory.ts'
 import { createAddresses } from '../../src/http/origin.ts'
 import { describeRoutes } from '../../src/routes/site/description.ts'
 import { plainAssets } from './site.ts'
 
 const parts: Partial<AppParts> = {
   cacheBytes: 1,
+  pools: createPools(),
   servedAt: [undefined, undefined],
   around: (fetch) => fetch,
   ...plainAssets,

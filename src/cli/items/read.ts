@@ -1,4 +1,4 @@
-import { createCounter } from '../../collector.ts'
+import { createCollector } from '../../collector.ts'
 import { grepProblem, parseLineRange, partOf, rangeRule, type TextPart } from '../../items/text/text-part.ts'
 import { jsonLine } from '../../output.ts'
 import { toNewFile } from '../client/files.ts'
@@ -85,14 +85,14 @@ const charsPerCollection = 2 * 1024 ** 2
 /** Writes one line per item: pastes with their text, then links, newest first. @returns the number of items */
 const writeAll = async (target: Target, write: Write, { progress }: Terminal) => {
   let count = 0
-  const collect = createCounter(charsPerCollection)
+  const { made } = createCollector(charsPerCollection)
   for (const kind of ['pastes', 'links'] as const)
     for await (const item of itemsOfKey(target, kind)) {
       const whole = kind === 'pastes' ? await stillThere(target, kind, item.id) : item
       if (!whole) continue
       await write({ type: singularOf[kind], ...whole })
       progress(`exported ${plural(++count, 'item')}`)
-      collect(typeof whole.text === 'string' ? whole.text.length : 0)
+      made(typeof whole.text === 'string' ? whole.text.length : 0)
     }
   progress('')
   return count

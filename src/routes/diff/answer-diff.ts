@@ -14,7 +14,7 @@ import {
 import type { SiteAt } from '../../http/assets.ts'
 import { statusOf } from '../../http/errors.ts'
 import type { AnswerByName } from '../../http/listen.ts'
-import { createLending, tooManyLent } from '../../http/memory.ts'
+import { createLending, type Pools, tooManyLent } from '../../http/memory.ts'
 import { codedHeaders, codedTag, codingOf, encoded, isBrowser } from '../../http/negotiate.ts'
 import type { Origin } from '../../http/origin.ts'
 import type { NamedContext } from '../../http/routes.ts'
@@ -32,6 +32,7 @@ import {
 
 export type DiffAnswersParts = DiffRendererParts & {
   pastes: Pick<Pastes, 'peek' | 'find' | 'isBurning'>
+  pools: Pick<Pools, 'keyless'>
   /** Version of the program, with its commit. */
   program: string
 }
@@ -91,10 +92,10 @@ const wantedOf = (request: Request, isFile: boolean): Wanted => {
 }
 
 /** Compares two pastes. What is kept is sent in the same turn, without `await`. */
-export const createDiffAnswers = ({ pastes, program, ...parts }: DiffAnswersParts) => {
+export const createDiffAnswers = ({ pastes, program, pools, ...parts }: DiffAnswersParts) => {
   const renderer = createDiffRenderer(parts)
   const tagOf = createDiffTags(program, parts.siteAt)
-  const lend = createLending()
+  const lend = createLending(pools.keyless)
   const find = findIn(pastes)
   const last = createLast()
 

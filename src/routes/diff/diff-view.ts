@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { DiffPage, type DiffSide, type NotCompared } from '../../../views/diff-page.tsx'
 import type { Site } from '../../../views/layout.tsx'
-import { createTidy } from '../../collector.ts'
+import { createCollector } from '../../collector.ts'
 import { invalid, overloaded } from '../../errors.ts'
 import { countText, formatLines, publicName, sizeText } from '../../format.ts'
 import type { DiffLook } from '../../highlight/compare/line-diff.ts'
@@ -176,11 +176,11 @@ export const createDiffRenderer = ({ highlighter, siteAt }: DiffRendererParts) =
   })
   const { shared } = createFlights<Body>()
   const attempt = createAttempts()
-  const tidy = createTidy()
+  const { made } = createCollector()
 
   const keep = async (asked: DiffAsked, lines: Lines, etag: string, not?: DiffView['not']) => {
     const body = await bodyOf(asked, lines, etag, not)
-    tidy(body.plain.size)
+    made(body.plain.size)
     bodies.set(asked.key, body)
     return body
   }

@@ -1,4 +1,4 @@
-import { createTidy } from '../../collector.ts'
+import { createCollector } from '../../collector.ts'
 import { invalid } from '../../errors.ts'
 import { json } from '../../http/answers.ts'
 import { readJsonObject } from '../../http/body.ts'
@@ -56,7 +56,7 @@ const shownVersion = ({ version, changedAt, bytes }: EarlierVersion) => ({
 export const createChangeHandlers = <T extends Item>(parts: ChangesParts<T>) => {
   const { singular, name: kind, own, readChange, maxBodyBytes, recordOf, sizeOf, origin, log } = parts
 
-  const tidy = createTidy()
+  const { made } = createCollector()
 
   const answer = (context: KeyedContext, item: T) =>
     json({ success: true, [singular]: recordOf(context, item) }, 200, { ETag: tagOf(item) })
@@ -68,7 +68,7 @@ export const createChangeHandlers = <T extends Item>(parts: ChangesParts<T>) => 
       const change = readChange(body, origin.addresses({ request, server }))
       const item = await own
         .change(holder.name, name, change, isExpectedBy(request))
-        .finally(() => tidy(charsOf(body)))
+        .finally(() => made(charsOf(body)))
       log('info', `${kind} changed`, { id: item.id, owner: holder.name, version: versionOf(item) })
       return answer({ request, server, holder }, item)
     },

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { LimitedPage } from '../../../views/limited-page.tsx'
 import type { Plain } from '../../../views/paste-props.ts'
-import { createCounter } from '../../collector.ts'
+import { createCollector } from '../../collector.ts'
 import { forbidden, invalid, methodNotAllowed } from '../../errors.ts'
 import { publicName } from '../../format.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
@@ -26,7 +26,7 @@ import {
 } from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import { type AnswerByName, discardBody } from '../../http/listen.ts'
-import { createLending, tooManyLent } from '../../http/memory.ts'
+import { createLending, type Pools, tooManyLent } from '../../http/memory.ts'
 import {
   blobOf,
   codedHeaders,
@@ -90,6 +90,7 @@ export type PasteAnswersParts = PasteRendererParts &
   PasteTagsParts & {
     pastes: Pick<Pastes, 'peek' | 'find' | 'isBurning' | 'consume'>
     counts: Pick<Counts, 'add'>
+    pools: Pick<Pools, 'keyless'>
   }
 
 type AnswerOf = (paste: StoredPaste, request: Request) => Response | Promise<Response>
@@ -170,10 +171,10 @@ const createFormAnswers = ({ count, read, sendHeaders, send }: Sender, tags: Pas
 const createPageAnswer = (
   { count, read, sendHeaders, send }: Sender,
   tags: PasteTags,
-  parts: PasteRendererParts,
+  parts: PasteAnswersParts,
 ) => {
   const renderer = createPasteRenderer(parts)
-  const lend = createLending()
+  const lend = createLending(parts.pools.keyless)
 
   /** A page that few clients ask for. While too many are in flight, sends the shared page in the paste's own language. */
   const sendAsked = async (request: Request, { revision, paste, show }: PageAsked, plan: Plan) => {
@@ -313,13 +314,13 @@ const createPasteForms = () => {
     sizeCalculation: ({ body }) => Math.min(cacheBytes, (body as Blob).size + 500),
   })
   const { shared } = createFlights<Prepared>()
-  const collect = createCounter(bytesPerCollection)
+  const { made } = createCollector(bytesPerCollection)
   const keyOf = (revision: string, form: Form) => (form === 'raw' ? revision : `${revision}/${form}`)
 
   const keep = (key: string, form: Form, etag: string, body: Blob) => {
     const prepared = prepare(body, { headers: formHeaders[form], etag })
     finished.set(key, prepared)
-    collect(body.size)
+    made(body.size)
     return prepared
   }
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Site } from '../../../views/layout.tsx'
 import { PastePage } from '../../../views/paste-page.tsx'
 import type { Missing, PasteFilter, PasteLog, Plain, ViewChoice } from '../../../views/paste-props.ts'
-import { createTidy } from '../../collector.ts'
+import { createCollector } from '../../collector.ts'
 import { type AppError, invalid } from '../../errors.ts'
 import { dateFacts, expiryFacts, formatLines, publicName, sizeText } from '../../format.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
@@ -451,7 +451,7 @@ const bodiesAt =
 const createPages = (cacheBytes: number, bodyOf: BodyOf) => {
   const pages = new LRUCache<string, Body>({ maxSize: cacheBytes, sizeCalculation: heldBytes })
   const { shared, oneAtATime } = createFlights<Body>()
-  const tidy = createTidy()
+  const { made } = createCollector()
   const keep = (key: string, body: Body) => {
     pages.set(key, body)
     return body
@@ -461,7 +461,7 @@ const createPages = (cacheBytes: number, bodyOf: BodyOf) => {
     const { text } = view.paste
     const make = async () => {
       const body = await bodyOf(view, await renderPlain(text, view.language), etag)
-      tidy(text.length)
+      made(text.length)
       return keep(key, body)
     }
     return text.length <= largeChars ? make() : oneAtATime(make)
@@ -491,7 +491,7 @@ export const createPasteRenderer = ({
   const bodyOf = bodiesAt(siteAt('../'))
   const pages = createPages(cacheBytes, bodyOf)
   const attempt = createAttempts()
-  const tidy = createTidy()
+  const { made } = createCollector()
 
   const make = async (asked: PageAsked, etag: string): Promise<Body> => {
     const { key, paste, language, show, ...notices } = asked
@@ -502,7 +502,7 @@ export const createPasteRenderer = ({
     const view: PasteView = job === whole ? asked : { ...asked, plain: 'large' }
     const keep = async (lines: Lines) => {
       const body = await bodyOf(view, lines, etag)
-      tidy(body.plain.size)
+      made(body.plain.size)
       return pages.keep(key, body)
     }
     const lines = await attempt(key, () => highlighter.highlight(job, isUsual(asked)), keep)

@@ -13,8 +13,8 @@ import { addressAnswer, createFlights, deletionOf, page, pageHeaders } from '../
 import type { SiteAt } from '../../http/assets.ts'
 import { formLimit } from '../../http/body.ts'
 import { statusOf } from '../../http/errors.ts'
-import { createFormReader, type Fields, type Form, type FormReaderParts } from '../../http/forms.ts'
-import { createKeptText } from '../../http/memory.ts'
+import { createFormReader, type Fields, type Form } from '../../http/forms.ts'
+import { createKeptText, type Pools } from '../../http/memory.ts'
 import { blobOf, isBrowser } from '../../http/negotiate.ts'
 import type { RequestContext } from '../../http/routes.ts'
 import type { Identify, KeyChecks, Keyless, Sender } from '../../http/who.ts'
@@ -34,13 +34,13 @@ export type HomeParts = HomePagesParts &
   KeyItemsParts &
   Pick<KeyChecks, 'guard' | 'identify' | 'uploadKey'> & {
     keyless: Pick<Keyless, 'sender'>
-    rooms: FormReaderParts['rooms']
+    pools: Pools
     /** Milliseconds since the epoch. */
     now: () => number
   }
 
 /** Strangers share some memory until a key arrives, guests some more, and users count by their names. */
-const roomOf = { none: 'strangers', guest: 'guests', user: undefined } as const
+const poolOf = { none: 'keyless', guest: 'keyed', user: undefined } as const
 
 const tooLongToReturn = 'What you typed is too long to be sent back. Go back: it is still there.'
 
@@ -64,9 +64,9 @@ const completed = (fields: Fields, message: string) => {
  * programs with a bearer token, and from programs that need no key.
  */
 export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkCreation) => {
-  const { guard, identify, uploadKey, keyless, maxPasteBytes, rooms, now } = parts
+  const { guard, identify, uploadKey, keyless, maxPasteBytes, pools, now } = parts
   const maxBytes = formLimit(maxPasteBytes)
-  const readForm = createFormReader({ maxBytes, rooms })
+  const readForm = createFormReader({ maxBytes, pools })
   const pages = createHomePages(parts)
   const listItems = createKeyItems(parts)
 
@@ -103,7 +103,7 @@ export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkC
     const sender = await keyless.sender(context)
     const isKnown = isKnownBy(identify, context)
     const sent = await readForm(context.request, {
-      room: roomOf[sender?.as ?? 'none'],
+      pool: poolOf[sender?.as ?? 'none'],
       isKnown,
       isBrowser: isBrowser(context.request),
     })

@@ -4,7 +4,7 @@ import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { Low } from 'lowdb'
 import { LRUCache } from 'lru-cache'
-import { createCounter } from '../../collector.ts'
+import { createCollector } from '../../collector.ts'
 import { damaged, storageFailure } from '../../errors.ts'
 import type { Check } from '../../items/check.ts'
 import {
@@ -134,7 +134,7 @@ const createCache = <T extends { id: string }>(
 ) => {
   const cache = new LRUCache<string, T>({ maxSize: cacheBytes, sizeCalculation: sizeOf })
   const loading = new Map<string, Promise<T | 'gone' | undefined>>()
-  const collect = createCounter(charsPerCollection)
+  const { made } = createCollector(charsPerCollection)
 
   /** Asks for the tombstone first, which decides, and again: the document may have been erased meanwhile. */
   const readUnlessGone = async (id: string) => {
@@ -151,7 +151,7 @@ const createCache = <T extends { id: string }>(
         .then((document) => {
           if (typeof document !== 'object' || loading.get(id) !== reading) return document
           cache.set(id, document)
-          collect(lengthOf(document))
+          made(lengthOf(document))
           return document
         })
         .finally(() => {
