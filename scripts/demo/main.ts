@@ -1,10 +1,11 @@
 // `npm run demo`: makes docs/demo.svg again, from commands that run and a page that Chromium shows.
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shellWord } from '../../src/shell-words.ts'
 import { launchChromium, openTab, requireChromium } from '../../test/support/browser.ts'
 import { repository, start, target, temporaryFolder, testKey } from '../../test/support/process.ts'
 import { openTerminal } from '../../test/support/terminal.ts'
+import { untilMade } from '../../test/support/until-made.ts'
 import { drawingOf, type Picture, viewport } from './drawing.ts'
 
 /** The server's name in a local network. A setting leads curl to the server, a variable the client. */
@@ -18,13 +19,21 @@ const withFixedIds = (shown: string, at: number) =>
     .replace(/(?<=key=)[a-z0-9]{36}/, `${fixedIds[at]}${fixedSecret}`)
     .replace(/(?<=\/p\/)[a-z0-9]{10}/, `${fixedIds[at]}`)
 
+const greet = `/** Greets each name once. */
+export const greet = (names: readonly string[]) =>
+  [...new Set(names)].map((name) => \`Hello, \${name}!\`)
+
+console.log(greet(['Ada', 'Grace', 'Ada']))
+// [ 'Hello, Ada!', 'Hello, Grace!' ]
+`
+
 /** A terminal's folder and variables: the file, and the program on the path. */
 const openHome = (url: string) => {
   const cwd = temporaryFolder()
   mkdirSync(join(cwd, 'bin'))
   const program = `#!/bin/sh\nexec ${target.map(shellWord).join(' ')} "$@"\n`
   writeFileSync(join(cwd, 'bin/shortcrust'), program, { mode: 0o755 })
-  copyFileSync(join(import.meta.dir, 'greet.ts.txt'), join(cwd, 'greet.ts'))
+  writeFileSync(join(cwd, 'greet.ts'), greet)
   writeFileSync(join(cwd, '.curlrc'), `connect-to = "nas:80:${new URL(url).host}"\n`)
   const variables = { KEY: testKey, SHORTCRUST_KEY: testKey, SHORTCRUST_SERVER: url }
   return { cwd, env: { ...variables, HOME: cwd, PATH: `${join(cwd, 'bin')}:${process.env.PATH}` } }
@@ -67,6 +76,7 @@ const server = await start({ args: ['--public-url', site, '--base-url', site, '-
 const home = openHome(server.url)
 const shown = [await showOf(commands[0] ?? '', home), await showOf(commands[1] ?? '', home)]
 const path = /(?<=http:\/\/nas)\/p\/\w+/.exec(shown[1] ?? '')?.[0] ?? ''
+await untilMade(server.url + path)
 const pictures = await photograph(server.url, path)
 await server.stop()
 const steps = shown.map((text, at) => ({ command: commands[at] ?? '', output: withFixedIds(text, at) }))

@@ -1,4 +1,13 @@
-import { blockMakers, keyMakers, type Maker, passwordMakers, personalMakers } from './secrets.ts'
+import { type Finding, findSecrets } from '../../src/mask/mask.ts'
+import {
+  blockMakers,
+  createValues,
+  keyMakers,
+  type Maker,
+  passwordMakers,
+  personalMakers,
+  type Values,
+} from './secrets.ts'
 import {
   bareSurroundings,
   keySurroundings,
@@ -6,7 +15,6 @@ import {
   passwordSurroundings,
   type Surround,
 } from './surroundings.ts'
-import { createValues, type Values } from './values.ts'
 
 /** A text with one secret in it. */
 export type Case = { kind: string; text: string; from: number; value: string }
@@ -70,4 +78,14 @@ const ownOf = (values: Values): Case[] =>
 export const corpusOf = (seed: number): readonly Case[] => {
   const values = createValues(seed)
   return [...keysOf(values), ...blocksOf(values), ...passwordsOf(values), ...ownOf(values)]
+}
+
+/** True if the whole secret of a case would be masked. */
+export const isFoundIn = ({ from, value }: Case, { from: start, length }: Finding) =>
+  start <= from && start + length >= from + value.length
+
+/** How many of the secrets are found, and which are not. */
+export const recallOf = (corpus: readonly Case[]) => {
+  const missed = corpus.filter((one) => !findSecrets(one.text).some((finding) => isFoundIn(one, finding)))
+  return { missed, share: 1 - missed.length / corpus.length }
 }

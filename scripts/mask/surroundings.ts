@@ -1,4 +1,4 @@
-import type { Values } from './values.ts'
+import type { Values } from './secrets.ts'
 
 /** What stands before and after a value, as people paste it. `name` is that of settings: `DB_PASSWORD`. */
 export type Surround = (name: string, values: Values) => readonly [before: string, after: string]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createValues } from '../../scripts/mask/values.ts'
+import { createValues } from '../../scripts/mask/secrets.ts'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { editPage } from '../support/page-objects/edit.ts'

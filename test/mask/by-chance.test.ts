@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { corpusOf } from '../../scripts/mask/corpus.ts'
-import { createValues } from '../../scripts/mask/values.ts'
+import { createValues } from '../../scripts/mask/secrets.ts'
 import { findSecrets, mask } from '../../src/mask/mask.ts'
 
 const { below, pick } = createValues(2026)

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { corpusOf } from '../../scripts/mask/corpus.ts'
-import { isFoundIn, recallOf } from '../../scripts/mask/recall.ts'
+import { corpusOf, isFoundIn, recallOf } from '../../scripts/mask/corpus.ts'
 import { findSecrets, maskKinds } from '../../src/mask/mask.ts'
 
 const seeds = [1, 2, 3, 4, 5]

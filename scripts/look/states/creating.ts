@@ -1,6 +1,8 @@
 import { exampleLink, examplePaste, type Fields, homePage } from '../../../test/support/page-objects/home.ts'
 import { itemsPage } from '../../../test/support/page-objects/items.ts'
+import { maskPanel } from '../../../test/support/page-objects/masking.ts'
 import { testKey } from '../../../test/support/process.ts'
+import { createValues } from '../../mask/secrets.ts'
 import { type OwnedCount, opens, ownedCounts, type Show, type Stage, statesOf } from '../state.ts'
 
 const [isLong, needsScript] = [true, true] as const
@@ -143,4 +145,54 @@ export const itemStates = [
   ),
   itemsPageState('page-found', 'Found by a word', lists(300, 'example'), plainPage),
   itemsPageState('page-found-nothing', 'Nothing was found', lists(300, 'no such “words”'), plainPage),
+]
+
+/** A log and settings as people paste them; the keys are random. */
+const { of } = createValues(21)
+const secretSettings = `# settings of the shop
+DB_HOST=10.20.4.17
+DB_PASSWORD=orange-window-42
+AWS_ACCESS_KEY_ID=AKIA${of('base32', 15)}7
+GITHUB_TOKEN=ghp_${of('alnum', 36)}
+`
+const secretLog = `11:02:07 listening on 10.20.4.17:8080
+11:02:09 GET /orders 200 from 192.168.7.31
+11:02:12 mail to ines.kaya@corp-lab.com failed: relay 10.20.4.18 refused it
+  File "/home/ines/shop/mail.py", line 42, in send
+11:02:13 device 3c:4f:1a:90:0b:7e left
+`
+
+const typesSecrets =
+  (text: string): Show =>
+  async ({ page, open }) => {
+    await open('/')
+    await homePage(page).fill('paste', { text, title: 'shop.log' })
+    await maskPanel(page).found.waitFor()
+  }
+
+const masks =
+  (text: string): Show =>
+  async (stage) => {
+    await typesSecrets(text)(stage)
+    await maskPanel(stage.page).maskAll()
+  }
+
+/** The form with a text that looks secret, and after it was masked. */
+export const maskStates = [
+  home('secret', 'The text looks secret', typesSecrets(secretSettings + secretLog), { needsScript }),
+  home('personal', 'The text has addresses and names, nothing secret', typesSecrets(secretLog), {
+    needsScript,
+  }),
+  home('masked', 'Everything was masked', masks(secretSettings + secretLog), { needsScript }),
+  home(
+    'masked-partly',
+    'Two of the masked values were taken back',
+    async (stage) => {
+      await masks(secretSettings + secretLog)(stage)
+      const panel = maskPanel(stage.page)
+      await panel.takeBack('<ip-1>')
+      await panel.takeBack('<user-1>')
+    },
+    { needsScript },
+  ),
 ]

@@ -65,6 +65,24 @@ const pressMain = async ({ page }: Stage) => {
   await loaded
 }
 
+const opensView =
+  (sample: Sample, query: string): Show =>
+  async (stage) =>
+    stage.open(await untilMade((await stage.sample(sample)) + query))
+
+/** The page of a paste that shows something other than its text as it is. */
+export const viewStates = [
+  paste('preview', 'The preview of Markdown', opensView('markdown-notes', '?view=preview'), { isLong }),
+  paste('preview-readme', 'The preview of a long README', opensView('markdown', '?view=preview')),
+  paste('preview-heading', 'A heading of a preview is linked to', opensView('markdown-notes', '?view=preview#md-code')),
+  paste('preview-cut', 'A preview that ends where quotes are too deep', opensView('markdown-deep', '?view=preview')),
+  paste('table', 'CSV as a table', opensView('csv', '?view=table')),
+  paste('table-line', 'CSV as a table, at a line', opensView('csv', '?view=table#L60')),
+  paste('formatted', 'JSON, formatted', opensView('json', '?view=formatted')),
+  paste('formatted-lines', 'JSON lines, formatted, and one that is none', opensView('json-lines', '?view=formatted')),
+  paste('formatted-broken', 'JSON that is none', opensView('json-broken', '?view=formatted')),
+] // biome-ignore format: a table to skim
+
 const limited = statesOf('limited', 'limited-page', '/p/{id}')
 const opensLimited = (maxReads: number) => opensNew((client) => client.paste({ maxReads }), 'pasteUrl')
 const reads =
