@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { describe, expect, test } from 'bun:test'
 import { contrast, hexOf, leastContrast } from '../../src/highlight/contrast.ts'
-import { launchChromium, openTab, requireChromium } from '../support/browser.ts'
-import { quiet, withServer } from '../support/server.ts'
+import { requireChromium } from '../support/browser.ts'
+import { browserSuite } from '../support/browser-suite.ts'
+import { quiet } from '../support/server.ts'
 
 const name = '"><img src=x onerror=__xss(1)> · b'
 const footer = `</footer><script>__xss(1)</script>" onfocus=__xss(1) autofocus javascript:__xss(1) https://example.org/a"'b`
 
 describe.skipIf(!requireChromium())('a server with a look of its own, in a browser', () => {
-  const { server } = withServer({
-    args: [...quiet, '--name', name, '--accent', '#ffff00', '--footer', footer],
-  })
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterAll(() => browser?.close())
+  const suite = browserSuite(...quiet, '--name', name, '--accent', '#ffff00', '--footer', footer)
 
   test.each([true, false])(
     'shows markup as text, and runs nothing (without the policy: %p)',
     async (bypassCSP) => {
-      const { page, problems, close } = await openTab(browser, server.url, { bypassCSP })
+      const page = await suite.open({ bypassCSP })
       for (const path of ['/', '/nothing/here', '/docs']) {
         await page.goto(path)
         expect(await page.locator('.brand').textContent()).toContain(name)
@@ -29,26 +22,22 @@ describe.skipIf(!requireChromium())('a server with a look of its own, in a brows
         )
         expect(await page.title()).toEndWith(` · ${name}`)
       }
-      expect(problems).toEqual([])
-      await close()
     },
   )
 
   test('keeps its name in the title when another tab is opened', async () => {
-    const { page, problems, close } = await openTab(browser, server.url)
+    const page = await suite.open()
     await page.goto('/')
     await page.getByRole('link', { name: 'Short link' }).click()
     expect(await page.title()).toBe(`Short link · ${name}`)
     await page.reload()
     expect(await page.title()).toBe(`Short link · ${name}`)
-    expect(problems).toEqual([])
-    await close()
   })
 
   test.each(['light', 'dark'] as const)(
     'has links and buttons that can be read in %s',
     async (colorScheme) => {
-      const { page, problems, close } = await openTab(browser, server.url, { colorScheme })
+      const page = await suite.open({ colorScheme })
       await page.goto('/nothing/here')
       const colourOf = async (selector: string, property: string) => {
         const text = await page.evaluate<string>(
@@ -64,8 +53,6 @@ describe.skipIf(!requireChromium())('a server with a look of its own, in a brows
       for (const [colour = '', background = ''] of pairs)
         expect(contrast(colour, background)).toBeGreaterThanOrEqual(leastContrast)
       expect((await colourOf('footer a', 'color')) === '#ffff00').toBe(colorScheme === 'dark')
-      expect(problems).toEqual([])
-      await close()
     },
   )
 })

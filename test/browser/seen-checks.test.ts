@@ -36,112 +36,76 @@ describe.skipIf(!requireChromium())('a check', () => {
     return lookAt(tab)
   }
 
-  const sound = `${page('<p>'.concat('A long text. '.repeat(200), '</p><textarea>text</textarea><button>Send</button>'))}`
-
-  test.each(['stickingOut', 'popupsOutside', 'covered', 'overlaps', 'shifts'] as const)(
-    'finds nothing in a page without a fault: %s',
-    async (check) => {
-      const looked = await lookAtPage(sound)
-      expect(await looked[check]()).toEqual([])
-    },
-  )
+  const sound = page(`<p>${'A long text. '.repeat(200)}</p><textarea>text</textarea><button>Send</button>`)
+  const dialog = '<dialog><p>Words</p></dialog><script>document.querySelector("dialog").showModal()</script>'
 
   test.each([
+    ...(['stickingOut', 'popupsOutside', 'covered', 'overlaps', 'shifts'] as const).map(
+      (check) => [check, 'nothing in a page without a fault', sound, []] as const,
+    ),
     [
+      'stickingOut',
       'a button beyond the right edge',
       page('<button class="far">Send</button>', '.far { position: relative; left: 330px }'),
       ['button "Send" reaches out at the side', expect.stringMatching(/^the page is 3\d\d px wide$/)],
     ],
     [
-      'a button beyond the left edge, where nothing scrolls',
-      page('<button class="far">Send</button>', '.far { position: relative; left: -20px }'),
-      ['button "Send" reaches out at the side'],
-    ],
-    [
+      'stickingOut',
       'a button that a box cuts off',
       page('<div class="box"><button>A longer word</button></div>', '.box { width: 40px; overflow: hidden }'),
       ['button "A longer word" reaches out at the side'],
     ],
     [
-      'a page that is too wide',
-      page('<p class="w">Text</p>', '.w { width: 500px }'),
-      ['the page is 500 px wide'],
-    ],
-  ])('finds %s', async (_, html, faults) => {
-    expect(await (await lookAtPage(html)).stickingOut()).toEqual(faults as string[])
-  })
-
-  test('lets a box that scrolls hold more than it shows', async () => {
-    const html = page(
-      '<pre class="b"><a href="#">a long line</a></pre>',
-      '.b { width: 40px; overflow: auto }',
-    )
-    expect(await (await lookAtPage(html)).stickingOut()).toEqual([])
-  })
-
-  test.each([
-    ['too far to the left', 'right: 0; width: 200px', 1],
-    ['too far to the right', 'left: 0; width: 400px', 1],
-    ['too low', 'left: 0; height: 700px', 1],
-    ['not at all', 'left: 0; width: 200px', 0],
-  ])('finds a menu that reaches %s', async (_, styles, count) => {
-    const faults = await (await lookAtPage(menu(styles))).popupsOutside()
-    expect(faults).toEqual(Array(count).fill('div "One" is not wholly in the window'))
-  })
-
-  test('finds a dialog that is larger than the window', async () => {
-    const html = page('<dialog><p>Words</p></dialog>', 'dialog { width: 800px; max-width: none }')
-    const looked = await lookAtPage(html)
-    expect(await looked.popupsOutside()).toEqual([])
-    await tab.evaluate(`document.querySelector('dialog').showModal()`)
-    expect(await looked.popupsOutside()).toEqual(['dialog "Words" is not wholly in the window'])
-  })
-
-  test.each([
-    [
-      'a button that a picture covers at one corner',
-      page(
-        '<div class="c"><button>Send</button><i></i></div>',
-        '.c { position: relative; width: 100px } button { width: 100px } i { position: absolute; right: 0; top: 0; width: 20px; height: 10px; background: red }',
-      ),
-      'button "Send" lies under i ""',
+      'stickingOut',
+      'nothing in a box that scrolls',
+      page('<pre class="b"><a href="#">a long line</a></pre>', '.b { width: 40px; overflow: auto }'),
+      [],
     ],
     [
+      'popupsOutside',
+      'a menu too far to the left',
+      menu('right: 0; width: 200px'),
+      ['div "One" is not wholly in the window'],
+    ],
+    [
+      'popupsOutside',
+      'a menu that is too low',
+      menu('left: 0; height: 700px'),
+      ['div "One" is not wholly in the window'],
+    ],
+    ['popupsOutside', 'nothing about a menu in the window', menu('left: 0; width: 200px'), []],
+    [
+      'popupsOutside',
+      'a dialog that is larger than the window',
+      page(dialog, 'dialog { width: 800px; max-width: none }'),
+      ['dialog "Words" is not wholly in the window'],
+    ],
+    [
+      'covered',
       'the last button of a page below a bar that stays at its bottom',
       page(
         `${'<p>Text</p>'.repeat(30)}<button>Last</button><footer>Bar</footer>`,
         'footer { position: fixed; bottom: 0; left: 0; right: 0; height: 60px; background: red }',
       ),
-      'button "Last" lies under footer "Bar"',
+      ['button "Last" lies under footer "Bar"'],
     ],
-  ])('finds %s', async (_, html, fault) => {
-    expect(await (await lookAtPage(html)).covered()).toEqual([fault])
-  })
-
-  test.each([
     [
+      'overlaps',
       'two texts one over the other',
       page('<p class="a">First text</p><p>Second text</p>', '.a { margin-bottom: -34px }'),
-      'p "First text" and p "Second text" overlap',
+      ['p "First text" and p "Second text" overlap'],
     ],
     [
-      'a button over a text',
+      'overlaps',
+      'nothing of a text that a box scrolls out of sight',
       page(
-        '<div class="c"><p>A text that goes on to the very end of its box</p><button>Copy</button></div>',
-        '.c { position: relative; width: 200px } .c button { position: absolute; right: 0; top: 0 }',
+        `<p class="s">${'words '.repeat(200)}</p><p>Text below it</p>`,
+        '.s { height: 100px; overflow: auto }',
       ),
-      'button "Copy" and p "A text that goes on to the very end of i" overlap',
+      [],
     ],
-  ])('finds %s', async (_, html, fault) => {
-    expect(await (await lookAtPage(html)).overlaps()).toContain(fault)
-  })
-
-  test('takes a text that a box scrolls for no more than is seen of it', async () => {
-    const html = page(
-      `<p class="s">${'words '.repeat(200)}</p><p>Text below it</p>`,
-      '.s { height: 100px; overflow: auto }',
-    )
-    expect(await (await lookAtPage(html)).overlaps()).toEqual([])
+  ] as const)('%s finds %s', async (check, _, html, faults) => {
+    expect(await (await lookAtPage(html))[check]()).toEqual(faults as unknown as string[])
   })
 
   test('finds what moved after the first paint', async () => {

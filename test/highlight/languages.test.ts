@@ -38,20 +38,9 @@ describe('a language', () => {
   })
 
   test.each([
-    ['C++', 'cpp'],
-    ['C#', 'csharp'],
-    ['F#', 'fsharp'],
-    ['JavaScript', 'javascript'],
-    ['Shell', 'shellscript'],
-    ['js', 'javascript'],
-    ['py', 'python'],
     ['ansi', 'ansi'],
     ['ANSI', 'ansi'],
     ['golang', 'go'],
-    ['c++', 'cpp'],
-    ['yml', 'yaml'],
-    ['bash', 'shellscript'],
-    ['ts', 'typescript'],
     ['nodejs', 'javascript'],
     ['postgresql', 'sql'],
     ['hpp', 'cpp'],

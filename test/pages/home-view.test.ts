@@ -73,28 +73,6 @@ describe('the start page', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test('shows a result only when there is one, and no address that it does not have', () => {
-    const result = {
-      ...{
-        site,
-        kind: 'paste' as const,
-        name: 'notes.txt',
-        url: 'http://nas/p/a',
-        deletionUrl: 'http://nas/d',
-      },
-      ...{ qr: 'qr/p/a', uses: 'Can be read once.' },
-    }
-    const card = (extra?: Partial<HomePageProps>) =>
-      elementsOf(extra).find(({ attributes }) => attributes.id === 'result')
-    expect(card()?.attributes.hidden).toBe('')
-    expect(card({ result })?.attributes.hidden).toBeUndefined()
-    expect(card({ result })?.text).toContain('Paste created')
-    expect(card({ result })?.text).toContain('notes.txt')
-    expect(card({ result })?.text).toContain('Can be read once.')
-    expect(card({ result })?.text).not.toMatch(/Raw text|Expires/)
-    expect(card({ result: { ...result, rawUrl: 'http://nas/p/raw/a' } })?.text).toContain('Raw text')
-  })
-
   test('a lifetime that was chosen for one kind never ends the other', () => {
     const chosen = (typed: HomePageProps['typed']) =>
       elementsOf({ ...(typed && { typed }) })
@@ -126,15 +104,5 @@ describe('the start page', () => {
       'aria-describedby': 'error-url',
       autofocus: '',
     })
-  })
-
-  test('says what is wrong with no field once, beside the button of its form', () => {
-    const elements = elementsOf({
-      failure: { form: 'link', problem: { field: undefined, message: 'wrong' } },
-    })
-    const alerts = elements.filter(({ attributes }) => attributes.role === 'alert')
-    // The list on its own tab has one as well, empty.
-    expect(alerts.slice(0, 2).map(({ attributes }) => 'hidden' in attributes)).toEqual([true, false])
-    expect(elements.filter(({ name, text }) => name === 'p' && text === 'wrong')).toHaveLength(1)
   })
 })

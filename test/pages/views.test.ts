@@ -140,3 +140,34 @@ describe('the page of a paste that is cut', () => {
     expect(shape.filter((one) => one === 'kbd')).toHaveLength(10)
   })
 })
+
+describe('the notice of what a view shows as it is', () => {
+  test('speaks of some lines, unless the view has a title of its own', () => {
+    const noticeOf = (problem: { title?: string; why: string; line?: number }) =>
+      open(
+        PastePage({
+          ...{ site, ...dates, name: 'abcdefghjk', ...titled('a', ''), language: 'CSV' },
+          ...{ size: '1 B', lines: '1 line', codeHtml: '', fileName: 'a', problem, ...menu },
+        }),
+      )
+        .elements.find(({ attributes }) => attributes.id === 'problem')
+        ?.text.trim()
+    expect(noticeOf({ why: 'Why.' })).toBe('Some lines are shown as they are. Why.')
+    const title = 'Quotes are shown as text.'
+    expect(noticeOf({ title, why: 'Why.', line: 2 })).toBe(`${title} Why. Go to line 2`)
+  })
+})
+
+test('a page without a name and a footer of its own is the same, byte for byte', () => {
+  const footer = { before: 'Ada', after: '' }
+  const page = (own: object) =>
+    String(
+      ErrorPage({
+        ...{ site: { ...site, ...own }, status: 404, reason: 'Not found', message: '', advice: '', ways: [] },
+      }),
+    )
+  expect(page({ footer: undefined })).toBe(page({}))
+  expect(page({})).not.toContain('<footer')
+  const named = page({ name: 'Lab', footer }).replace(/<footer class="own-footer">.*<\/footer>/s, '')
+  expect(named.replaceAll('Lab', 'Shortcrust')).toBe(page({}))
+})
