@@ -106,7 +106,7 @@ const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
       qr: createQr(links, 'link', origin),
     },
     diff: createDiffHandlers(parts),
-    home: createHome(parts, pasteCreation, linkCreation),
+    home: createHome(parts, pasteCreation, linkCreation, own),
     description: createDescription(parts, routes),
     isReady: createReadiness(parts),
     sharex: createSharex(origin),
@@ -155,6 +155,8 @@ const routesOf = (
     shared('GET /shortener/delete', 'showLinkDeletion', link.deletion.show),
 
     api('GET /key', 'getKey', owner(showKey)),
+    api('GET /key/pastes', 'showOwnPastes', owner(paste.own.showRows)),
+    api('GET /key/links', 'showOwnLinks', owner(link.own.showRows)),
     api('GET /pastes', 'listOwnPastes', owner(paste.own.list)),
     api('GET /pastes/:id', 'getOwnPaste', owner(paste.own.show)),
     api('PATCH /pastes/:id', 'changePaste', changer('paste')(paste.own.change)),

@@ -46,13 +46,19 @@ const dateText = (time: number) => {
 const isoTime = (time: number) => new Date(time).toISOString()
 
 /** When an item was created, and last changed if it was, for machines and for people; in milliseconds since the epoch. */
-export const dateFacts = ({ createdAt, changedAt }: { createdAt: number; changedAt?: number }) => ({
+export const dateFacts = ({
+  createdAt,
+  changedAt,
+}: {
+  createdAt: number
+  changedAt?: number | undefined
+}) => ({
   createdAt: isoTime(createdAt),
   createdAtText: dateText(createdAt),
   ...(changedAt !== undefined && { changedAt: isoTime(changedAt), changedAtText: dateText(changedAt) }),
 })
 
-type Expiring = { expiresAt?: number }
+type Expiring = { expiresAt?: number | undefined }
 
 /** When an item expires, for machines and for people; empty if it never does. */
 export const expiryFacts = ({ expiresAt }: Expiring): { expiresAt?: string; expiresAtText?: string } =>

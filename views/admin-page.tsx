@@ -1,18 +1,7 @@
 import { Html } from '@elysiajs/html'
 import { SortOptions } from './finding-fields.tsx'
+import { ItemList } from './item-list.tsx'
 import { Layout, type Site } from './layout.tsx'
-
-/** One item: a box to select it, its name and facts. */
-const ItemTemplate = () => (
-  <template id="admin-item">
-    <li>
-      <input type="checkbox" />
-      {/* biome-ignore lint/a11y/useAnchorContent: a template; the script fills it in */}
-      <a class="admin-name" href="./" />
-      <span class="admin-facts" />
-    </li>
-  </template>
-)
 
 const Figures = () => (
   <section aria-labelledby="figures-title">
@@ -87,7 +76,7 @@ const Confirmation = () => (
 
 /** An empty shell: a script fills it in for a browser that keeps an admin key. It is the same for everybody. */
 export const AdminPage = ({ site }: { site: Site }) => (
-  <Layout title="Admin" site={site} script="admin" style={site.adminStyle}>
+  <Layout title="Admin" site={site} script="admin" style={[site.itemsStyle, site.adminStyle]}>
     <section class="admin" id="admin">
       <h1>Everything on this server</h1>
       <p data-nojs>
@@ -111,16 +100,10 @@ export const AdminPage = ({ site }: { site: Site }) => (
               Select none
             </button>
           </p>
-          <ul class="admin-list" id="admin-list" />
-          <p class="quiet" id="list-state" />
-          <p class="field-error" id="list-error" role="alert" />
-          <button class="button" id="more" type="button" hidden>
-            Show more
-          </button>
+          <ItemList />
         </section>
       </div>
       <Confirmation />
-      <ItemTemplate />
     </section>
   </Layout>
 )

@@ -1,20 +1,9 @@
 import { Html } from '@elysiajs/html'
 import { countText } from '../src/format.ts'
-import { type Expiring, Expiry } from './fields.tsx'
 import { FindingFields } from './finding-fields.tsx'
 import type { Typed } from './form-props.ts'
+import { ItemRows, type ItemRowsProps } from './item-list.tsx'
 import { Ages, Layout, type Site } from './layout.tsx'
-
-export type ListedItem = Expiring & {
-  name: string
-  url: string
-  /** The language of a paste, the name of a link. */
-  about: string
-  /** Reads or visits. */
-  uses: number
-  createdAt: string
-  createdAtText: string
-}
 
 export type ItemsPageProps = {
   site: Site
@@ -22,57 +11,27 @@ export type ItemsPageProps = {
   owner: string
   /** What was searched, and the chosen order. */
   typed: Typed
-  pastes: readonly ListedItem[]
-  links: readonly ListedItem[]
-  isMore: boolean
-  /** False if the server still reads texts, so there may be more. */
-  isComplete: boolean
+  pastes: ItemRowsProps
+  links: ItemRowsProps
 }
 
 const countOf = (count: number, [one, many]: readonly [string, string]) =>
   count === 1 ? `1 ${one}` : `${countText(count)} ${many}`
 
-const List = ({
-  title,
-  words,
-  items,
-}: {
-  title: string
-  words: readonly [string, string]
-  items: readonly ListedItem[]
-}) => (
+const List = ({ title, rows }: { title: string; rows: ItemRowsProps }) => (
   <section>
     <h2 safe>{title}</h2>
-    {items.length === 0 ? <p class="quiet">None yet.</p> : null}
-    <ul class="item-list">
-      {items.map((item) => (
-        <li>
-          <a class="item-name" href={Html.escapeHtml(item.url)} title={Html.escapeHtml(item.name)} safe>
-            {item.name}
-          </a>
-          <span class="item-facts">
-            <span class="item-kind" safe>
-              {item.about}
-            </span>
-            <span safe>{countOf(item.uses, words)}</span>
-            <span />
-            <span class="item-expiry">{item.expiresAt === undefined ? null : <Expiry {...item} />}</span>
-            <span>
-              <time datetime={item.createdAt} safe>
-                {item.createdAtText}
-              </time>
-            </span>
-          </span>
-        </li>
-      ))}
-    </ul>
+    {rows.items.length === 0 ? <p class="quiet">None yet.</p> : null}
+    <ItemRows {...rows} />
   </section>
 )
 
 /** How many there are, and why there may be more. */
-const Count = ({ owner, pastes, links, typed, isMore, isComplete }: ItemsPageProps) => {
-  const isNothing = pastes.length + links.length === 0
-  const counts = `${countOf(pastes.length, ['paste', 'pastes'])} and ${countOf(links.length, ['short link', 'short links'])}`
+const Count = ({ owner, pastes, links, typed }: ItemsPageProps) => {
+  const isNothing = pastes.items.length + links.items.length === 0
+  const isMore = [pastes, links].some(({ after }) => after !== undefined)
+  const isComplete = [pastes, links].every((rows) => rows.isComplete !== false)
+  const counts = `${countOf(pastes.items.length, ['paste', 'pastes'])} and ${countOf(links.items.length, ['short link', 'short links'])}`
   const said = isNothing && typed.q ? 'Nothing' : counts
   return (
     <p class="quiet">
@@ -103,7 +62,7 @@ const Again = ({ typed }: Pick<ItemsPageProps, 'typed'>) => (
 /** What a key created, or what was found of it, for browsers without JavaScript. */
 export const ItemsPage = (props: ItemsPageProps) => {
   const { site, typed, pastes, links } = props
-  const isShown = (items: readonly ListedItem[]) => !typed.q || items.length > 0
+  const isShown = ({ items }: ItemRowsProps) => !typed.q || items.length > 0
   return (
     <Layout title="My items" site={site} place="items" style={site.itemsStyle} isWide>
       <section class="my-items">
@@ -112,8 +71,8 @@ export const ItemsPage = (props: ItemsPageProps) => {
         </div>
         <Again typed={typed} />
         <Count {...props} />
-        {isShown(pastes) ? <List title="Pastes" words={['read', 'reads']} items={pastes} /> : null}
-        {isShown(links) ? <List title="Short links" words={['visit', 'visits']} items={links} /> : null}
+        {isShown(pastes) ? <List title="Pastes" rows={pastes} /> : null}
+        {isShown(links) ? <List title="Short links" rows={links} /> : null}
         <Ages site={site} />
       </section>
     </Layout>

@@ -1,49 +1,40 @@
 import { Html } from '@elysiajs/html'
 import { SortOptions } from './finding-fields.tsx'
 import { Icon } from './icons.tsx'
+import { ItemList, ItemRow } from './item-list.tsx'
 import type { Sender } from './key-field.tsx'
 import type { Site } from './layout.tsx'
 
-/** One item: name, facts and buttons. Deleting asks first. */
-const ItemTemplate = () => (
-  <template id="item">
-    <li>
-      {/* biome-ignore lint/a11y/useAnchorContent: a template; the script fills it in */}
-      <a class="item-name" href="./" />
-      <span class="item-facts">
-        <span class="item-kind" />
-        <span class="item-uses" />
-        <span class="item-left" />
-        <span class="item-expiry">
-          <span class="word">expires </span>
-          <time class="expires" />
-        </span>
-        <span class="item-age">
-          <span class="word">changed </span>
-          <time class="created-at" />
-        </span>
-      </span>
-      <span class="item-actions">
-        <button class="tool" type="button" data-copy="" title="Copy the link">
-          <Icon name="copy" />
-        </button>
-        <a class="tool edit-item of-key" href="./" title="Edit">
-          <Icon name="edit" />
-        </a>
-        <button class="tool ask" type="button" title="Delete">
-          <Icon name="trash" />
-        </button>
-      </span>
-      <fieldset class="item-sure" hidden>
-        <button class="button small danger" type="button">
-          Delete
-        </button>
-        <button class="button small cancel" type="button">
-          Cancel
-        </button>
-      </fieldset>
-      <p class="field-error" role="alert" />
-    </li>
+/** What a row gets of a script: buttons, and a question before it deletes. */
+const ActionsTemplate = () => (
+  <template id="item-actions">
+    <span class="item-actions">
+      <button class="tool" type="button" data-copy="" title="Copy the link">
+        <Icon name="copy" />
+      </button>
+      <a class="tool edit-item of-key" href="./" title="Edit">
+        <Icon name="edit" />
+      </a>
+      <button class="tool ask" type="button" title="Delete">
+        <Icon name="trash" />
+      </button>
+    </span>
+    <fieldset class="item-sure" hidden>
+      <button class="button small danger" type="button">
+        Delete
+      </button>
+      <button class="button small cancel" type="button">
+        Cancel
+      </button>
+    </fieldset>
+    <p class="field-error" role="alert" />
+  </template>
+)
+
+/** For what this browser alone has; the script fills it in. */
+const LocalTemplate = () => (
+  <template id="local-item">
+    <ItemRow path="" name="" url="" about="" uses="" left="" createdAt="" createdAtText="" />
   </template>
 )
 
@@ -128,15 +119,9 @@ export const MyItems = ({ site, sender }: { site: Site; sender: Sender | undefin
       <KindSwitch />
     </div>
     <Finding />
-    <p class="quiet" id="items-state" role="status" />
-    <ul class="item-list" />
-    <div class="row">
-      <p class="field-error" id="items-error" role="alert" />
-      <button class="button" id="more-items" type="button" hidden>
-        Show more
-      </button>
-    </div>
+    <ItemList />
     <Foot sender={sender} />
-    <ItemTemplate />
+    <ActionsTemplate />
+    <LocalTemplate />
   </section>
 )

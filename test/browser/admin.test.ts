@@ -17,7 +17,7 @@ describe.skipIf(!requireChromium())('the page of the owner', () => {
     await page.goto('/healthz')
     await itemsPage(page).keepKey(key)
     await page.goto('/admin')
-    const names = () => page.locator('.admin-name').allInnerTexts()
+    const names = () => page.locator('.item-name').allInnerTexts()
     return { page, names, box: (name: string) => page.getByLabel(`Select “${name}”`) }
   }
 
@@ -56,10 +56,10 @@ describe.skipIf(!requireChromium())('the page of the owner', () => {
     await ann.paste({ title: 'by ann', text: 'x'.repeat(5000) })
     await ann.link('https://example.org/by-ann')
     const { page, names } = await openWith(await keyOf('boss', '--admin'))
-    await page.locator('.admin-list > li').first().waitFor()
+    await page.locator('.item-list > li').first().waitFor()
     expect((await names())[0]).toBe('by ann')
-    expect(await page.locator('.admin-list > li').first().innerText()).toMatch(
-      /^by ann\nann · (now|\d+ seconds? ago) · 4\.8 KiB · 0 reads$/,
+    expect(await page.locator('.item-list > li').first().innerText()).toMatch(
+      /^by ann\nann · 4\.8 KiB\n0 reads\n(now|\d+ seconds? ago)\n, \d+ \w+ \d{4}, \d\d:\d\d UTC$/,
     )
     const chart = page.getByRole('img', {
       name: /^Items created by day, from 20\d\d-.*: \d+ in all, most on/,
@@ -74,7 +74,7 @@ describe.skipIf(!requireChromium())('the page of the owner', () => {
 
   test('asks the server for what was typed, and for the order', async () => {
     const { page } = await openWith(await keyOf('asking', '--admin'))
-    await page.locator('.admin-list > li').first().waitFor()
+    await page.locator('.item-list > li').first().waitFor()
     const asked = (wanted: string) =>
       page.waitForRequest((request) => request.url().split('/').at(-1) === wanted)
     const search = asked('pastes?owner=*&limit=50&q=two+words')

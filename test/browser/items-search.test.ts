@@ -47,7 +47,7 @@ describe.skipIf(!requireChromium())('the search of My items', () => {
   const hold = async (page: Page, words: string) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     await page.route(
-      (url) => url.pathname === '/pastes' && url.searchParams.get('q') === words,
+      (url) => url.pathname === '/key/pastes' && url.searchParams.get('q') === words,
       async (route) => {
         await promise
         await route.continue()
@@ -120,7 +120,8 @@ describe.skipIf(!requireChromium())('the search of My items', () => {
     const { page, items } = await openWithKey(titled('one'))
     await page.route(/\/pastes\?.*q=/, async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, json: { ...(await response.json()), isComplete: false } })
+      const body = (await response.text()).replace('<ul', '<ul data-partial')
+      await route.fulfill({ response, body })
     })
     await items.search.fill('x')
     await items.state

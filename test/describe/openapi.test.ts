@@ -123,6 +123,8 @@ describe('the description of the API', () => {
       'DELETE /pastes/{id}',
       'DELETE /pastes/{id}/versions',
       'GET /key',
+      'GET /key/links',
+      'GET /key/pastes',
       'GET /links',
       'GET /links/{id}',
       'GET /links/{id}/versions',

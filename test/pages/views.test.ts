@@ -18,6 +18,8 @@ const titled = (title: string, description: string) => ({
   ...{ description, descriptionHtml: Html.escapeHtml(description) },
 })
 
+const item = { ...dates, path: 'pastes/a', url: 'http://nas/p/a', uses: '1 read', left: '' }
+
 /** Each view with a text in every place that somebody else may fill. */
 const views: Readonly<Record<string, (text: string) => unknown>> = {
   'the error page': (text) =>
@@ -55,12 +57,12 @@ const views: Readonly<Record<string, (text: string) => unknown>> = {
     }),
   'the list of what a key made': (text) =>
     ItemsPage({
-      ...{ site, owner: text, typed: { q: text }, links: [], isMore: true, isComplete: false },
-      pastes: [{ ...dates, name: text, url: 'http://nas/p/a', about: text, uses: 1 }],
+      ...{ site, owner: text, typed: { q: text }, links: { items: [], after: 'b', isComplete: false } },
+      pastes: { items: [{ ...item, name: text, about: text, owner: text }] },
     }),
   'the list of a search that found nothing': (text) =>
     ItemsPage({
-      ...{ site, owner: 'ann', typed: { q: text }, pastes: [], links: [], isMore: false, isComplete: true },
+      ...{ site, owner: 'ann', typed: { q: text }, pastes: { items: [] }, links: { items: [] } },
     }),
   'the page before a burn-after-reading item': (text) =>
     LimitedPage({ site, kind: 'short link', left: 1, action: text }),

@@ -17,6 +17,8 @@ const clientOf = async (name: string, ...words: string[]) => {
       { key, ...(body && { 'Content-Type': 'application/json' }) },
       { method, ...(body && { body: JSON.stringify(body) }) },
     )
+  /** As My items and the page of the owner ask. */
+  const askRows = async (path: string) => (await ask(`/key${path}`)).text()
   const list = async (path: string) => {
     const answer = (await (await ask(path)).json()) as Record<string, unknown> & { after: string | null }
     return {
@@ -24,7 +26,7 @@ const clientOf = async (name: string, ...words: string[]) => {
       total: answer.total,
     }
   }
-  return { ...client, ask, list }
+  return { ...client, ask, askRows, list }
 }
 type Client = Awaited<ReturnType<typeof clientOf>>
 
@@ -111,7 +113,12 @@ describe('an admin key', () => {
         (await admin.ask(path)).text(),
       ),
     )
-    for (const text of [record, ...lists]) expect(text).not.toMatch(/secret/)
+    const pages = await Promise.all(
+      ['/links?owner=*', '/pastes?owner=ann'].map(async (path) => admin.askRows(path)),
+    )
+    for (const text of [record, ...lists, ...pages]) expect(text).not.toMatch(/secret/)
+    expect(pages[0]).toContain('A short link with a limit of visits')
+    expect(await bob.askRows('/links?owner=bob')).toContain(target)
     expect(lists.every((text) => text.includes(limited) || text.includes(burning))).toBe(true)
     const { link } = (await (await bob.ask(`/links/${limited}`)).json()) as { link: Item }
     expect(link.url).toBe(target)

@@ -1,38 +1,22 @@
-import { sizeText } from '../../src/format.ts'
-import { relativeTime } from './age.ts'
 import { Refusal, request } from './api.ts'
-import { announce, element } from './dom.ts'
+import { announce, element, elements } from './dom.ts'
 import { enableFinding } from './finding.ts'
+import { countOf, createItemList, serverPage, type Wanted } from './item-list.ts'
 
-type Item = {
-  id: string
-  owner: string
-  createdAt: string
-  expiresAt?: string
-  title?: string
-  bytes?: number
-  reads?: number
-  pasteUrl?: string
-  url?: string
-  visits?: number
-  shortendUrl?: string
-}
-type Plural = 'pastes' | 'links'
-
-/** An item that is shown, and where its requests go. */
-type Shown = { name: string; path: string }
-
-const list = element<HTMLUListElement>('#admin-list')
-const more = element<HTMLButtonElement>('#more')
+const { list, show, showState } = createItemList()
 const form = element<HTMLFormElement>('#finding')
 const dialog = element<HTMLDialogElement>('#confirm')
 
-/** The selected items, by the box that selects each. */
-const shown = new Map<HTMLInputElement, Shown>()
-const selected = () => [...shown].filter(([box]) => box.checked)
+const selected = () => elements<HTMLInputElement>('input:checked', list)
 
-const counted = (count: number, word = 'item') =>
-  `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
+/** An item to delete: where its requests go, and how people know it. */
+const itemOf = (box: HTMLInputElement) => {
+  const row = box.closest('li') as HTMLElement
+  const { path = '', owner } = row.dataset
+  return { path, name: `${element('.item-name', row).textContent} (${owner}, ${path.split('/').at(-1)})` }
+}
+
+const counted = (count: number) => countOf(count, 'item')
 
 const countSelected = () => {
   const count = selected().length
@@ -42,88 +26,23 @@ const countSelected = () => {
   element<HTMLButtonElement>('#select-none').disabled = count === 0
 }
 
-const ageOf = (iso: string) => relativeTime(Date.parse(iso) - Date.now())
-
-const factsOf = ({ owner, createdAt, expiresAt, bytes, reads, visits }: Item) =>
-  [
-    owner,
-    ageOf(createdAt),
-    bytes === undefined ? '' : sizeText(bytes),
-    reads === undefined ? counted(visits ?? 0, 'visit') : counted(reads, 'read'),
-    expiresAt === undefined ? '' : `expires ${ageOf(expiresAt)}`,
-  ]
-    .filter(Boolean)
-    .join(' · ')
-
-const rowOf = (plural: Plural, item: Item) => {
-  const content = element<HTMLTemplateElement>('#admin-item').content.cloneNode(true) as DocumentFragment
-  const [box, link] = [element<HTMLInputElement>('input', content), element<HTMLAnchorElement>('a', content)]
-  const isPaste = plural === 'pastes'
-  const hidden = 'A short link with a limit of visits'
-  const name = isPaste ? item.title || 'Untitled paste' : (item.url ?? hidden)
-  link.textContent = name
-  link.title = name
-  link.href = isPaste ? (item.pasteUrl ?? '') : `${item.shortendUrl}+`
-  box.ariaLabel = `Select “${name}” of ${item.owner}`
-  box.addEventListener('change', countSelected)
-  shown.set(box, { name: `${name} (${item.owner}, ${item.id})`, path: `${plural}/${item.id}` })
-  element('.admin-facts', content).textContent = factsOf(item)
-  return content
-}
-
-/** Grows with each new list; answers for older lists are dropped. */
-let generation = 0
-let after: string | undefined
-
-const showState = (state: string, error = '') => {
-  element('#list-state').textContent = state
-  element('#list-error').textContent = error
-}
-
-const queryOf = (values: FormData) => {
+const wantedNow = (): Wanted => {
+  const values = new FormData(form)
   const value = (name: string) => String(values.get(name) ?? '').trim()
-  const plural = value('kind') as Plural
-  const sort = value('sort') === 'uses' ? (plural === 'pastes' ? 'reads' : 'visits') : value('sort')
-  const query = new URLSearchParams({
-    owner: value('owner') || '*',
-    limit: '50',
-    ...(value('q') && { q: value('q') }),
-    ...(sort && { sort }),
-    ...(after !== undefined && { after }),
-  })
-  return { plural, path: `${plural}?${query}` }
-}
-
-/** Adds the next page. */
-const append = async (key: string) => {
-  const mine = generation
-  const { plural, path } = queryOf(new FormData(form))
-  showState('Loading…')
-  try {
-    const answer = await request(path, { headers: { key } })
-    if (mine !== generation) return
-    list.append(...answer[plural].map((item: Item) => rowOf(plural, item)))
-    after = answer.after ?? undefined
-    more.hidden = after === undefined
-    showState(list.childElementCount === 0 ? 'There is nothing that fits.' : '')
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (mine === generation) showState('', error.message)
+  return {
+    kind: value('kind') === 'links' ? 'link' : 'paste',
+    ...{ q: value('q'), sort: value('sort'), owner: value('owner') || '*' },
   }
 }
 
-const load = (key: string) => {
-  generation++
-  after = undefined
-  more.hidden = true
-  shown.clear()
-  list.replaceChildren()
+const load = async (key: string) => {
+  const wanted = wantedNow()
+  await show(wanted, () => serverPage(wanted, key))
   countSelected()
-  return append(key)
 }
 
 /** Deletes one by one. @returns what could not be deleted, with the reason */
-const erase = async (key: string, items: readonly Shown[]) => {
+const erase = async (key: string, items: readonly ReturnType<typeof itemOf>[]) => {
   const failed: string[] = []
   for (const [at, { name, path }] of items.entries()) {
     announce(`Deleting ${at + 1} of ${items.length}`)
@@ -141,10 +60,10 @@ const erase = async (key: string, items: readonly Shown[]) => {
 const enableDeletion = (key: string, onDeleted: () => void) => {
   const confirm = element<HTMLButtonElement>('#confirm-delete')
   element('#delete-selected').addEventListener('click', () => {
-    const chosen = selected()
+    const chosen = selected().map(itemOf)
     element('#confirm-title').textContent = `Delete ${counted(chosen.length)}?`
     confirm.textContent = `Delete ${counted(chosen.length)}`
-    const names = chosen.map(([, { name }]) => {
+    const names = chosen.map(({ name }) => {
       const item = document.createElement('li')
       item.textContent = name
       return item
@@ -155,7 +74,7 @@ const enableDeletion = (key: string, onDeleted: () => void) => {
   })
   element('#confirm-cancel').addEventListener('click', () => dialog.close())
   confirm.addEventListener('click', async () => {
-    const chosen = selected().map(([, item]) => item)
+    const chosen = selected().map(itemOf)
     dialog.close()
     const failed = await erase(key, chosen)
     await load(key)
@@ -169,13 +88,9 @@ const enableDeletion = (key: string, onDeleted: () => void) => {
 /** Lists everything. @param onDeleted called after items were deleted */
 export const enableList = (key: string, onDeleted: () => void) => {
   enableFinding(form, () => void load(key))
-  more.addEventListener('click', async () => {
-    const before = list.childElementCount
-    await append(key)
-    element<HTMLInputElement>(`li:nth-child(${before + 1}) input`, list).focus()
-  })
+  list.addEventListener('change', countSelected)
   element('#select-none').addEventListener('click', () => {
-    for (const [box] of selected()) box.checked = false
+    for (const box of selected()) box.checked = false
     countSelected()
     element('#everything-title').focus()
   })

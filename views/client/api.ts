@@ -21,22 +21,36 @@ export class Refusal extends Error {
   }
 }
 
-/** @returns the JSON of a success, and its entity tag if it has one. @throws {Refusal} */
-export const exchange = async (path: string, init: RequestInit) => {
+/** @returns a success. @throws {Refusal} */
+const send = async (path: string, init: RequestInit) => {
   let response: Response
   try {
     response = await fetch(path, init)
   } catch {
     throw new Refusal(0, 'The server cannot be reached. Nothing you typed is lost. Try again.', 0)
   }
-  const answer = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }))
-  if (!response.ok)
-    throw new Refusal(response.status, answer.error, Number(response.headers.get('Retry-After') ?? 0))
+  if (response.ok) return response
+  const { error } = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }))
+  throw new Refusal(response.status, error, Number(response.headers.get('Retry-After') ?? 0))
+}
+
+/** @returns the JSON of a success, and its entity tag if it has one. @throws {Refusal} */
+export const exchange = async (path: string, init: RequestInit) => {
+  const response = await send(path, init)
+  const answer = await response.json().catch(() => ({}))
   return { answer, tag: response.headers.get('ETag') ?? '' }
 }
 
 /** @returns the JSON of a success. @throws {Refusal} */
 export const request = async (path: string, init: RequestInit) => (await exchange(path, init)).answer
+
+/** @returns what the server has drawn. @throws {Refusal} */
+export const requestHtml = async (path: string, key: string): Promise<DocumentFragment> => {
+  const response = await send(path, { headers: { key } })
+  const template = document.createElement('template')
+  template.innerHTML = await response.text()
+  return template.content
+}
 
 const create = (path: string, key: string, body: object) =>
   request(path, {

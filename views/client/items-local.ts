@@ -1,4 +1,5 @@
-import { announce } from './dom.ts'
+import { announce, element } from './dom.ts'
+import { type ItemPage, pageSize, type Wanted } from './item-list.ts'
 import { saveAs } from './save-as.ts'
 import { read, write } from './storage.ts'
 
@@ -56,4 +57,40 @@ export const importItems = async (file: File) => {
   const known = new Set(loadItems().map(({ deletionUrl }) => deletionUrl))
   save([...loadItems(), ...imported.filter(({ deletionUrl }) => !known.has(deletionUrl))])
   announce(imported.length === 1 ? '1 item imported' : `${imported.length} items imported`)
+}
+
+/** Fills in the row that the page has for it. */
+const localRow = ({ kind, name, url, deletionUrl, createdAt }: Item) => {
+  const content = element<HTMLTemplateElement>('#local-item').content.cloneNode(true) as DocumentFragment
+  const row = element('li', content)
+  row.dataset.deletion = deletionUrl
+  const link = element<HTMLAnchorElement>('a', row)
+  link.textContent = name || (kind === 'paste' ? 'Untitled paste' : url)
+  link.title = link.textContent
+  link.href = url
+  element('.item-kind', row).textContent = kind === 'paste' ? '' : (url.split('/').at(-1) ?? '')
+  const time = element<HTMLTimeElement>('time', row)
+  time.dateTime = createdAt
+  time.textContent = new Date(createdAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+  return row
+}
+
+/** Without case and accents. */
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/**
+ * Items of this browser, which has no texts: words are found in titles and addresses.
+ * @param shown deletion addresses of the rows so far; an offset would shift when one is deleted
+ */
+export const localPage = async (wanted: Wanted, shown: readonly string[] = []): Promise<ItemPage> => {
+  const words = plain(wanted.q).split(/\s+/)
+  const items = loadItems().filter(
+    ({ kind, name, url, deletionUrl }) =>
+      kind === wanted.kind &&
+      !shown.includes(deletionUrl) &&
+      words.every((word) => plain(`${name} ${url}`).includes(word)),
+  )
+  const page = items.slice(0, pageSize)
+  const all = [...shown, ...page.map(({ deletionUrl }) => deletionUrl)]
+  return { rows: page.map(localRow), ...(items.length > pageSize && { next: () => localPage(wanted, all) }) }
 }

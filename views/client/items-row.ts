@@ -1,29 +1,7 @@
-import { showAges } from './age.ts'
-import { Refusal } from './api.ts'
+import { deleteItem, Refusal, request } from './api.ts'
 import { announce, element } from './dom.ts'
 import { forgetItem } from './items-local.ts'
-import type { Row } from './items-pages.ts'
-
-/** `1 visit`, `1,000 visits` */
-export const countOf = (count: number, word: string) =>
-  `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
-
-const setTime = (time: HTMLTimeElement, iso: string) => {
-  time.dateTime = iso
-  time.textContent = new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-}
-
-const showFacts = (item: HTMLElement, { kind, about, uses, left, createdAt, changedAt, expiresAt }: Row) => {
-  element('.item-kind', item).textContent = about
-  if (uses !== undefined)
-    element('.item-uses', item).textContent = countOf(uses, kind === 'paste' ? 'read' : 'visit')
-  if (left !== undefined) element('.item-left', item).textContent = `${left.toLocaleString('en')} left`
-  if (expiresAt) setTime(element<HTMLTimeElement>('.expires', item), expiresAt)
-  else element('.item-expiry', item).replaceChildren()
-  setTime(element<HTMLTimeElement>('.created-at', item), changedAt ?? createdAt)
-  if (!changedAt) element('.word', element('.item-age', item)).remove()
-  showAges(item)
-}
+import { read } from './storage.ts'
 
 /** Moves the focus when an item is gone: to the next one, else the one before, else the heading. */
 const focusBeside = (item: HTMLElement) => {
@@ -33,10 +11,30 @@ const focusBeside = (item: HTMLElement) => {
   target.focus()
 }
 
-/** @returns true if the item is gone. @throws {Refusal} */
-const erase = async ({ name, url, erase: send }: Row) => {
+/** What a row says of its item. */
+const itemOf = (row: HTMLElement) => {
+  const link = element<HTMLAnchorElement>('.item-name', row)
+  const { path = '', deletion } = row.dataset
+  return { path, deletion, name: link.textContent ?? '', url: link.getAttribute('href') ?? '' }
+}
+
+/** By its key, or by its deletion address. @throws {Refusal} */
+const send = async ({ path, deletion }: ReturnType<typeof itemOf>) => {
+  if (deletion !== undefined) {
+    await deleteItem(deletion)
+    return forgetItem(({ deletionUrl }) => deletionUrl === deletion)
+  }
+  await request(path, { method: 'DELETE', headers: { key: read('key') ?? '' } })
+  // The local list may contain it too; its deletion key starts with the id.
+  forgetItem(({ deletionUrl }) => deletionUrl.includes(`=${path.split('/').at(-1)}`))
+}
+
+/** @returns once the item is gone. @throws {Refusal} */
+const erase = async (row: HTMLElement) => {
+  const item = itemOf(row)
+  const { name, url } = item
   try {
-    await send()
+    await send(item)
     announce(`Deleted “${name}”`)
   } catch (error) {
     // It was deleted elsewhere, so its row goes too.
@@ -47,7 +45,7 @@ const erase = async ({ name, url, erase: send }: Row) => {
   document.dispatchEvent(new CustomEvent('shortcrust:deleted', { detail: { url } }))
 }
 
-const enableDeletion = (item: HTMLElement, row: Row, onGone: () => void) => {
+const enableDeletion = (item: HTMLElement, onGone: () => void) => {
   const actions = element('.item-actions', item)
   const ask = element('.ask', actions)
   const sure = element('.item-sure', item)
@@ -73,7 +71,7 @@ const enableDeletion = (item: HTMLElement, row: Row, onGone: () => void) => {
   confirm.addEventListener('click', async () => {
     confirm.disabled = true
     try {
-      await erase(row)
+      await erase(item)
       focusBeside(item)
       onGone()
     } catch (problem) {
@@ -86,25 +84,18 @@ const enableDeletion = (item: HTMLElement, row: Row, onGone: () => void) => {
   })
 }
 
-/** A row of the list. @param onGone called after the item was deleted and its row removed */
-export const rowOf = (row: Row, onGone: () => void): HTMLElement => {
-  const content = element<HTMLTemplateElement>('#item').content.cloneNode(true) as DocumentFragment
-  const item = element('li', content)
-  const { name, url } = row
-  const link = element<HTMLAnchorElement>('a', item)
-  link.textContent = name
-  link.title = name
-  link.href = url
-  const copy = element('[data-copy]', item)
+/** Gives a row its buttons. @param onGone called after the item was deleted and its row removed */
+export const addActions = (row: HTMLElement, onGone: () => void) => {
+  const { name, url } = itemOf(row)
+  row.append(element<HTMLTemplateElement>('#item-actions').content.cloneNode(true))
+  const copy = element('[data-copy]', row)
   copy.dataset.copy = url
   copy.ariaLabel = `Copy the link of “${name}”`
-  const edit = element<HTMLAnchorElement>('.edit-item', item)
-  edit.href = `./?${row.kind === 'link' ? 'link&' : ''}edit=${url.split('/').at(-1)}`
+  const edit = element<HTMLAnchorElement>('.edit-item', row)
+  edit.href = `./?${/\/s\/[^/]*$/.test(url) ? 'link&' : ''}edit=${url.split('/').at(-1)}`
   edit.ariaLabel = `Edit “${name}”`
-  if (row.left !== undefined) edit.remove()
-  element('.ask', item).ariaLabel = `Delete “${name}”`
-  element('.item-sure', item).ariaLabel = `Delete “${name}”?`
-  showFacts(item, row)
-  enableDeletion(item, row, onGone)
-  return item
+  if (element('.item-left', row).textContent) edit.remove()
+  element('.ask', row).ariaLabel = `Delete “${name}”`
+  element('.item-sure', row).ariaLabel = `Delete “${name}”?`
+  enableDeletion(row, onGone)
 }

@@ -1,5 +1,5 @@
 import { element, elements } from './dom.ts'
-import type { Wanted } from './items-pages.ts'
+import type { Wanted } from './item-list.ts'
 
 export const form = element<HTMLFormElement>('#items-finding')
 const words = element<HTMLInputElement>('#items-q')

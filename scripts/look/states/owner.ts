@@ -19,7 +19,7 @@ const opensWithKey =
   }
 
 const select = async ({ page }: Stage) => {
-  for (const at of [0, 1, 2]) await page.locator('.admin-list input').nth(at).check()
+  for (const at of [0, 1, 2]) await page.locator('.item-list input').nth(at).check()
 }
 
 /** The owner's page: what it says without an admin key, and what an admin key sees. */

@@ -118,16 +118,26 @@ const deletions = (kind: keyof typeof kinds): Details => {
 const itemsOfKey = (kind: keyof typeof kinds): Details => {
   const { noun, name, id, errors: unknown, list, record } = kinds[kind]
   const common = { tag: 'Items of a key', key: 'header' } as const
+  const listing = {
+    parameters: [whose, ...findingParameters(kind), ...paging],
+    errors: { 401: noKey, 403: notAdmin, 422: '"limit" must be a number from 1 to 200', ...storageErrors },
+  }
   const ofOne = { ...unknown, 401: noKey, 410: `This ${noun} was deleted or has expired`, 503: '' }
   return {
     [`listOwn${name}s`]: {
       ...common,
+      ...listing,
       summary: `List the ${noun}s that the key made`,
       description:
         'Newest first, unless `sort` says otherwise. A new key of the same name shows what the old one made. With `q`, `language`, `since` or `sort`, only what fits; what was created a second ago is found.',
-      parameters: [whose, ...findingParameters(kind), ...paging],
       answers: { 200: ['A page of them', list] },
-      errors: { 401: noKey, 403: notAdmin, 422: '"limit" must be a number from 1 to 200', ...storageErrors },
+    },
+    [`showOwn${name}s`]: {
+      ...common,
+      ...listing,
+      summary: `List the ${noun}s that the key made, in HTML`,
+      description: 'The same list as rows, for *My items* and the page of the owner.',
+      answers: { 200: ['A page of them: one `ul`, with the next `after` as `data-after`', html] },
     },
     [`getOwn${name}`]: {
       ...common,

@@ -1,6 +1,8 @@
+import { ItemRows, type ItemRowsProps, type ListedItem } from '../../../views/item-list.tsx'
 import { invalid } from '../../errors.ts'
-import { publicName } from '../../format.ts'
-import { json } from '../../http/answers.ts'
+import { countText, dateFacts, expiryFacts, publicName, sizeText } from '../../format.ts'
+import { languageName } from '../../highlight/languages/languages.ts'
+import { json, page } from '../../http/answers.ts'
 import { bodyLimit, maxLinkBodyBytes } from '../../http/body.ts'
 import type { Addresses, Origin } from '../../http/origin.ts'
 import type { KeyedContext, NamedContext, RequestContext } from '../../http/routes.ts'
@@ -43,6 +45,11 @@ const limitOf = (raw: string | null) => {
 
 type Answer = Readonly<Record<string, unknown>>
 
+type RowWords = Pick<ListedItem, 'name' | 'url' | 'about'> & {
+  left: number | undefined
+  bytes: number | undefined
+}
+
 type Kind<T extends Item> = {
   /** `pastes` or `links`, in the path and in the answer. */
   plural: string
@@ -53,6 +60,10 @@ type Kind<T extends Item> = {
   /** A record without the fields that only the single item shows. */
   summary: (item: Listed<T>, addresses: Addresses, uses: number) => Answer
   record: (item: T, addresses: Addresses, uses: number) => Answer
+  /** What a row says of an item. @param isOfOwner true in a list of others, too @param isOwn true if the key made it */
+  row: (item: Listed<T>, addresses: Addresses, isOfOwner: boolean, isOwn: boolean) => RowWords
+  /** What is counted: `read` or `visit`. */
+  use: string
   /** Takes out of an answer what an admin key may not see of another key's item. */
   shownToAdmin: (answer: Answer) => Answer
 } & Pick<ChangesParts<T>, 'readChange' | 'maxBodyBytes' | 'sizeOf'>
@@ -69,10 +80,10 @@ const pasteUrls = (paste: Listed<StoredPaste>, urls: Addresses) => ({
 
 const handlersOf = <T extends Item>(kindParts: Kind<T>, parts: ItemsOfKeyParts) => {
   const { counts, origin, log, now, findLanguage } = parts
-  const { plural, singular, name: kind, own, summary, record, shownToAdmin } = kindParts
-  const withCounts = <U extends { id: string }>(
+  const { plural, singular, name: kind, own, summary, record, row, use, shownToAdmin } = kindParts
+  const withCounts = <U extends { id: string }, R>(
     items: readonly U[],
-    factsOf: (item: U, uses: number) => Answer,
+    factsOf: (item: U, uses: number) => R,
   ) => {
     const found = counts.ofMany(
       singular,
@@ -88,25 +99,59 @@ const handlersOf = <T extends Item>(kindParts: Kind<T>, parts: ItemsOfKeyParts) 
     return found
   }
 
+  /** What the query of a list asks for. `isOfOwner` is true if it asks whose items they are. */
+  const find = async (holder: KeyedContext['holder'], query: URLSearchParams) => {
+    const asked = query.get('owner')
+    const owner = own.ownerAsked(holder, asked)
+    const limit = limitOf(query.get('limit'))
+    const wanted = wantedOf(singular, query, now(), findLanguage)
+    const cursor = query.get('after') ?? undefined
+    const found = await (wanted ? own.search(owner, wanted, limit, cursor) : own.list(owner, limit, cursor))
+    return { found, sort: wanted?.sort, isOfOwner: asked !== null }
+  }
+
+  /** Whose the items are, and how large, is what an admin key wants to know. */
+  const rows = async (context: KeyedContext, query: URLSearchParams): Promise<ItemRowsProps> => {
+    const { holder } = context
+    const { found, sort, isOfOwner } = await find(holder, query)
+    const { after, isComplete } = { isComplete: true, ...found }
+    const addresses = origin.addresses(context)
+    const items = withCounts(found.items, (item, uses): ListedItem => {
+      const { createdAt, createdAtText, ...changed } = dateFacts(item)
+      const { about, left, bytes, ...named } = row(item, addresses, isOfOwner, item.owner === holder.name)
+      const size = bytes !== undefined && (isOfOwner || sort === 'size') ? sizeText(bytes) : ''
+      return {
+        path: `${plural}/${item.id}`,
+        ...named,
+        about: [isOfOwner ? item.owner : about, size].filter(Boolean).join(' · '),
+        uses: `${countText(uses)} ${use}${uses === 1 ? '' : 's'}`,
+        left: left === undefined ? '' : `${countText(left)} left`,
+        ...{ createdAt, createdAtText },
+        ...(sort === 'changed' && changed),
+        ...expiryFacts(item),
+        ...(isOfOwner && { owner: item.owner }),
+      }
+    })
+    return { items, after, isComplete }
+  }
+
   return {
     ...createChangeHandlers({ ...kindParts, recordOf, origin, log }),
 
-    list: async ({ request, server, holder }: KeyedContext) => {
-      const query = new URL(request.url).searchParams
-      const asked = query.get('owner')
-      const owner = own.ownerAsked(holder, asked)
-      const limit = limitOf(query.get('limit'))
-      const wanted = wantedOf(singular, query, now(), findLanguage)
-      const cursor = query.get('after') ?? undefined
-      const {
-        items,
-        after = null,
-        ...others
-      } = await (wanted ? own.search(owner, wanted, limit, cursor) : own.list(owner, limit, cursor))
-      const addresses = origin.addresses({ request, server })
+    rows,
+
+    /** The list as `rows` has it, for the scripts of My items and of the page of the owner. */
+    showRows: async (context: KeyedContext) =>
+      page(ItemRows(await rows(context, new URL(context.request.url).searchParams)) as string),
+
+    list: async (context: KeyedContext) => {
+      const { request, holder } = context
+      const { found, isOfOwner } = await find(holder, new URL(request.url).searchParams)
+      const { items, after = null, ...others } = found
+      const addresses = origin.addresses(context)
       const listed = withCounts(items, ({ owner, ...item }, uses) => {
         const shown = summary(item as Listed<T>, addresses, uses)
-        if (asked === null) return shown
+        if (!isOfOwner) return shown
         return owner === holder.name ? { ...shown, owner } : shownToAdmin({ ...shown, owner })
       })
       return json({ success: true, [plural]: listed, after, ...others })
@@ -153,6 +198,14 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
         const shown = paste.readsLeft === undefined ? { text } : {}
         return pasteRecord({ ...listed, ...pasteUrls(listed, urls), ...shown })
       },
+      row: (paste, urls) => ({
+        name: paste.title || 'Untitled paste',
+        url: urls.paste(publicName(paste)),
+        about: languageName(paste.language),
+        left: paste.readsLeft,
+        bytes: paste.bytes,
+      }),
+      use: 'read',
       shownToAdmin: withoutText,
     },
     parts,
@@ -170,8 +223,18 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
         listedLink({ ...link, shortendUrl: urls.link(publicName(link)), visits }),
       record: (link, urls, visits) =>
         linkRecord({ ...link, shortendUrl: urls.link(publicName(link)), visits }),
+      row: (link, urls, isOfOwner, isOwn) => ({
+        name: isOwn || link.maxVisits === undefined ? link.url : 'A short link with a limit of visits',
+        // An owner wants to see where a link leads, and not to go there.
+        url: `${urls.link(publicName(link))}${isOfOwner ? '+' : ''}`,
+        about: publicName(link),
+        left: link.visitsLeft,
+        bytes: undefined,
+      }),
+      use: 'visit',
       shownToAdmin: withoutLimitedTarget,
     },
     parts,
   ),
 })
+export type KeyItemHandlers = ReturnType<typeof createKeyItemHandlers>

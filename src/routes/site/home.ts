@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { EditPage } from '../../../views/edit-page.tsx'
 import type { Typed } from '../../../views/form-props.ts'
 import { HomePage, type HomePageProps } from '../../../views/home-page.tsx'
+import { ItemsPage } from '../../../views/items-page.tsx'
 import type { Tab } from '../../../views/layout.tsx'
 import type { ResultProps } from '../../../views/result.tsx'
 import { AppError } from '../../errors.ts'
@@ -24,14 +25,13 @@ import { LinkChange, type StoredLink } from '../../items/link.ts'
 import { PasteChange, pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { LifetimeChoice } from '../../services/options.ts'
 import type { Pastes } from '../../services/pastes.ts'
+import type { KeyItemHandlers } from '../items/own-items.ts'
 import type { LinkCreation } from '../links/links.ts'
 import { burningPaste } from '../pastes/answer-paste.ts'
 import type { PasteCreation } from '../pastes/create-paste.ts'
 import { bodyOf, checkFields, controlOf, controls, type Kind, kindOf, tabOf, typedOf } from './form-fields.ts'
-import { createKeyItems, type KeyItemsParts } from './key-items.ts'
 
 export type HomeParts = HomePagesParts &
-  KeyItemsParts &
   Pick<KeyChecks, 'guard' | 'identify' | 'uploadKey'> & {
     keyless: Pick<Keyless, 'sender'>
     pools: Pools
@@ -59,16 +59,44 @@ const completed = (fields: Fields, message: string) => {
   return address ? { url: address, message: schemeAdded(address) } : undefined
 }
 
+/** What a key made, or what is found of it, for browsers without JavaScript. A next page would need the key again. */
+const createItemsPage =
+  ({ identify, siteAt }: Pick<HomeParts, 'identify' | 'siteAt'>, { pastes, links }: KeyItemHandlers) =>
+  /** @throws {AppError} `unauthorized`, `invalid`; storage errors */
+  async (context: RequestContext, { key, q = '', sort = '' }: Fields): Promise<Response> => {
+    const holder = await identify(context, key ?? null)
+    const query = (uses: string) => new URLSearchParams({ q, sort: sort === 'uses' ? uses : sort })
+    const found = await Promise.all([
+      pastes.rows({ ...context, holder }, query('reads')),
+      links.rows({ ...context, holder }, query('visits')),
+    ])
+    const typed = { q: q.trim(), sort }
+    return page(
+      ItemsPage({
+        site: siteAt('./'),
+        owner: holder.name,
+        typed,
+        pastes: found[0],
+        links: found[1],
+      }) as string,
+    )
+  }
+
 /**
  * `GET /` is the start page. `POST /` takes its form from browsers without JavaScript, or an upload: with a key header, from
  * programs with a bearer token, and from programs that need no key.
  */
-export const createHome = (parts: HomeParts, pastes: PasteCreation, links: LinkCreation) => {
+export const createHome = (
+  parts: HomeParts,
+  pastes: PasteCreation,
+  links: LinkCreation,
+  own: KeyItemHandlers,
+) => {
   const { guard, identify, uploadKey, keyless, maxPasteBytes, pools, now } = parts
   const maxBytes = formLimit(maxPasteBytes)
   const readForm = createFormReader({ maxBytes, pools })
   const pages = createHomePages(parts)
-  const listItems = createKeyItems(parts)
+  const listItems = createItemsPage(parts, own)
 
   const create = async (context: RequestContext, fields: Fields, sender: Sender | undefined) => {
     const { request } = context
