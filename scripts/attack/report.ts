@@ -5,6 +5,7 @@ import {
   type Facts,
   inColumns,
   sentences,
+  tableRows,
   withSection,
   writeReport,
 } from '../measure/report.ts'
@@ -94,8 +95,6 @@ const furtherCells = (result: Result) =>
     .filter((figure) => !documentHeads.includes(figure))
     .map((figure) => [result.name, figure, againstLimit(result, figure)])
 
-const markdown = (rows: readonly (readonly string[])[]) => rows.map((cells) => `| ${cells.join(' | ')} |`)
-
 /** The section of docs/attacks.md: what was measured, on which machine, with which versions. */
 export const sectionOf = (report: Report) => {
   const { isShort, attacks } = report
@@ -104,15 +103,15 @@ export const sectionOf = (report: Report) => {
     ...sentences(`${circumstances(report)}, ${isShort ? 'the short run' : 'the whole run'}.`),
     `${good} of ${attacks.length} attacks stay within their limits.`,
     '',
-    ...markdown([documentHeads]),
+    ...tableRows([documentHeads]),
     '|---|---:|---:|---:|---:|---|---|',
-    ...markdown(attacks.map(documentCells)),
+    ...tableRows(attacks.map(documentCells)),
     '',
     'Figures that only some attacks have:',
     '',
-    ...markdown([['attack of these', 'figure', 'value']]),
+    ...tableRows([['attack of these', 'figure', 'value']]),
     '|---|---|---:|',
-    ...markdown(attacks.flatMap(furtherCells)),
+    ...tableRows(attacks.flatMap(furtherCells)),
   ].join('\n')
 }
 

@@ -1,4 +1,4 @@
-import { circumstances, sentences } from '../measure/report.ts'
+import { circumstances, sentences, tableRows } from '../measure/report.ts'
 import { median, type Report } from './results.ts'
 
 /** The unit of each figure, in the order of the table. */
@@ -58,9 +58,7 @@ export const peerTable = (servers: readonly MeasuredPeer[]) => {
     ['synced first', ...servers.map(({ isDurable }) => (isDurable ? 'yes' : 'no'))],
     ['version', ...servers.map(({ version }) => version)],
   ]
-  return [...rows.map((cells) => `| ${cells.join(' | ')} |`), '', ...servers.flatMap(explain)]
-    .join('\n')
-    .trim()
+  return [...tableRows(rows), '', ...servers.flatMap(explain)].join('\n').trim()
 }
 
 /** The section of docs/peers.md. */

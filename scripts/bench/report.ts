@@ -1,6 +1,6 @@
 // `npm run bench:report -- FILE`: writes README's figures, the table of docs/benchmarks.md and docs/performance.svg from the
 // output of `npm run bench -- --json`, and stores that as docs/performance.json. With `--peers` in it, docs/peers.md and .json.
-import { circumstances, sentences, withSection, writeReport } from '../measure/report.ts'
+import { circumstances, sentences, tableRows, withSection, writeReport } from '../measure/report.ts'
 import { type PeerReport, peerSectionOf } from './peer-report.ts'
 import { type Report, type Result, sideText } from './results.ts'
 
@@ -26,9 +26,6 @@ const cells = (result: Result) => {
   ]
 }
 
-const markdown = (results: readonly Result[], cellsOf: (result: Result) => readonly string[]) =>
-  results.map((result) => `| ${cellsOf(result).join(' | ')} |`)
-
 /** README's section: the figures that matter most. */
 export const headlinesOf = ({ figures }: Report) =>
   [
@@ -36,9 +33,8 @@ export const headlinesOf = ({ figures }: Report) =>
     '',
     '| what | Shortcrust | against | ratio |',
     '|---|---|---|---|',
-    ...markdown(
-      headlines.flatMap((name) => figures.filter((figure) => figure.name === name)),
-      headlineCells,
+    ...tableRows(
+      headlines.flatMap((name) => figures.filter((figure) => figure.name === name)).map(headlineCells),
     ),
   ].join('\n')
 
@@ -53,7 +49,7 @@ export const sectionOf = (report: Report) => {
     '',
     '| ratio | target | figure | Shortcrust | against |',
     '|---|---|---|---|---|',
-    ...markdown(figures, cells),
+    ...tableRows(figures.map(cells)),
   ].join('\n')
 }
 

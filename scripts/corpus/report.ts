@@ -1,5 +1,5 @@
 import { detectLanguage, languageOfContent } from '../../src/highlight/languages/detect/detect-language.ts'
-import { circumstances, facts, sentences, withSection } from '../measure/report.ts'
+import { circumstances, facts, sentences, tableRows, withSection } from '../measure/report.ts'
 import type { Listed } from './files.ts'
 import { packages } from './packages.ts'
 import { type Sample, samplesOf } from './samples.ts'
@@ -114,17 +114,17 @@ const share = (part: number, whole: number) => (whole === 0 ? '' : `${((100 * pa
 const wrongOf = ({ wrong, texts }: Score) => share(wrong, texts)
 const answeredOf = ({ answered, withLanguage }: Score) => share(answered, withLanguage)
 
-const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
-
 type Parts = { files: Told[]; snippets: Told[] }
 
 const summary = ({ files, snippets }: Parts) => [
-  row(['held-out texts', 'number', 'wrong', 'target', 'answered', 'target']),
+  '| held-out texts | number | wrong | target | answered | target |',
   '|---|---|---|---|---|---|',
-  ...Object.entries({ 'whole files': files, 'snippets of 5 to 200 lines': snippets }).map(([name, told]) => {
-    const score = scoreOf(told)
-    return row([name, told.length, `**${wrongOf(score)}**`, '≤ 3 %', `**${answeredOf(score)}**`, '≥ 75 %'])
-  }),
+  ...tableRows(
+    Object.entries({ 'whole files': files, 'snippets of 5 to 200 lines': snippets }).map(([name, told]) => {
+      const score = scoreOf(told)
+      return [name, told.length, `**${wrongOf(score)}**`, '≤ 3 %', `**${answeredOf(score)}**`, '≥ 75 %']
+    }),
+  ),
 ]
 
 const byLanguage = ({ files, snippets }: Parts) => {
@@ -134,9 +134,9 @@ const byLanguage = ({ files, snippets }: Parts) => {
     return [score.texts, answeredOf(score) || '–', score.wrong]
   }
   return [
-    row(['language', 'files', 'answered', 'wrong', 'snippets', 'answered', 'wrong']),
+    '| language | files | answered | wrong | snippets | answered | wrong |',
     '|---|---|---|---|---|---|---|',
-    ...languages.map((language) => row([language, ...cells(files, language), ...cells(snippets, language)])),
+    ...tableRows(languages.map((one) => [one, ...cells(files, one), ...cells(snippets, one)])),
   ]
 }
 

@@ -30,6 +30,10 @@ export const inColumns = (rows: readonly (readonly string[])[], rightAligned: re
   return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')
 }
 
+/** Rows of a table in Markdown. */
+export const tableRows = (rows: readonly (readonly (string | number)[])[]) =>
+  rows.map((cells) => `| ${cells.join(' | ')} |`)
+
 /** Text in lines of at most 118 columns, the further ones indented. */
 export const sentences = (text: string, indent = '') => {
   const lines: string[] = []

@@ -3,6 +3,7 @@ import { inLanes } from '../measure/options.ts'
 import type { Random } from '../measure/random.ts'
 import {
   type Item,
+  lastOf,
   type Model,
   type Moment,
   never,
@@ -47,8 +48,7 @@ const telling = async (item: Item, act: () => unknown) => {
     await act()
   } catch (error) {
     if (!(error instanceof Wrong)) throw error
-    const { kind, id, alias = '', history } = item
-    throw new Wrong([`${kind} ${id} ${alias}: ${error.message}`, ...history.slice(-12)].join('\n  '))
+    throw new Wrong(`${error.message}\n${lastOf(item)}`)
   }
 }
 

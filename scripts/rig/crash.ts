@@ -15,7 +15,7 @@ import {
 import { readOrComplain, showProgress, wholeNumber } from '../measure/options.ts'
 import { createRandom } from '../measure/random.ts'
 import { type Checked, checkAll, exhaust, leftIn, missingIn } from './check.ts'
-import { createModel, type Item, Wrong } from './model.ts'
+import { createModel, type Item, lastOf, Wrong } from './model.ts'
 import { type Mood, makeStep, moods, type Step } from './operations.ts'
 import { begin, exchange, isCutOff, judge, noteUnanswered } from './player.ts'
 
@@ -170,8 +170,7 @@ const playRound = async (about: keyof typeof moods) => {
 
 const expectNone = (items: readonly Item[], what: string) => {
   const [first] = items
-  if (first)
-    throw new Wrong(`${what}: ${items.length}, ${first.id}\n  ${first.history.slice(-10).join('\n  ')}`)
+  if (first) throw new Wrong(`${what}: ${items.length}\n${lastOf(first)}`)
 }
 
 const expectErased = async () => {

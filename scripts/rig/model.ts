@@ -94,7 +94,10 @@ export type Row = {
   shortendUrl?: string
 }
 export const leftOf = ({ readsLeft, visitsLeft }: Row) => readsLeft ?? visitsLeft
-export const nameOf = ({ alias, id = '' }: Item) => alias ?? id
+
+/** An item and the last requests about it, for a report. */
+export const lastOf = ({ kind, id = 'not answered', alias = '', history }: Item) =>
+  [`${kind} ${id} ${alias}`, ...history.slice(-12)].join('\n  ')
 
 /**
  * What is certain of every item, and so which answers are right; kept outside the server.

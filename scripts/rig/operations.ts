@@ -2,6 +2,7 @@ import type { Kind } from '../measure/lists.ts'
 import type { Random } from '../measure/random.ts'
 import {
   type Item,
+  lastOf,
   leftOf,
   type Model,
   type Moment,
@@ -95,29 +96,26 @@ const creation = ({ model }: Parts, { expiresIn, replace = false, ...fields }: C
 
 const anyKind = (random: Random): Kind => (random.next() < 0.55 ? 'paste' : 'link')
 
-const create: Make = (parts) => {
-  const { random, owners } = parts
-  return creation(parts, { kind: anyKind(random), owner: random.pick(owners) })
-}
+/** A creation of any kind, by any owner. */
+const creationOf =
+  (fieldsOf: (parts: Parts) => Partial<Creation>): Make =>
+  (parts) =>
+    creation(parts, {
+      kind: anyKind(parts.random),
+      owner: parts.random.pick(parts.owners),
+      ...fieldsOf(parts),
+    })
+
+const create = creationOf(() => ({}))
 const createNamed: Make = (parts) => {
-  const { model, random, owners } = parts
+  const { model, random } = parts
   // New names after a while: one whose holder lives stays taken.
   const alias = `name-${model.items.size >> 7}-${random.below(16)}`
   const replace = random.next() < 0.4
-  return creation(parts, { kind: anyKind(random), owner: random.pick(owners), alias, replace })
+  return creationOf(() => ({ alias, replace }))(parts)
 }
-const createExpiring: Make = (parts) => {
-  const { random, owners } = parts
-  return creation(parts, {
-    kind: anyKind(random),
-    owner: random.pick(owners),
-    expiresIn: 1 + random.below(3),
-  })
-}
-const createBurning: Make = (parts) => {
-  const { random, owners } = parts
-  return creation(parts, { kind: anyKind(random), owner: random.pick(owners), limit: 1 + random.below(4) })
-}
+const createExpiring = creationOf(({ random }) => ({ expiresIn: 1 + random.below(3) }))
+const createBurning = creationOf(({ random }) => ({ limit: 1 + random.below(4) }))
 
 /** A name whose items live for a second, replaced just after that. One request at a time for each, which knows their expiry. */
 const replaceBrief: Make = (parts) => {
@@ -440,7 +438,7 @@ const list: Make = (parts) => {
       const missing = certain.find(
         (item) => item.sentMs > oldest && !listed.has(item.id ?? '') && isCertain(item),
       )
-      if (missing) wrong(`${missing.id} is missing\n  ${missing.history.slice(-8).join('\n  ')}`)
+      if (missing) wrong(`it is missing\n${lastOf(missing)}`)
     },
   }
 }
@@ -457,7 +455,7 @@ const judgeRows = (model: Model, kind: Kind, owner: string, rows: readonly Row[]
     try {
       model.learn(item, number, at, row.version)
     } catch (error) {
-      wrong(`${row.id}: ${(error as Error).message}\n  ${item.history.slice(-8).join('\n  ')}`)
+      wrong(`${(error as Error).message}\n${lastOf(item)}`)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../measure/random.ts'
-import { type Item, type Model, type Moment, Wrong } from './model.ts'
+import { lastOf, type Model, type Moment, Wrong } from './model.ts'
 import { type Answer, type Mood, makeStep, type Step } from './operations.ts'
 
 /** A step that was sent, when, and as a report shows it. */
@@ -25,10 +25,7 @@ export const judge = ({ name, step, line, at }: Sent, answer: Answer) => {
     step.judge(answer, at)
   } catch (error) {
     if (!(error instanceof Wrong)) throw error
-    const histories = step.about.map(({ id, alias, history }: Item) =>
-      [`${id ?? 'not answered'} ${alias ?? ''}`, ...history.slice(-10)].join('\n  '),
-    )
-    throw new Wrong(`${name}: ${line}\n${error.message}\n${histories.join('\n')}`)
+    throw new Wrong(`${name}: ${line}\n${error.message}\n${step.about.map(lastOf).join('\n')}`)
   }
 }
 
