@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
 import { readArguments } from '../../src/cli/arguments.ts'
 import { commandHelp, help } from '../../src/cli/help.ts'
 import { commands } from '../../src/cli/list.ts'
 import { commitOf } from '../support/git.ts'
-import { type RunResult, repository, run, temporaryFolder } from '../support/process.ts'
+import { type RunResult, repository, run } from '../support/process.ts'
 
 const linesOf = (text: string) => text.split('\n').slice(0, -1)
 
@@ -203,31 +202,5 @@ describe('wrong settings', () => {
 
   test('stop every command, not only the server', async () => {
     expectProblems(await run(['keys', 'list'], { SHORTCRUST_PORT: 'x' }), /SHORTCRUST_PORT/)
-  })
-
-  test('a variable and its _FILE cannot both be set', async () => {
-    const file = join(temporaryFolder(), 'port')
-    await Bun.write(file, '0\n')
-    const env = { SHORTCRUST_PORT: '0', SHORTCRUST_PORT_FILE: file }
-    expectProblems(await run([], env), /SHORTCRUST_PORT and SHORTCRUST_PORT_FILE are both set/)
-  })
-
-  test('a _FILE that cannot be read is named', async () => {
-    const file = join(temporaryFolder(), 'none')
-    expectProblems(
-      await run([], { SHORTCRUST_PORT_FILE: file }),
-      new RegExp(`cannot read ${file} \\(ENOENT\\)`),
-    )
-  })
-
-  test('an API key under 16 characters is refused without being repeated', async () => {
-    const short = await run([], { SHORTCRUST_API_KEY: 'hunter2hunter2!' })
-    expectProblems(short, /SHORTCRUST_API_KEY: expected at least 16/)
-    expect(short.stderr).not.toContain('hunter2')
-    const file = join(temporaryFolder(), 'key')
-    await Bun.write(file, 'hunter2hunter2!\n')
-    const fromFile = await run([], { SHORTCRUST_API_KEY_FILE: file })
-    expectProblems(fromFile, /SHORTCRUST_API_KEY_FILE: expected at least 16/)
-    expect(fromFile.stderr).not.toContain('hunter2')
   })
 })

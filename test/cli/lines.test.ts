@@ -89,19 +89,4 @@ describe('standard output that has failed', () => {
     expect([tellUnwritten(), tellUnwritten()]).toEqual([true, true])
     expect(screen).toEqual([`shortcrust: cannot write to standard output: ${says}\n`])
   })
-
-  test('because its reader has gone is told only where something follows from it', () => {
-    const quiet = failed('EPIPE')
-    expect(quiet.lines(false).tellUnwritten()).toBe(true)
-    expect(quiet.screen).toEqual([])
-    const loud = failed('EPIPE')
-    loud.lines(false).tellUnwritten('no key was made')
-    expect(loud.screen.join('')).toEndWith('its reader has gone (EPIPE); no key was made\n')
-  })
-
-  test('is no news where it has not', () => {
-    const { screen, lines } = createScreen()
-    expect(lines(false).tellUnwritten('no key was made')).toBe(false)
-    expect(screen).toEqual([])
-  })
 })

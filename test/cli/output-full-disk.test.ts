@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
-import { keyFileOf } from '../support/key-file.ts'
 import { runToFile } from '../support/pipes.ts'
 import { type RunningServer, run, start, target, temporaryFolder, testKey } from '../support/process.ts'
 import { fill, mountOver, requireMount } from '../support/small-disk.ts'
@@ -50,28 +49,5 @@ describe.skipIf(!requireMount())('on a disk that is really full', () => {
     const stderr = `${says('backup.tgz')}; free some space and try again\n`
     expect(saved).toEqual({ code: 1, stdout: '', stderr })
     expect(readdirSync(disk).filter((name) => /^(export|backup)/.test(name))).toEqual([])
-  })
-
-  test('keys add into a file makes no key', async () => {
-    fill(disk)
-    const data = join(temporaryFolder(), 'data')
-    const { code, stderr } = await runToFile(
-      [...target, 'keys', 'add', 'x', '--create', '--data', data],
-      on('key'),
-    )
-    expect(stderr).toMatch(/\(ENOSPC\); no key was made\n$/)
-    expect(code).toBe(1)
-    expect(existsSync(join(data, 'keys.json'))).toBe(false)
-  })
-
-  test('keys add says that the key it showed was not made, where the data folder is full', async () => {
-    fill(disk)
-    const before = keyFileOf(on('data')).read()
-    const { code, stderr } = await run(['keys', 'add', 'second', '--data', on('data')])
-    expect(stderr).toMatch(
-      /\nshortcrust: The key that was shown was not made and will not work: The disk is full[^\n]*\n$/,
-    )
-    expect(code).toBe(1)
-    expect(keyFileOf(on('data')).read()).toBe(before)
   })
 })

@@ -57,37 +57,10 @@ describe('a reader that begins late gets all of', () => {
     expect(items).toHaveLength(texts.length + 100)
   })
 
-  test('verify', async () => {
-    const { code, text, stderr } = await readLate(['verify', '--data', foreign], 'stdout')
-    expect(countOf(text)).toBe(foreignFiles + 1)
-    expect(text).toEndWith(
-      `${foreignFiles} files of ${foreign} verified: 0 damaged, ${foreignFiles} foreign\n`,
-    )
-    expect(stderr).toBe('')
-    expect(code).toBe(1)
-  })
-
-  test('list, with and without --json', async () => {
-    for (const json of [['--json'], []]) {
-      const { code, text } = await readLate(['list', '--limit', '1000', ...json], 'stdout')
-      expect(countOf(text)).toBe(texts.length + 100 + (json.length === 0 ? 1 : 0))
-      expect(code).toBe(0)
-    }
-  })
-
   test('the lines that import cannot use, on standard error', async () => {
     const { code, text } = await readLate(['import', unusable], 'stderr')
     expect(text).toMatch(/^(shortcrust: line \d+: is a link without "url"\n)+$/)
     expect(countOf(text)).toBe(lines)
-    expect(code).toBe(1)
-  })
-
-  test('what backup leaves out, on standard error', async () => {
-    writeFileSync(join(foreign, 'shortcrust.json'), '{"product":"shortcrust","format":1}')
-    const archive = join(folder, 'foreign.tgz')
-    const { code, text } = await readLate(['backup', archive, '--data', foreign], 'stderr')
-    expect(text.match(/^left out {2}foreign-file/gm)).toHaveLength(foreignFiles)
-    expect(text).toEndWith(`\n1 file of ${foreign} saved, ${foreignFiles} left out\n`)
     expect(code).toBe(1)
   })
 
@@ -133,15 +106,6 @@ describe('a reader that goes away after a line', () => {
     const script = '{ "$@"; echo "code $?" >&2; } | head -n 1'
     return runInto(['sh', '-c', script, 'sh', ...commandOf(args)], { env: env() })
   }
-
-  test('ends verify and export quietly, with exit code 141', async () => {
-    const verified = await head(['verify', '--data', foreign])
-    expect(countOf(verified.stdout)).toBe(1)
-    expect(verified.stderr).toBe('code 141\n')
-    const exported = await head(['export'])
-    expect(countOf(exported.stdout)).toBe(1)
-    expect(exported.stderr).toBe('code 141\n')
-  })
 
   test('lets export ask for nothing more', async () => {
     const seen: string[] = []

@@ -33,12 +33,6 @@ describe('what counts for the rate limit', () => {
     expect(await sent([61])).toEqual({ outcome: refused, attempts: 1, slept: [], told: [] })
   })
 
-  test('is refused at once with --no-wait', async () => {
-    expect(await sent([1], { 'no-wait': true })).toEqual({
-      ...{ outcome: refused, attempts: 1, slept: [], told: [] },
-    })
-  })
-
   test('waits five times at most: others may use up the rate of the same key', async () => {
     expect(await sent([1, 1, 1, 1, 1])).toMatchObject({ outcome: 'done', attempts: 6 })
     expect(await sent([1, 1, 1, 1, 1, 1])).toMatchObject({ outcome: refused, attempts: 6 })

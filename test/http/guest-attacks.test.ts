@@ -13,7 +13,10 @@ const startForGuests = async (...more: string[]) => {
   const data = `${temporaryFolder()}/data`
   await run(['keys', 'add', 'guests', '--create', '--data', data])
   const guests = ['--guest-from', '127.0.0.0/8,::1', '--guest-key', 'guests', '--rate-limit', 'off']
-  return start({ data, args: [...guests, '--trust-proxy', proxy, '--user-header', 'Remote-User', ...more] })
+  return start({
+    data,
+    args: [...guests, '--trust-proxy', `${proxy},10.0.0.0/8`, '--user-header', 'Remote-User', ...more],
+  })
 }
 
 const creation = (host: string, headers: readonly string[]) => [
@@ -37,6 +40,9 @@ describe('a guest is known by an address that nobody can choose', () => {
     ['was seen by the proxy', proxy, [`X-Forwarded-For: ${guest}`], 201],
     ['was seen with a port', proxy, [`X-Forwarded-For: ${guest}:5060`], 201],
     ['was seen as IPv6', proxy, ['X-Forwarded-For: ::1'], 201],
+    ['was seen as IPv6 with a port', proxy, ['X-Forwarded-For: [::1]:5060'], 201],
+    ['was seen by a proxy before it', proxy, [`X-Forwarded-For: ${guest}, 10.1.2.3`], 201],
+    ['claims it before both', proxy, [`X-Forwarded-For: ${guest}, 203.0.113.9, 10.1.2.3`], 401],
     ['was seen in the IPv6 form of its address', proxy, [`X-Forwarded-For: ::ffff:${guest}`], 201],
     ['was seen last', proxy, [`X-Forwarded-For: 203.0.113.9, ${guest}`], 201],
     ['is somewhere else', proxy, ['X-Forwarded-For: 203.0.113.9'], 401],
@@ -62,6 +68,7 @@ describe('a guest is known by an address that nobody can choose', () => {
     ['writes it shorter', proxy, ['X-Forwarded-For: 127.5'], 401],
     ['writes it as a number', proxy, ['X-Forwarded-For: 2130706437'], 401],
     ['writes it with a zone', proxy, [`X-Forwarded-For: ${guest}%lo`], 401],
+    ['writes it with a zone and a port', proxy, ['X-Forwarded-For: [::1%lo]:5060'], 401],
     ['writes it as IPv6 that is not mapped', proxy, [`X-Forwarded-For: ::${guest}`], 401],
     ['writes it for a NAT', proxy, ['X-Forwarded-For: 64:ff9b::7f00:5'], 401],
     ['only says it in other headers', proxy, [`X-Real-IP: ${guest}`, `Forwarded: for=${guest}`], 401],
@@ -78,6 +85,7 @@ describe('a page that somebody opens does not create', () => {
     ['a page of this server sent it', host, [`Origin: http://${host}`], 201],
     ['a page of this server sent it, which sends no referrer', host, ['Origin: null'], 403],
     ['a page of another server did', host, ['Origin: http://evil.example'], 403],
+    ['the origin is no address', host, ['Origin: evil'], 403],
     ['a page of this host over TLS did', host, [`Origin: https://${host}`], 403],
     ['a page of another port did', host, ['Origin: http://192.168.0.5:3000'], 403],
     ['a page of a name that begins the same did', 'nas', ['Origin: http://nas.evil.example'], 403],

@@ -137,14 +137,8 @@ describe('from an address of guests', () => {
     expect(await (await ask('/p/raw/notes')).text()).toBe(examplePaste.text)
   })
 
-  test.each([
-    ['another host', { Origin: 'http://evil.example' }],
-    ['another port of this host', { Origin: 'http://127.0.0.1:1' }],
-    ['no origin of its own', { Origin: 'null' }],
-    ['another site, as browsers say over TLS', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['a sister site', { 'Sec-Fetch-Site': 'same-site' }],
-    ['an origin that is no address', { Origin: 'evil' }],
-  ])('a page of %s creates nothing', async (_, headers) => {
+  test('a page of another host creates nothing', async () => {
+    const headers = { Origin: 'http://evil.example' }
     for (const [name, path, init] of creations) {
       const answer = await ask(path, { ...init, headers: { ...init.headers, ...headers } } as RequestInit)
       expect(answer.status, name).toBe(403)
@@ -231,28 +225,6 @@ describe('behind a trusted proxy', () => {
     return (await fetch(`${server.url}/paste`, { method: 'POST', headers, body: pasteBody })).status
   }
 
-  test.each([
-    ['192.0.2.1', 201],
-    ['::ffff:192.0.2.2', 201],
-    ['::ffff:c000:203', 201],
-    ['192.0.2.4:5060', 201],
-    ['[2001:db8:4::1]:5060', 201],
-    ['203.0.113.1, 192.0.2.5', 201],
-    ['192.0.2.6, 10.1.2.3', 201],
-    // What a client wrote itself stands before what the proxy saw.
-    ['192.0.2.7, 203.0.113.1', 401],
-    ['192.0.2.8, 203.0.113.1, 10.1.2.3', 401],
-    ['203.0.113.1', 401],
-    ['unknown', 401],
-    ['192.0.2.9, unknown', 401],
-    ['192.0.2.300', 401],
-    ['', 401],
-    ['2001:db8:5::1%eth0', 401],
-    ['[2001:db8:5::1%eth0]:5060', 401],
-  ])('X-Forwarded-For %j is answered %d', async (forwardedFor, status) => {
-    expect(await statusFrom(forwardedFor)).toBe(status)
-  })
-
   test('the rate is counted for each address and IPv6 network', async () => {
     const statuses = async (...addresses: string[]) => {
       const answered = []
@@ -265,16 +237,6 @@ describe('behind a trusted proxy', () => {
     expect(await statuses('2001:db8:1::1', '2001:db8:1::2', '2001:db8:1:0:9::', '2001:db8:1:1::')).toEqual([
       201, 201, 429, 201,
     ])
-  })
-
-  test('the host that the proxy names is the own one', async () => {
-    const forwarded = { 'X-Forwarded-Host': 'paste.example.org', 'X-Forwarded-Proto': 'https' }
-    const origin = (Origin: string) => ({ ...forwarded, Origin })
-    expect(await statusFrom('192.0.2.30', origin('https://paste.example.org'))).toBe(201)
-    expect(await statusFrom('192.0.2.30', origin(server.url))).toBe(403)
-    expect(await statusFrom('192.0.2.30', origin('http://paste.example.org'))).toBe(403)
-    expect(await statusFrom('192.0.2.30', origin('https://paste.example.org:8443'))).toBe(403)
-    expect(await statusFrom('192.0.2.30', origin('https://evil.example.org'))).toBe(403)
   })
 })
 

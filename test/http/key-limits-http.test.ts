@@ -191,19 +191,3 @@ describe('the key from outside', () => {
     expect((await createClient(unlimited.url, testKey).post('/paste', examplePaste)).status).toBe(201)
   })
 })
-
-describe('a limit that was damaged by hand', () => {
-  test('leaves the last good keys and limits in force, and is logged', async () => {
-    const client = await clientWith('--only shorten', limited)
-    expect(await statusOf(client)).toBe(201)
-    const whole = keyFileOf(limited.data).read()
-    client.change({ only: 'everything' })
-    await expectError(await client.post('/paste', examplePaste), 403)
-    await limited.stderr.waitFor(
-      /error keys cannot be read.*"keys\.\d+\.only.* must be one of paste, shorten/,
-    )
-    expect(await statusOf(client)).toBe(201)
-    keyFileOf(limited.data).write(whole)
-    await expectError(await client.post('/paste', examplePaste), 403)
-  })
-})

@@ -40,17 +40,6 @@ describe('a form in multipart', () => {
     expect(await read(`${text}epilogue\r\n`, [after, after + 1, after + 3])).toEqual([['a', '1']])
   })
 
-  /** What `rpaste` 0.10.0 sends: it begins with a line end, and ends without one. */
-  const rpaste =
-    '\r\n--7lsPdjbmEajPiXiZ\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n' +
-    'Content-Type: text/plain\r\n\r\nhello\n\r\n--7lsPdjbmEajPiXiZ--'
-
-  test('may begin with a line end, as the one of rpaste does', async () => {
-    expect(await read(rpaste.replaceAll('7lsPdjbmEajPiXiZ', 'XyZ'), [0, 1, 2, 3, 7])).toEqual([
-      ['a.txt', 'hello\n'],
-    ])
-  })
-
   test('is read from the first boundary that begins a line, wherever its bytes are cut', async () => {
     const preamble = fc.stringMatching(/^[a\r\n -]{0,30}(\r?\n)?$/)
     await fc.assert(

@@ -118,22 +118,6 @@ describe('a user that a trusted proxy names', () => {
     expect((await fetch(`${server.url}/documents`, nobody)).status).toBe(401)
   })
 
-  test('does nothing for a page of another host, not even reading', async () => {
-    const path = `/pastes/${idOf(await created('jana'))}`
-    for (const headers of [
-      { Origin: 'http://evil.example' },
-      { Origin: 'null' },
-      { 'Sec-Fetch-Site': 'cross-site' },
-    ]) {
-      const change = { ...sends('PATCH', { text: 'mine' }), headers: { ...json, ...headers } }
-      await expectError(await as('jana', path, change), 403, /another host/)
-      await expectError(await as('jana', path, { method: 'DELETE', headers }), 403, /another host/)
-      await expectError(await as('jana', path, { headers }), 403, /another host/)
-      await expectError(await as('jana', '/pastes', { headers }), 403, /another host/)
-    }
-    expect((await as('jana', path, { headers: { Origin: server.url } })).status).toBe(200)
-  })
-
   test('is nobody without the header, or with an empty one', async () => {
     await expectError(await as('', '/pastes'), 401, /missing/)
     await expectError(await fetch(`${server.url}/pastes`), 401, /missing/)
@@ -161,12 +145,6 @@ describe('the pages of a user', () => {
       expect(/As <strong>(.*?)<\/strong>/.exec(await expectPage(copy))?.[1]).toBe(name)
     }
     expect(await expectPage(await fetch(server.url, { headers: browser }))).not.toContain('lena')
-  })
-
-  test('escape the name', async () => {
-    const html = await expectPage(await as('<b>"n\'', '/', { headers: browser }))
-    expect(html).toContain('As <strong>&lt;b&gt;')
-    expect(html).not.toContain('<b>')
   })
 
   test('list what the user made, without JavaScript', async () => {

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { examplePaste } from '../support/client.ts'
 import { browser } from '../support/expectations.ts'
-import { hasNginx, startNginx, subPathConfig } from '../support/nginx.ts'
 import { freePort } from '../support/ports.ts'
 import { type RunningServer, run, start } from '../support/process.ts'
-import { requireProgram } from '../support/programs.ts'
 import { blocksOf } from '../support/shown-commands.ts'
 import {
   credentialsOf,
   documentOf,
-  passwordFile,
   type SignInExample,
   signInExamples,
   startSignIn,
@@ -171,58 +168,6 @@ describe.each(signInExamples)('with $login at $proxy', (example: SignInExample) 
     for (const Origin of ['https://evil.example', `https://${siteName}.evil.example`, 'null'])
       expect((await create(ask, { ...as('alice'), Origin })).status).toBe(403)
     await createdAt(await create(ask, { ...as('alice'), Origin: site }))
-  })
-})
-
-const hasCurl = requireProgram('curl', 'curl')
-
-test.skipIf(!hasCurl)('the header of an address that is no trusted proxy is ignored', async () => {
-  const server = await start({ args: ['--trust-proxy', '127.0.0.1', '--user-header', 'Remote-User'] })
-  const statusFrom = (address: string) => {
-    const sent = ['-H', 'Remote-User: alice', '-H', 'X-Forwarded-For: 127.0.0.1', '-T', '-']
-    const command = ['curl', '-s', '-o', '/dev/null', '-w', '%{http_code}', '--interface', address]
-    return String(Bun.spawnSync([...command, ...sent, server.url], { stdin: Buffer.from('text') }).stdout)
-  }
-  expect(statusFrom('127.0.0.1')).toBe('201')
-  expect(statusFrom('127.0.0.7')).toBe('401')
-  await server.stop()
-})
-
-describe.skipIf(!hasNginx || !hasCurl).each([
-  ['leaves the prefix on', false],
-  ['takes the prefix off', true],
-] as const)('with a password under a sub-path, where nginx %s', (_, isStripping) => {
-  const port = freePort()
-  const site = `http://127.0.0.1:${port}/paste`
-  const [basic] = signInExamples
-  let server: RunningServer
-  let nginx: Awaited<ReturnType<typeof startNginx>>
-  beforeAll(async () => {
-    const addresses = ['--public-url', site, '--base-url', site, '--trust-proxy', '127.0.0.1']
-    server = await start({ args: ['--rate-limit', 'off', ...addresses, '--user-header', 'Remote-User'] })
-    const signIn = `auth_basic Shortcrust;
-      auth_basic_user_file ${passwordFile()};
-      proxy_set_header Remote-User $remote_user;
-      proxy_set_header Authorization "";`
-    nginx = await startNginx(
-      subPathConfig(port, '/paste', server.url, isStripping).replace('access_log off;', signIn),
-    )
-  })
-  afterAll(async () => {
-    await nginx.stop()
-    await server.stop()
-  })
-  const ask: Ask = (path, init) => fetch(site + path, { ...init, redirect: 'manual' })
-  const as = (name: string) => (basic ? credentialsOf(basic, name) : {})
-
-  test("a paste is the user's, and pages of other hosts are refused", async () => {
-    const { origin } = new URL(site)
-    const { pasteUrl = '' } = await createdAt(await create(ask, { ...as('alice'), Origin: origin }))
-    expect(pasteUrl).toStartWith(`${site}/p/`)
-    expect(await addressesOf(ask, as('alice'))).toEqual([pasteUrl])
-    expect(await addressesOf(ask, as('bob'))).toEqual([])
-    expect((await create(ask, { ...as('alice'), Origin: 'http://evil.example' })).status).toBe(403)
-    expect((await create(ask, {})).status).toBe(401)
   })
 })
 

@@ -60,17 +60,4 @@ describe('a start that fails', () => {
     await server.stop()
     for (const address of addresses) expect([address, await answers(address)]).toEqual([address, 'nothing'])
   })
-
-  test('because the port is taken leaves the folder for the next', async () => {
-    const { port, addresses, begin } = prepare()
-    const other = Bun.serve({ port, hostname: host, fetch: () => new Response('another') })
-    await expect(begin()).rejects.toMatchObject({
-      kind: 'unusable-address',
-      message: `port ${port} on ${host} is in use; choose another with --port`,
-    })
-    await other.stop(true)
-    const server = await begin()
-    expect(await answers(addresses[0] ?? '')).toBe(200)
-    await server.stop()
-  })
 })

@@ -71,17 +71,6 @@ describe('what is created with a lifetime', () => {
     expect(json).toMatchObject({ expiresAt })
   })
 
-  test('says nothing of an expiry where none was asked for', async () => {
-    const paste = await create('/paste', examplePaste)
-    expect(Object.keys(paste)).toEqual(['success', 'message', 'pasteUrl', 'rawUrl', 'deletionUrl'])
-    const link = await create('/shortener', { url: 'https://example.org/' })
-    expect(Object.keys(link)).toEqual(['success', 'message', 'shortendUrl', 'deletionUrl'])
-    const page = await (await client.get(paste.pasteUrl ?? '', { Accept: 'text/html' })).text()
-    expect(page).not.toContain('Expires')
-    const json = await (await client.get(paste.pasteUrl ?? '', { Accept: 'application/json' })).json()
-    expect(json).not.toHaveProperty('expiresAt')
-  })
-
   test.each([0, -1, 1.5, '', '1y', 315_360_001, null, '9'.repeat(100_000)])(
     'is refused with 422 for a lifetime of %j',
     async (expiresIn) => {
@@ -130,13 +119,6 @@ describe('what is created with a lifetime', () => {
       422,
     )
   })
-
-  test('left open in a form, is what the server says', async () => {
-    const home = new FormData()
-    const fields = { url: 'https://example.org/', create: 'link', key: testKey, expiresIn: '' }
-    for (const [name, value] of Object.entries(fields)) home.append(name, value)
-    expect((await fetch(server.url, { method: 'POST', body: home })).status).toBe(201)
-  })
 })
 
 describe('a server with a maximum', () => {
@@ -159,13 +141,6 @@ describe('a server with a maximum', () => {
     expect(form).toContain('after 2 days (default)')
     expect(form).not.toContain('value="1w"')
     await server.stop()
-  })
-
-  test('does not start with a default above it', async () => {
-    const given = ['--default-expiry', '3d', '--max-expiry', '2d', '--data', join(temporaryFolder(), 'data')]
-    const { code, stderr } = await run(given)
-    expect(code).toBe(2)
-    expect(stderr).toContain('--default-expiry is above --max-expiry')
   })
 })
 

@@ -3,7 +3,7 @@ import { languageChoices } from '../../src/highlight/languages/languages.ts'
 import { createClient } from '../support/client.ts'
 import { browser, expectPage } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
-import { run, start, testKey } from '../support/process.ts'
+import { run, testKey } from '../support/process.ts'
 import { requireProgram } from '../support/programs.ts'
 import { exchange } from '../support/raw-http.ts'
 import { withServer } from '../support/server.ts'
@@ -25,15 +25,6 @@ describe('/openapi.json', () => {
     expect(servers).toEqual([{ url: server.url }])
     const asked = await exchange(server.url, ['GET /openapi.json HTTP/1.1', 'Host: nas:8080'])
     expect(((await asked.json()) as Described).servers).toEqual([{ url: 'http://nas:8080' }])
-  })
-
-  test('follows the settings', async () => {
-    const urls = ['--base-url', 'https://api.example/x', '--public-url', 'https://pages.example']
-    const other = await start({ args: ['--log', 'off', ...urls] })
-    const { servers, paths } = (await (await fetch(`${other.url}/openapi.json`)).json()) as Described
-    expect(servers).toEqual([{ url: 'https://api.example/x' }])
-    expect(paths['/s/{id}']?.servers).toEqual([{ url: 'https://pages.example' }] as never)
-    await other.stop()
   })
 })
 
