@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { viewRenderers } from '../../src/highlight/child.ts'
 import { countLines } from '../../src/highlight/show-text.ts'
+import { foreignIn, shownAs } from '../support/shown.ts'
+import { hostile } from '../support/views.ts'
+import { asJson, asTable, markdownPayloads, xssPayloads } from '../support/xss.ts'
 
 const chars = 256 * 1024
 const units = [
@@ -34,5 +37,27 @@ describe.each([
     let starts = 0
     await (await viewRenderers[view]())({ text: '1\n', language }, tokensOf, () => void starts++)
     expect(starts).toBe(1)
+  })
+})
+
+const inOneLine = (text: string) => text.replaceAll('\n', ' ')
+const asTextOf = {
+  preview: (text: string) => [text, `> - ${inOneLine(text)}`, `# ${inOneLine(text)}`],
+  table: (text: string) => [text, asTable(text)],
+  formatted: (text: string) => [text, asJson(text), `// ${text}\n1`],
+}
+
+describe.each([...xssPayloads, ...hostile, ...markdownPayloads])('hostile: %j', (payload) => {
+  test.each([
+    ['preview', ['markdown']],
+    ['table', ['csv', 'tsv']],
+    ['formatted', ['json', 'jsonl', 'jsonc']],
+  ] as const)('is only words in the view %s', async (view, languages) => {
+    for (const language of languages)
+      for (const text of asTextOf[view](payload)) {
+        const { elements } = await shownAs(view, text, language)
+        const allowed = view === 'table' ? 'ol' : undefined
+        expect(foreignIn(elements.filter(({ name }) => name !== allowed))).toEqual([])
+      }
   })
 })

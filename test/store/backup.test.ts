@@ -181,7 +181,6 @@ describe('restore', () => {
 
   const brokenArchives: readonly (readonly [string, (whole: Uint8Array) => Uint8Array])[] = [
     ['cut short', (whole) => whole.subarray(0, whole.length - 20)],
-    ['no archive at all', () => new TextEncoder().encode('hello')],
     ['of an empty tar', () => Bun.gzipSync(new Uint8Array(1024))],
     [
       'holding another file',

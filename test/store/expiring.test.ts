@@ -47,12 +47,11 @@ describe.each(['paste', 'link'] as const)('a %s', (kind) => {
     return { ...pastes, create }
   }
 
-  test.each([
+  describe.each([
     ['in memory', 1_000_000],
     ['on disk', 1],
-  ])(
-    '%s is there until the instant, and from it on gone for readers and deletion links',
-    async (_, bytes) => {
+  ])('%s', (_, bytes) => {
+    test('is there until the instant, and from it on gone for readers and deletion links', async () => {
       const items = open(bytes)
       const { item, deletionKey = '' } = await items.create({ expiresIn: 1 })
       const gone = {
@@ -71,51 +70,29 @@ describe.each(['paste', 'link'] as const)('a %s', (kind) => {
       expect(await refusalOf(items.delete(deletionKey))).toEqual(gone)
       now = start - 1
       expect((await items.find(item.id)).id).toBe(item.id)
-    },
-  )
+    })
 
-  test.each([
-    ['in memory', 1_000_000],
-    ['on disk', 1],
-  ])('%s gives its alias back at the instant, to the key that made it alone', async (_, bytes) => {
-    const items = open(bytes)
-    const alias = 'notes'
-    const { item } = await items.create({ expiresIn: 1, alias })
-    now = start + 999
-    expect((await items.find(alias)).id).toBe(item.id)
-    const taken = await refusalOf(items.create({ alias }))
-    expect(taken.kind).toBe('conflict')
-    now = start + 1000
-    expect(items.peek(alias)).toBeUndefined()
-    expect((await refusalOf((async () => items.find(alias))())).kind).toBe('gone')
-    expect(await refusalOf(items.create({ alias }, 'somebody else'))).toEqual(taken)
-    const again = await items.create({ alias })
-    expect((await items.find(alias)).id).toBe(again.item.id)
-    expect(items.peek(alias) === undefined).toBe(bytes === 1)
-  })
-
-  test.each([
-    ['in memory', 1_000_000],
-    ['on disk', 1],
-  ])('%s is created again by replace at the instant, by the key that made it alone', async (_, bytes) => {
-    const items = open(bytes)
-    const alias = 'notes'
-    const { item } = await items.create({ expiresIn: 1, alias })
-    now = start + 1000
-    expect((await refusalOf(items.create({ alias, replace: true }, 'somebody else'))).kind).toBe('conflict')
-    const again = await items.create({ alias, replace: true })
-    expect(again.deletionKey).toBeDefined()
-    expect(again.item.id).not.toBe(item.id)
-  })
-
-  test('without a lifetime is stored without an expiry', async () => {
-    const items = open(1)
-    const { item } = await items.create({})
-    now = Number.MAX_SAFE_INTEGER
-    expect(Object.keys(await items.find(item.id))).not.toContain('expiresAt')
-  })
-
-  test('with a lifetime that cannot be is not stored', async () => {
-    expect((await refusalOf(open(1).create({ expiresIn: '1y' }))).kind).toBe('invalid')
+    test.each([false, true])(
+      'gives its alias back at the instant, to the key that made it alone, replace: %p',
+      async (replace) => {
+        const items = open(bytes)
+        const alias = 'notes'
+        const options = { alias, ...(replace && { replace }) }
+        const { item } = await items.create({ expiresIn: 1, alias })
+        now = start + 999
+        expect((await items.find(alias)).id).toBe(item.id)
+        const taken = await refusalOf(items.create({ alias }))
+        expect(taken.kind).toBe('conflict')
+        now = start + 1000
+        expect(items.peek(alias)).toBeUndefined()
+        expect((await refusalOf((async () => items.find(alias))())).kind).toBe('gone')
+        expect(await refusalOf(items.create(options, 'somebody else'))).toEqual(taken)
+        const again = await items.create(options)
+        expect(again.deletionKey).toBeDefined()
+        expect(again.item.id).not.toBe(item.id)
+        expect((await items.find(alias)).id).toBe(again.item.id)
+        expect(items.peek(alias) === undefined).toBe(bytes === 1)
+      },
+    )
   })
 })
