@@ -11,7 +11,7 @@ const wordsName = 'words.sqlite'
 export const wordsNames = filesOf(wordsName)
 
 /** Increased with every change of the tables or of the tokens. */
-const version = 4
+const version = 5
 
 /**
  * FTS5 takes words out of the file only with `secure-delete` and the former text, which `texts` has; `contentless_delete`
@@ -20,7 +20,8 @@ const version = 4
  */
 const schema = `
   CREATE TABLE items (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL,
-    created INTEGER NOT NULL, changed INTEGER NOT NULL, size INTEGER NOT NULL, uses INTEGER NOT NULL, expires INTEGER);
+    created INTEGER NOT NULL, changed INTEGER NOT NULL, size INTEGER NOT NULL, uses INTEGER NOT NULL,
+    expires INTEGER NOT NULL);
   CREATE UNIQUE INDEX by_id ON items (kind, id);
   CREATE TABLE texts (number INTEGER PRIMARY KEY, text BLOB NOT NULL);
   CREATE VIRTUAL TABLE words USING fts5(tokens, content='', detail=none, tokenize='ascii');
@@ -133,31 +134,32 @@ const tokensOf = (kind: string, item: NonNullable<ReturnType<typeof readItem>>) 
   ].join(' ')
 }
 
-const sortKeys = {
-  created: 'number',
-  changed: 'changed',
-  size: 'size',
-  uses: 'uses',
-  expires: `-coalesce(expires, ${Number.MAX_SAFE_INTEGER})`,
-}
+/** Later than any time, and larger than any number of an item. */
+const most = Number.MAX_SAFE_INTEGER
 
+const sortKeys = { created: 'number', changed: 'changed', size: 'size', uses: 'uses', expires: '-expires' }
+
+/**
+ * The newest hits come first: they need no sorting, and in other orders most later ones are behind the page already. Passing
+ * the oldest first, by time of change, took half as long again: each hit was ahead of all before it.
+ */
 const createSearch = (database: Database) => (query: WordsQuery) => {
   const { sort, since, now, after, count } = query
   const match = matchOf(query)
   if (match === undefined) return undefined
   const key = sortKeys[sort]
   const isNewest = sort === 'created'
-  const most = Number.MAX_SAFE_INTEGER
+  const { key: lastKey = most, number: last = most } = after ?? {}
   return database
     .query<Hit, Record<string, string | number>>(
-      `SELECT id, created AS createdAt, ${key} AS key, number FROM words CROSS JOIN items ON number = words.rowid
-       WHERE words MATCH $match AND words.rowid >= $since AND (expires IS NULL OR expires > $now)
-       AND ${isNewest ? 'words.rowid < $number AND $key' : `(${key}, number) < ($key, $number)`}
-       ORDER BY ${isNewest ? '' : 'key DESC, '}words.rowid DESC LIMIT $count`,
+      `SELECT id, created AS createdAt, ${key} AS key, number FROM (SELECT rowid AS hit FROM words
+       WHERE words MATCH $match AND rowid BETWEEN $since AND $until ORDER BY rowid DESC LIMIT -1)
+       CROSS JOIN items ON number = hit WHERE expires > $now AND (${key}, number) < ($key, $last)
+       ${isNewest ? '' : 'ORDER BY key DESC, number DESC'} LIMIT $count`,
     )
     .all({
-      ...{ $match: match, $since: since * perMillisecond, $now: now, $count: count },
-      ...{ $key: after?.key ?? most, $number: after?.number ?? most },
+      ...{ $match: match, $since: since * perMillisecond, $until: isNewest ? last : most },
+      ...{ $now: now, $key: lastKey, $last: last, $count: count },
     })
 }
 
@@ -170,7 +172,7 @@ const statements = (database: Database) => ({
   addText: database.query('INSERT INTO texts VALUES (?, ?)'),
   addWords: database.query('INSERT INTO words (rowid, tokens) VALUES (?, ?)'),
   update: database.query(
-    'UPDATE items SET expires = ?2, uses = ?3 WHERE number = ?1 AND (expires IS NOT ?2 OR uses <> ?3)',
+    'UPDATE items SET expires = ?2, uses = ?3 WHERE number = ?1 AND (expires <> ?2 OR uses <> ?3)',
   ),
   setUses: database.query('UPDATE items SET uses = ? WHERE kind = ? AND id = ?'),
   textOf: database.query<{ text: Uint8Array<ArrayBuffer> }, [number]>(
@@ -203,7 +205,7 @@ const createWriting = (folder: string, database: Database) => {
 
   /** Under the version of its document: with that of a row that is ahead, old words would stay for ever. */
   const add = (kind: string, id: string, uses: number, item: NonNullable<ReturnType<typeof readItem>>) => {
-    const { createdAt, changedAt = createdAt, expiresAt = null, version = 1, size } = item
+    const { createdAt, changedAt = createdAt, expiresAt = most, version = 1, size } = item
     const tokens = tokensOf(kind, item)
     let number = createdAt * perMillisecond
     while (query.isTaken.get(number)) number++
@@ -221,7 +223,7 @@ const createWriting = (folder: string, database: Database) => {
     }
     const known = query.find.get(kind, id)
     if (known && what === 'written' && known.version === version) {
-      query.update.run(known.number, expiresAt ?? null, uses)
+      query.update.run(known.number, expiresAt ?? most, uses)
       return { number: known.number, bytes: leastBytes }
     }
     const bytes = known ? remove(known.number) : 0
