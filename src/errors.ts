@@ -21,31 +21,41 @@ export type ErrorKind =
 /** Response headers of an error, for example `Allow` or `Retry-After`. */
 export type ErrorHeaders = Readonly<Record<string, string>>
 
+/** An error for a person at a form: the field to change, if a single one is wrong, and a value that it could have instead. */
+export type FormProblem = { field?: string; message: string; value?: string }
+
 /** The one error class. `message` is for the client, except for the kind `damaged`, which is only for the log. */
 export class AppError extends Error {
+  /** What a form says instead of `message`, at which field. */
+  readonly problem: FormProblem | undefined
+
   constructor(
     readonly kind: ErrorKind,
     message: string,
     readonly headers: ErrorHeaders = {},
-    options?: ErrorOptions,
+    { problem, ...options }: ErrorOptions & { problem?: FormProblem | undefined } = {},
   ) {
     super(message, options)
     this.name = 'AppError'
+    this.problem = problem
   }
 }
 
-export const malformed = (message: string) => new AppError('malformed', message)
-export const unauthorized = (message: string) => new AppError('unauthorized', message)
-export const forbidden = (message: string) => new AppError('forbidden', message)
-export const notFound = (message: string) => new AppError('not-found', message)
-export const gone = (message: string) => new AppError('gone', message)
+const maker = (kind: ErrorKind) => (message: string, problem?: FormProblem) =>
+  new AppError(kind, message, {}, { problem })
+
+export const malformed = maker('malformed')
+export const unauthorized = maker('unauthorized')
+export const forbidden = maker('forbidden')
+export const notFound = maker('not-found')
+export const gone = maker('gone')
 /** The item was changed since the client read it. */
-export const outdated = (message: string) => new AppError('outdated', message)
-export const conflict = (message: string) => new AppError('conflict', message)
-export const tooLarge = (message: string) => new AppError('too-large', message)
-export const invalid = (message: string) => new AppError('invalid', message)
-export const rateLimited = (message: string, headers: ErrorHeaders) =>
-  new AppError('rate-limited', message, headers)
+export const outdated = maker('outdated')
+export const conflict = maker('conflict')
+export const tooLarge = maker('too-large')
+export const invalid = maker('invalid')
+export const rateLimited = (message: string, headers: ErrorHeaders, problem: FormProblem) =>
+  new AppError('rate-limited', message, headers, { problem })
 
 /** Strangers use all the memory set aside for them; a retry may succeed in a moment. */
 export const overloaded = (message: string) => new AppError('overloaded', message, { 'Retry-After': '5' })

@@ -74,3 +74,26 @@ export const formatLines = (lines: number) => (lines === 1 ? '1 line' : `${count
 
 /** The name of an item in its addresses: its alias if it has one, else its id. */
 export const publicName = ({ id, alias }: { id: string; alias?: string }) => alias ?? id
+
+/** What a form asks for where nothing was typed. */
+export const asks = {
+  key: 'Enter your API key.',
+  text: 'Enter the text to share.',
+  url: 'Enter the address to shorten.',
+} as const
+
+export const tooLargeText = (maxBytes: number) =>
+  `The text is larger than ${sizeText(maxBytes)}, the limit of this server. Shorten it.`
+
+/** The language that was found for a new paste; empty if its creator chose one. @param name of the language */
+export const languageText = (id: string | undefined, name: string) => {
+  if (id === undefined) return ''
+  return id === 'text' ? 'No language was detected, so it is plain text.' : `Detected language: ${name}.`
+}
+
+/** How often a new item can be used: `Can be read once.`; empty without a limit. */
+export const usesText = (kind: 'paste' | 'link', left: number | undefined) => {
+  if (left === undefined) return ''
+  const verb = kind === 'paste' ? 'read' : 'followed'
+  return `Can be ${verb} ${left === 1 ? 'once' : `${left} times`}.`
+}

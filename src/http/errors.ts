@@ -4,7 +4,7 @@ import type { ErrorBody } from '../items/schema.ts'
 import type { Log } from '../log.ts'
 import { json, page } from './answers.ts'
 import type { SiteAt } from './assets.ts'
-import { isBrowser } from './negotiate.ts'
+import { isBrowser, isForForm } from './negotiate.ts'
 import { relativeRoot } from './origin.ts'
 import { pathOf } from './routes.ts'
 
@@ -87,10 +87,12 @@ export const createErrorResponse =
   (error: unknown, request: Request) => {
     const { kind, status, message } = explain(error, log)
     const [, reason, advice, ways = usualWays] = errorLooks[kind]
-    const headers = error instanceof AppError ? error.headers : {}
+    const { headers, problem } = error instanceof AppError ? error : { headers: {} }
     const pathname = pathOf(request)
-    if (isApi(pathname) || !isBrowser(request))
-      return json({ success: false, error: message } satisfies ErrorBody, status, headers)
+    if (isApi(pathname) || !isBrowser(request)) {
+      const shown = problem && isForForm(request) && { problem }
+      return json({ success: false, error: message, ...shown } satisfies ErrorBody, status, headers)
+    }
     const site = siteAt(prefix === '' ? relativeRoot(pathname) : `${prefix}/`)
     return page(ErrorPage({ site, status, reason, message, advice, ways }) as string, status, headers)
   }

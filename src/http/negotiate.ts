@@ -47,6 +47,9 @@ const asksForPages = memoize((accept) => (qualitiesOf(accept).get('text/html') ?
 /** True for a client that asks for `text/html` by name. */
 export const isBrowser = ({ headers }: Request) => asksForPages(headers.get('accept') ?? '')
 
+/** True for the scripts of our forms: an error says to them what to show, and where. */
+export const isForForm = ({ headers }: Request) => headers.get('accept') === 'application/json; for=form'
+
 const formOfType = { 'text/html': 'page', 'application/json': 'json', 'text/plain': 'raw' } as const
 const formTypes = ['text/html', 'application/json', 'text/plain'] as const
 

@@ -1,4 +1,5 @@
 import { AppError, forbidden, unauthorized } from '../errors.ts'
+import { asks } from '../format.ts'
 import type { Scope } from '../items/schema.ts'
 import type { Admit, Authenticate, Guests, KeyHolder } from '../services/keys.ts'
 import { isBrowser } from './negotiate.ts'
@@ -88,6 +89,7 @@ const unknownClient = () =>
   unauthorized(
     'The header "key" with an API key is missing. Guests need none, but this came through a proxy that does not say ' +
       'from where: name the proxy in --trust-proxy, and let it send X-Forwarded-For',
+    { field: 'key', message: asks.key },
   )
 
 export const createKeyless = ({ origin, guests, admit, userHeader }: KeylessParts): Keyless => {
@@ -216,7 +218,8 @@ export type Guard = (context: RequestContext, key: string | null, scope: Scope) 
 /** The holder of a key, or the user of a trusted proxy; takes no token. @throws {AppError} `unauthorized`, `forbidden` */
 export type Identify = (context: RequestContext, key: string | null) => Promise<KeyHolder>
 
-const missingKey = () => unauthorized('The header "key" with an API key is missing')
+const missingKey = () =>
+  unauthorized('The header "key" with an API key is missing', { field: 'key', message: asks.key })
 
 export type KeyChecks = SentKeys & {
   guard: Guard
@@ -229,8 +232,11 @@ export type KeyChecks = SentKeys & {
 export const createKeyChecks = ({ authenticate, admit, keyless }: KeyChecksParts): KeyChecks => {
   const holderOf = async (key: string) => {
     const holder = await authenticate(key)
-    if (!holder) throw unauthorized('This API key is not valid')
-    return holder
+    if (holder) return holder
+    throw unauthorized('This API key is not valid', {
+      field: 'key',
+      message: 'This API key is not valid. Check it, or ask for a new one.',
+    })
   }
   const identify: Identify = async (context, key) => {
     const holder = key ? await holderOf(key) : keyless.user(context)

@@ -12,6 +12,8 @@ export const words = (description: string, maxBytes: number) => {
 export const uses = (description?: string) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000, ...(description !== undefined && { description }) })
 
+export const wrongUses = 'Enter a whole number from 1 to 1,000,000.'
+
 /** An absolute address in an answer. */
 const address = (description: string) => Type.String({ format: 'uri', description })
 

@@ -52,10 +52,12 @@ export type SentField = AnyField & {
   flag: FieldFlag | false
   /** Longest text in bytes of UTF-8. */
   maxBytes?: number
+  /** What a form says of a value that the schema refuses; the error itself by default. */
+  wrong?: string
 }
 
 /** A field that only the server sets. */
-export type ServerField = AnyField & { isContent?: never }
+export type ServerField = AnyField & { isContent?: never; wrong?: never }
 
 export type Field = SentField | ServerField
 export type Fields = Readonly<Record<string, Field>>
@@ -230,6 +232,7 @@ export const checkLengths = (table: Table, body: object) => {
     if (typeof value === 'string' && Buffer.byteLength(value) > maxBytes)
       throw invalid(
         `Field "${name}" is longer than ${maxBytes / 1024} KiB (${maxBytes} bytes of UTF-8); shorten it`,
+        { field: name, message: `Shorten the ${name} to ${maxBytes / 1024} KiB.` },
       )
   }
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { addressed, counted, deletionUrl, noted, options, uses } from './any-item.ts'
+import { addressed, counted, deletionUrl, noted, options, uses, wrongUses } from './any-item.ts'
 import { type Body, bodySchema, changeSchema, defineTable, type Stored, storedSchema } from './field.ts'
 import { createdAnswer, listAnswer, recordAnswer } from './schema.ts'
 
@@ -23,6 +23,7 @@ export const linkTable = defineTable(
     ...options,
     maxVisits: {
       schema: uses('How often the link may be followed; with the last visit it is erased'),
+      wrong: wrongUses,
       isOptional: true,
       isContent: false,
       shown: ['created', 'list', 'record'],

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { addressed, counted, deletionUrl, noted, options, uses, words } from './any-item.ts'
+import { asks } from '../format.ts'
+import { addressed, counted, deletionUrl, noted, options, uses, words, wrongUses } from './any-item.ts'
 import {
   type Body,
   bodySchema,
@@ -23,6 +24,7 @@ export const pasteTable = defineTable(
     // `services/pastes.ts` checks its size first.
     text: {
       schema: storable(Type.String({ minLength: 1, description: 'Content of the paste' })),
+      wrong: asks.text,
       isContent: true,
       // Missing for a burn-after-reading paste, whose reads must be counted.
       shown: ['public', 'record?'],
@@ -70,6 +72,7 @@ export const pasteTable = defineTable(
     alias: { ...options.alias, form: { ...options.alias.form, isOption: true } },
     maxReads: {
       schema: uses('How often the paste may be read; with the last read it is erased'),
+      wrong: wrongUses,
       isOptional: true,
       isContent: false,
       shown: ['created', 'public', 'list', 'record'],

@@ -72,6 +72,16 @@ export type Ready = Static<typeof Ready>
 export const ErrorBody = object({
   success: Type.Literal(false),
   error: Type.String({ minLength: 1, description: 'What is wrong, and what to do' }),
+  problem: Type.Optional(
+    Type.Object(
+      {
+        field: Type.Optional(Type.String({ description: 'The field to change, if a single one is wrong' })),
+        message: Type.String(),
+        value: Type.Optional(Type.String({ description: 'What the field could have instead' })),
+      },
+      { description: 'What a form shows; only for `Accept: application/json; for=form`' },
+    ),
+  ),
 })
 export type ErrorBody = Static<typeof ErrorBody>
 

@@ -70,7 +70,10 @@ export const createFinding = <T extends StoredItem>({
       const { found, isComplete } = await search({ ...query, after, count }).catch((error) => {
         throw unavailable(error)
       })
-      if (found === undefined) throw invalid('"q" must have a letter or a digit, and at most 32 words')
+      if (found === undefined) {
+        const rule = 'must have a letter or a digit, and at most 32 words'
+        throw invalid(`"q" ${rule}`, { field: 'q', message: `The search ${rule}.` })
+      }
       pairs.push(...(await confirmed(owner, found)))
       after = found.at(-1)
       if (pairs.length <= limit && found.length === count) continue

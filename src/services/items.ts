@@ -173,7 +173,11 @@ const createCreating = <T extends Item>(
       ...limit,
     }
     const item = await store.create(draft as unknown as Omit<T, 'id'>)
-    if (item === 'taken') throw conflict(`Field "alias": the name "${alias}" is taken; choose another`)
+    if (item === 'taken')
+      throw conflict(`Field "alias": the name "${alias}" is taken; choose another`, {
+        field: 'alias',
+        message: 'Custom name is already taken. Choose another.',
+      })
     return { item, name: alias ?? item.id, deletionKey: item.id + secret }
   }
 

@@ -7,6 +7,7 @@ import {
   rateLimited,
   unauthorized,
 } from '../errors.ts'
+import { asks } from '../format.ts'
 import { ipAddressOf, isListed, type Networks, networkOf } from '../ip-address.ts'
 import { parseDuration } from '../items/durations.ts'
 import { type Ids, isSameHash, sha256 } from '../items/ids.ts'
@@ -171,7 +172,10 @@ export const createKeyRing = ({ store, apiKey, onDamage, now, onUse }: KeyRingPa
       const hash = sha256(key)
       const holder = await find((one) => isSameHash(one.sha256, hash))
       if (!holder) return undefined
-      if (isKeyExpired(holder, now())) throw unauthorized(expiredMessage(holder))
+      if (isKeyExpired(holder, now())) {
+        const message = expiredMessage(holder)
+        throw unauthorized(message, { field: 'key', message: `${message}.` })
+      }
       onUse(holder.name, now())
       return holder
     },
@@ -206,7 +210,8 @@ export type Authorize = (limits: KeyLimits, scope: Scope) => void
 /** @throws {AppError} `forbidden` if the key is limited to the other kind of item */
 export const requireScope: Authorize = ({ only }, scope) => {
   if (only === undefined || only === scope) return
-  throw forbidden(`This API key may ${deeds[only]} only; use a key that may ${deeds[scope]}`)
+  const message = `This API key may ${deeds[only]} only; use a key that may ${deeds[scope]}`
+  throw forbidden(message, { field: 'key', message: `${message}.` })
 }
 
 /** @param deed what only an admin key may do. @throws {AppError} `forbidden` for any other key */
@@ -311,9 +316,11 @@ export const createAdmission =
     const take = (holder.as === 'key' ? limiter : keylessLimiter).take(holder.bucket, policy)
     if (take.isAccepted) return
     const headers = limitHeaders(policy, take)
+    const again = `Try again in ${headers['Retry-After']} s.`
     throw rateLimited(
-      `Rate limit exceeded: ${rate.requests} requests per ${rate.seconds} seconds. Try again in ${headers['Retry-After']} s.`,
+      `Rate limit exceeded: ${rate.requests} requests per ${rate.seconds} seconds. ${again}`,
       headers,
+      { message: `Too many requests. ${again}` },
     )
   }
 
@@ -367,6 +374,7 @@ const refusedKey = (name: string, { state, remedy }: GuestKeyFault) =>
   unauthorized(
     `No key is needed from here, but the key "${name}", which stands for guests, ${state}. ` +
       `The person who runs this server can change that with: ${remedy}`,
+    { field: 'key', message: asks.key },
   )
 
 /** People of a network who create without typing a key; each creation counts as one of the guest key. */

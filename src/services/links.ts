@@ -1,4 +1,5 @@
-import { malformed } from '../errors.ts'
+import { type FormProblem, malformed } from '../errors.ts'
+import { asks } from '../format.ts'
 import { createBodyCheck } from '../items/check.ts'
 import { keptOf, knownOf } from '../items/field.ts'
 import { LinkBody, LinkChange, linkTable, type StoredLink } from '../items/link.ts'
@@ -35,21 +36,41 @@ export type LinksParts = Omit<ItemParts<StoredLink>, 'kind' | 'sizeOf'> & {
 /** Longest address, in UTF-16 units, both as sent and as stored: proxies and browsers fail on longer ones. */
 const maxUrlLength = 8192
 
-const check = createBodyCheck(LinkBody)
-const checkChange = createBodyCheck(LinkChange)
+const check = createBodyCheck(LinkBody, linkTable)
+const checkChange = createBodyCheck(LinkChange, linkTable)
 
-const refuse = (reason: string) => malformed(`Invalid URL format: ${reason}`)
+const refuse = (
+  reason: string,
+  problem: Omit<FormProblem, 'field'> = { message: `This address cannot be used: ${reason}.` },
+) => malformed(`Invalid URL format: ${reason}`, { field: 'url', ...problem })
+
+/** `http://grafana.lan` for `grafana.lan`; `undefined` if that is no valid address either. */
+const withScheme = (address: string) => {
+  const completed = `http://${address}`
+  const isHost = /^[^\s@/]+(?:\/\S*)?$/.test(address) && !/^\w+:(?!\d)/.test(address)
+  return isHost && URL.canParse(completed) ? completed : undefined
+}
+
+/** A form shows the completed address for the user to check. */
+const withoutScheme = (raw: string) => {
+  const value = withScheme(raw)
+  const message = 'An address begins with http:// or https://.'
+  return refuse('it must begin with http:// or https://', {
+    message: value ? `${message} Did you mean ${value}? Press the button again to use it.` : message,
+    ...(value && { value }),
+  })
+}
 
 /**
  * Parses a redirect target as WHATWG does, but refuses what that parser would silently repair.
  * @throws {AppError} `malformed`, with the reason
  */
 export const parseTarget = (raw: string): URL => {
-  if (raw === '') throw refuse('it is empty')
+  if (raw === '') throw refuse('it is empty', { message: asks.url })
   if (raw.length > maxUrlLength) throw refuse(`it is longer than ${maxUrlLength} characters`)
   if (/[\s\p{Cc}]/u.test(raw)) throw refuse('it contains white space or a control character')
   if (!raw.isWellFormed()) throw refuse('it contains a lone surrogate')
-  if (!/^https?:\/\//i.test(raw)) throw refuse('it must begin with http:// or https://')
+  if (!/^https?:\/\//i.test(raw)) throw withoutScheme(raw)
   if (!/^https?:\/\/[^/\\?#]/i.test(raw)) throw refuse('it has no host')
   if (!URL.canParse(raw)) throw refuse('it cannot be parsed')
   const url = new URL(raw)

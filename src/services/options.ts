@@ -20,8 +20,11 @@ export type ExpiryLimits = {
  */
 export type LifetimeOf = (expiresIn: unknown, isChange?: boolean) => number | undefined
 
+const refuse = (rule: string, message = 'Choose a time from 1 second to 10 years.') =>
+  invalid(`Field "expiresIn" ${rule}`, { field: 'expiresIn', message })
+
 const expected =
-  'Field "expiresIn" must be a lifetime from 1 second to 10 years: whole seconds, or a text such as "10m", "2h", "7d" or "4w"'
+  'must be a lifetime from 1 second to 10 years: whole seconds, or a text such as "10m", "2h", "7d" or "4w"'
 
 /** A number of seconds, also as digits, because forms and addresses send only text; or a whole number with a unit. */
 const milliseconds = (expiresIn: unknown) => {
@@ -51,15 +54,18 @@ export const createLifetimes =
     if (expiresIn === undefined) return defaultMs ?? maxMs
     if (expiresIn === null && isChange) {
       if (maxMs === undefined) return undefined
-      throw invalid(
-        `Field "expiresIn" must not be null: this server keeps items for ${lifetimeText(maxMs)} at most`,
-      )
+      throw refuse(`must not be null: this server keeps items for ${lifetimeText(maxMs)} at most`)
     }
     const lifetimeMs = milliseconds(expiresIn)
-    if (lifetimeMs === undefined || !Number.isInteger(lifetimeMs / 1000)) throw invalid(expected)
-    if (lifetimeMs < shortestLifetimeMs || lifetimeMs > longestLifetimeMs) throw invalid(expected)
-    if (maxMs !== undefined && lifetimeMs > maxMs)
-      throw invalid(`Field "expiresIn" is above the maximum of this server, ${lifetimeText(maxMs)}`)
+    if (lifetimeMs === undefined || !Number.isInteger(lifetimeMs / 1000)) throw refuse(expected)
+    if (lifetimeMs < shortestLifetimeMs || lifetimeMs > longestLifetimeMs) throw refuse(expected)
+    if (maxMs !== undefined && lifetimeMs > maxMs) {
+      const most = lifetimeText(maxMs)
+      throw refuse(
+        `is above the maximum of this server, ${most}`,
+        `Choose ${most} at most, the limit of this server.`,
+      )
+    }
     return lifetimeMs
   }
 
@@ -130,8 +136,15 @@ export const normaliseAlias = (raw: string) => (shape.test(raw) ? raw.toLowerCas
 export const aliasFor = (raw: string | undefined) => {
   if (raw === undefined) return undefined
   const alias = normaliseAlias(raw)
-  if (alias === undefined) throw invalid('Field "alias" must be 1 to 64 of the characters a-z 0-9 - _')
+  if (alias === undefined)
+    throw invalid('Field "alias" must be 1 to 64 of the characters a-z 0-9 - _', {
+      field: 'alias',
+      message: 'A custom name has 1 to 64 of the characters a-z, 0-9, - and _.',
+    })
   if (reservedAliases.has(alias))
-    throw invalid(`Field "alias": the name "${alias}" is reserved; choose another`)
+    throw invalid(`Field "alias": the name "${alias}" is reserved; choose another`, {
+      field: 'alias',
+      message: `This server needs the name "${alias}" itself. Choose another.`,
+    })
   return alias
 }

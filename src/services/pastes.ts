@@ -1,4 +1,5 @@
 import { invalid, tooLarge } from '../errors.ts'
+import { tooLargeText } from '../format.ts'
 import { createBodyCheck } from '../items/check.ts'
 import { checkLengths, isDetected, keptOf, knownOf } from '../items/field.ts'
 import { PasteBody, PasteChange, pasteTable, type StoredPaste } from '../items/paste.ts'
@@ -37,15 +38,18 @@ export type Pastes = Omit<Items<StoredPaste>, 'create'> & {
   readChange: (body: object) => Change<StoredPaste>
 }
 
-const check = createBodyCheck(PasteBody)
-const checkChange = createBodyCheck(PasteChange)
+const check = createBodyCheck(PasteBody, pasteTable)
+const checkChange = createBodyCheck(PasteChange, pasteTable)
 
 /** What bodies ask for. */
 const createReader = ({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now }: PastesParts) => {
   /** The size is checked before the shape: a text that is too large gets 413 even if the title is missing. */
   const checkSize = (text: unknown) => {
     if (typeof text === 'string' && Buffer.byteLength(text) > maxBytes)
-      throw tooLarge(`Field "text" is larger than ${maxBytes} bytes of UTF-8`)
+      throw tooLarge(`Field "text" is larger than ${maxBytes} bytes of UTF-8`, {
+        field: 'text',
+        message: tooLargeText(maxBytes),
+      })
   }
 
   const detect = ({ text, title }: Pick<StoredPaste, 'text' | 'title'>) => detectLanguage(text, [title])
@@ -53,7 +57,10 @@ const createReader = ({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now 
   const languageOf = (name: string) => {
     const language = findLanguage(name)
     if ('id' in language) return language.id
-    throw invalid(`Field "language" is not a known language; the nearest one is "${language.nearest}"`)
+    throw invalid(`Field "language" is not a known language; the nearest one is "${language.nearest}"`, {
+      field: 'language',
+      message: `Unknown language. Did you mean "${language.nearest}"?`,
+    })
   }
 
   return {

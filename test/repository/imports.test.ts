@@ -45,7 +45,6 @@ const rooms: Record<string, readonly string[]> = {
     'highlight',
     'items',
     'errors',
-    'form-words',
     'collector',
     'type log',
     'format',
@@ -63,18 +62,17 @@ const rooms: Record<string, readonly string[]> = {
     'format',
   ],
   views: ['type describe', 'type items', 'format'],
-  browser: ['highlight', 'items', 'form-words', 'mask', 'format'],
+  browser: ['highlight', 'items', 'mask', 'format'],
   // Which languages, reserved names and lifetimes there are.
   describe: ['services', 'highlight', 'items'],
   log: ['type settings', 'output'],
   // The bounds of a lifetime; what is IPv4 inside IPv6.
   settings: ['services', 'items', 'ip-address'],
-  services: ['type store', 'items', 'errors', 'ip-address'],
+  services: ['type store', 'items', 'errors', 'ip-address', 'format'],
   highlight: [],
   store: ['items', 'errors', 'collector', 'shell-words'],
-  items: ['errors'],
+  items: ['errors', 'format'],
   errors: [],
-  'form-words': ['format'],
   mask: [],
   collector: [],
   'ip-address': [],
@@ -216,7 +214,6 @@ describe('the scripts for browsers', () => {
     const outward = allImports.filter(({ from, to }) => isForBrowsers(from) && !isForBrowsers(to))
     const known = [...new Set(outward.map(({ to }) => to))].sort()
     expect(known).toEqual([
-      'src/form-words.ts',
       'src/format.ts',
       ...['line-diff', 'patch', 'rows'].map((name) => `src/highlight/compare/${name}.ts`),
       ...['file-names', 'language-search'].map((name) => `src/highlight/languages/${name}.ts`),

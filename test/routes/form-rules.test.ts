@@ -155,6 +155,35 @@ describe('a form', () => {
   )
 })
 
+describe('a script of the page', () => {
+  const refusal = async (path: string, body: object, headers = {}) =>
+    (await client.post(path, body, headers)).json()
+  const asked = { Accept: 'application/json; for=form' }
+
+  test('gets what to show, and where, with the error that every program gets', async () => {
+    const error = 'Invalid URL format: it must begin with http:// or https://'
+    expect(await refusal('/shortener', { url: 'grafana.lan' })).toEqual({ success: false, error })
+    const says = 'An address begins with http:// or https://. Did you mean http://grafana.lan?'
+    const problem = {
+      ...{ field: 'url', value: 'http://grafana.lan' },
+      message: `${says} Press the button again to use it.`,
+    }
+    expect(await refusal('/shortener', { url: 'grafana.lan' }, asked)).toEqual({
+      ...{ success: false, error, problem },
+    })
+  })
+
+  test.each([
+    [{ text: '' }, 'text', 'Enter the text to share.'],
+    [{ text: '\ud800' }, 'text', 'Field "text" must not contain a lone surrogate'],
+    [{ maxReads: 0 }, 'maxReads', 'Enter a whole number from 1 to 1,000,000.'],
+    [{ title: 1 }, 'title', 'Field "title" must be a string'],
+  ])('of a paste with %j as well', async (fields, field, message) => {
+    const paste = { text: 'a', title: '', description: '', language: 'text', ...fields }
+    expect(await refusal('/paste', paste, asked)).toMatchObject({ problem: { field, message } })
+  })
+})
+
 describe('the list of what a key made', () => {
   test('is a page for browsers without JavaScript', async () => {
     await expectPage(await post({ create: 'paste', text: 'a', title: 'Listed <b>', expiresIn: '1d' }), 201)

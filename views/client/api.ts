@@ -10,12 +10,16 @@ export type Created = {
   language?: string
 }
 
-/** An error response: status, message, and the wait after a 429. */
+/** What to show of an error, at which field of the API, and what that could have instead. */
+export type Problem = { field?: string; message: string; value?: string }
+
+/** An error response: status, message, the wait after a 429, and what the form shows. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
-    readonly retryAfterSeconds: number,
+    readonly retryAfterSeconds = 0,
+    readonly problem: Problem = { message },
   ) {
     super(message)
   }
@@ -25,13 +29,16 @@ export class Refusal extends Error {
 const send = async (path: string, init: RequestInit) => {
   let response: Response
   try {
-    response = await fetch(path, init)
+    // An error then has the words for the form.
+    const headers = { Accept: 'application/json; for=form', ...init.headers }
+    response = await fetch(path, { ...init, headers })
   } catch {
-    throw new Refusal(0, 'The server cannot be reached. Nothing you typed is lost. Try again.', 0)
+    throw new Refusal(0, 'The server cannot be reached. Nothing you typed is lost. Try again.')
   }
   if (response.ok) return response
-  const { error } = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }))
-  throw new Refusal(response.status, error, Number(response.headers.get('Retry-After') ?? 0))
+  const { status, headers } = response
+  const { error, problem } = await response.json().catch(() => ({ error: `The server answered ${status}.` }))
+  throw new Refusal(status, error, Number(headers.get('Retry-After') ?? 0), problem)
 }
 
 /** @returns the JSON of a success, and its entity tag if it has one. @throws {Refusal} */

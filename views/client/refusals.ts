@@ -1,19 +1,16 @@
-import { formProblem, schemeAdded, withScheme } from '../../src/form-words.ts'
-import { sizeText } from '../../src/format.ts'
-import { Refusal } from './api.ts'
+import { tooLargeText } from '../../src/format.ts'
+import { type Problem, Refusal } from './api.ts'
 import { announce, element } from './dom.ts'
-import { bytesOf, controlsOf, fieldOf, fill, form, type Kind, mostBytes, typedIn, typedUrl } from './form.ts'
+import { bytesOf, controlsOf, fieldOf, fill, form, type Kind, mostBytes, typedIn } from './form.ts'
 import { clearProblems, showAlert, showProblem } from './problems.ts'
 
 const buttonOf = (kind: Kind) => element<HTMLButtonElement>(`button[value=${kind}]`)
 
-/** Shows an error of the API in the words of the page, at its field. */
-export const refuse = (kind: Kind, error: string) => {
-  const { field: name, message } = formProblem(error)
-  const completed = /must begin with http/.test(error) ? withScheme(typedUrl()) : undefined
-  if (completed) fill('url', completed)
-  const shown = controlsOf(kind).find((control) => fieldOf(kind, control.name) === name)?.name ?? name
-  showProblem(kind, shown, completed ? schemeAdded(completed) : message)
+/** Shows a problem at the control of its field. */
+const refuse = (kind: Kind, { field, message, value }: Problem) => {
+  const name = controlsOf(kind).find((control) => fieldOf(kind, control.name) === field)?.name ?? field
+  if (name && value !== undefined) fill(name, value)
+  showProblem(kind, name, message)
 }
 
 /** Counts down in the button until the server accepts requests again. */
@@ -36,8 +33,7 @@ const wait = (kind: Kind, seconds: number) => {
 const isTooLarge = () => {
   const most = mostBytes()
   if (bytesOf(typedIn('text')) <= most) return false
-  const message = `The text is larger than ${sizeText(most)}, the limit of this server. Shorten it.`
-  showProblem('paste', 'text', message)
+  showProblem('paste', 'text', tooLargeText(most))
   return true
 }
 
@@ -59,7 +55,7 @@ export const attempt = async (kind: Kind, work: () => Promise<void>) => {
     button.disabled = false
     if (!(error instanceof Refusal)) throw error
     if (error.status === 429) wait(kind, error.retryAfterSeconds)
-    else refuse(kind, error.message)
+    else refuse(kind, error.problem)
   }
 }
 

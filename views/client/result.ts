@@ -1,4 +1,4 @@
-import { languageText, usesText } from '../../src/form-words.ts'
+import { languageText, usesText } from '../../src/format.ts'
 import { showAges } from './age.ts'
 import type { Created } from './api.ts'
 import { element, elements } from './dom.ts'

@@ -1,9 +1,10 @@
+import { asks } from '../../src/format.ts'
 import { type Created, createLink, createPaste } from './api.ts'
 import { dropDraft } from './draft.ts'
 import { controlsOf, field, fieldOf, fill, type Kind, typedIn, typedUrl } from './form.ts'
 import { keepItem } from './items-local.ts'
-import { clearProblems } from './problems.ts'
-import { attempt, enableSending, isRight, refuse } from './refusals.ts'
+import { clearProblems, showProblem } from './problems.ts'
+import { attempt, enableSending, isRight } from './refusals.ts'
 import { hideResult, showResult } from './result.ts'
 import { currentTab } from './tabs.ts'
 
@@ -28,12 +29,11 @@ const pasteBody = () => ({
 
 const linkBody = () => ({ ...filledIn('link'), url: typedUrl() })
 
-/** The first problem found without the server, in the words of the API. */
-const problemOf = (kind: Kind) => {
-  if ((field('key') as HTMLInputElement).required && !typedIn('key'))
-    return 'The header "key" with an API key is missing'
-  if (kind === 'link') return typedUrl() ? undefined : 'Invalid URL format: it is empty'
-  return typedIn('text') ? undefined : 'Field "text" must not be empty'
+/** The first field that must be filled in, and is not. */
+const missing = (kind: Kind) => {
+  if ((field('key') as HTMLInputElement).required && !typedIn('key')) return 'key'
+  if (kind === 'link') return typedUrl() ? undefined : 'url'
+  return typedIn('text') ? undefined : 'text'
 }
 
 /** Clears everything except the lifetime, which may suit the next item too. */
@@ -58,8 +58,8 @@ const create = async (kind: Kind): Promise<void> => {
 const submit = async (kind: Kind) => {
   hideResult()
   clearProblems()
-  const problem = problemOf(kind)
-  if (problem) return refuse(kind, problem)
+  const name = missing(kind)
+  if (name) return showProblem(kind, name, asks[name])
   if (isRight(kind)) await attempt(kind, () => create(kind))
 }
 

@@ -5,9 +5,8 @@ import { HomePage, type HomePageProps } from '../../../views/home-page.tsx'
 import { ItemsPage } from '../../../views/items-page.tsx'
 import type { Tab } from '../../../views/layout.tsx'
 import type { ResultProps } from '../../../views/result.tsx'
-import { AppError } from '../../errors.ts'
-import { formProblem, languageText, schemeAdded, usesText, withScheme } from '../../form-words.ts'
-import { expiryFacts } from '../../format.ts'
+import { AppError, type FormProblem } from '../../errors.ts'
+import { expiryFacts, languageText, usesText } from '../../format.ts'
 import { languageChoices, languageName } from '../../highlight/languages/languages.ts'
 import { escapeText, piecesOf } from '../../highlight/show-text.ts'
 import { addressAnswer, createFlights, deletionOf, page, pageHeaders } from '../../http/answers.ts'
@@ -52,12 +51,6 @@ const isKnownBy = (identify: Identify, context: RequestContext) => (key: string)
       throw error
     },
   )
-
-/** Puts `http://` before `grafana.lan`; the form is shown again for the user to check. */
-const completed = (fields: Fields, message: string) => {
-  const address = /must begin with http/.test(message) ? withScheme(fields.url?.trim() ?? '') : undefined
-  return address ? { url: address, message: schemeAdded(address) } : undefined
-}
 
 /** What a key made, or what is found of it, for browsers without JavaScript. A next page would need the key again. */
 const createItemsPage =
@@ -116,13 +109,10 @@ export const createHome = (
   const refused = (sent: Form, error: AppError, sender: Sender | undefined) => {
     const form = kindOf(sent.fields)
     const { typed, isCut } = typedOf(sent)
-    const { field, message } = formProblem(error.message)
-    const fix = completed(sent.fields, error.message)
-    const problem = {
-      field: controlOf(form, field),
-      message: `${fix?.message ?? message}${isCut ? ` ${tooLongToReturn}` : ''}`,
-    }
-    const shown = fix ? { ...typed, url: fix.url } : typed
+    const { field, message, value }: FormProblem = error.problem ?? error
+    const name = controlOf(form, field)
+    const problem = { field: name, message: `${message}${isCut ? ` ${tooLongToReturn}` : ''}` }
+    const shown = name && value !== undefined ? { ...typed, [name]: value } : typed
     const html = pages.filled(shown, tabOf(sent.fields), { form, problem }, sender)
     return page(html, statusOf(error), { ...homeHeaders(sender), ...error.headers })
   }
