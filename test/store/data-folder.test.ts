@@ -14,9 +14,11 @@ import { createIds } from '../../src/items/ids.ts'
 import { createKeys } from '../../src/services/keys.ts'
 import { writeDurably } from '../../src/store/disk.ts'
 import { cannotWrite, dataFormat } from '../../src/store/folder/data-folder.ts'
+import { networkFileSystem, networkFileSystemOf } from '../../src/store/folder/file-system.ts'
 import { openKeyStore } from '../../src/store/folder/key-file.ts'
-import { takeLock } from '../../src/store/folder/lock.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { takeLock, waitForLock } from '../../src/store/folder/lock.ts'
+import { configOf } from '../support/config.ts'
+import { repository, temporaryFolder } from '../support/process.ts'
 import { filesIn, newPath, openNotes, refusalOf } from '../support/store.ts'
 
 describe('a data folder', () => {
@@ -183,5 +185,100 @@ describe('a data folder', () => {
       expect(message).toEndWith(`${file} is a file, not a folder; choose another with --data`)
     }
     expect(readFileSync(file, 'utf8')).toBe('')
+  })
+})
+
+/** Evaluates an expression in a process of its own, which keeps the outcome, and ends with this one. */
+const holdElsewhere = async (expression: string) => {
+  const child = Bun.spawn(
+    [process.execPath, '-e', `globalThis.kept = ${expression}\nconsole.log('held')\nprocess.stdin.resume()`],
+    {
+      cwd: repository,
+      stdin: 'pipe',
+      stdout: 'pipe',
+    },
+  )
+  const { value } = await child.stdout.getReader().read()
+  if (new TextDecoder().decode(value).trim() !== 'held') throw new Error('nothing is held')
+  return async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+}
+
+describe('the lock', () => {
+  const openThere = (path: string) =>
+    `await (await import('./src/store/folder/data-folder.ts')).openDataFolder(${JSON.stringify(path)}, 'the first one', () => {})`
+  const lockThere = (path: string) =>
+    `(await import('./src/store/folder/lock.ts')).takeLock(${JSON.stringify(path)})`
+
+  test('keeps a second process out of a data folder, names the first, and ends with it', async () => {
+    const path = newPath()
+    const kill = await holdElsewhere(openThere(path))
+    expect(await refusalOf(openNotes(path))).toEqual({
+      kind: 'unusable-folder',
+      message: `the data folder ${path} is in use by the first one`,
+    })
+    await kill()
+    ;(await openNotes(path)).close()
+  })
+
+  test('is held by one, in this process or another, until it is released', async () => {
+    const folder = newPath()
+    mkdirSync(folder)
+    const path = join(folder, 'lock')
+    const lock = takeLock(path)
+    expect(takeLock(path)).toBeUndefined()
+    lock?.release()
+    const kill = await holdElsewhere(lockThere(path))
+    expect(takeLock(path)).toBeUndefined()
+    expect(await waitForLock(path, 0)).toBeUndefined()
+    const waiting = waitForLock(path, 30_000)
+    await kill()
+    expect(await waiting).toBeDefined()
+  })
+})
+
+const line = (point: string, type: string) => `36 35 98:0 / ${point} rw,noatime master:1 - ${type} source rw`
+const mounts = [
+  line('/', 'ext4'),
+  line('/srv', 'nfs4'),
+  line('/srv/local', 'xfs'),
+  line('/mnt/my\\040share', 'cifs'),
+  line('/win', 'fuseblk'),
+  line('/ssh', 'fuse.sshfs'),
+  line('/vm', '9p'),
+  line('/over', 'ext4'),
+  line('/over', 'nfs'),
+].join('\n')
+
+describe('a data folder on a mount', () => {
+  test.each([
+    ['/var/lib/shortcrust', undefined],
+    ['/srv', 'nfs4'],
+    ['/srv/data', 'nfs4'],
+    ['/srvother', undefined],
+    ['/srv/local/data', undefined],
+    ['/mnt/my share/data', 'cifs'],
+    ['/win/data', undefined],
+    ['/ssh/data', 'fuse.sshfs'],
+    ['/vm/data', '9p'],
+    ['/over/data', 'nfs'],
+  ])('at %s is on %p', (path, type) => {
+    expect(networkFileSystem(mounts, path)).toBe(type as string)
+  })
+
+  test('is looked at where it really lies, and passed over where the system does not tell', () => {
+    const data = join(temporaryFolder(), 'data')
+    mkdirSync(data)
+    expect(networkFileSystemOf(data, () => line('/', 'nfs4'))).toBe('nfs4')
+    const refuse = () => {
+      throw new Error('ENOENT')
+    }
+    expect(networkFileSystemOf(data, refuse)).toBeUndefined()
+  })
+
+  test('is allowed to be there by a flag without a value', () => {
+    expect(configOf({ flags: { 'allow-network-folder': 'true' } }).allowNetworkFolder).toBe(true)
   })
 })
