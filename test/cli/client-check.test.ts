@@ -168,12 +168,6 @@ describe('shortcrust check', () => {
     expect(host.seen).toEqual(['HEAD /', 'HEAD /stra%C3%9Fe'])
   })
 
-  test('says why a host is not reached', async () => {
-    const { code, stdout } = await checking([`http://127.0.0.1:${freePort()}/`])
-    expect(code).toBe(1)
-    expect(stdout).toContain('nothing answers there')
-  })
-
   test('prints each link as JSON with --json', async () => {
     const { code, stdout } = await checking([at('/fine'), at('/gone')], '--json')
     expect(code).toBe(1)

@@ -76,11 +76,6 @@ describe('shortcrust paste', () => {
     expect(await stored(stdout)).toMatchObject({ text: python, language: 'python' })
   })
 
-  test('tells with --json which language was found', async () => {
-    const { stdout } = await paste(['--json'], python)
-    expect(JSON.parse(stdout)).toMatchObject({ language: 'python' })
-  })
-
   test('sends every byte as it is', async () => {
     const text = '\ufeffa\r\nb\tc\0d\u2028e😀\x1b[31m\x7f'
     const { stdout } = await paste([file('bytes', text)])

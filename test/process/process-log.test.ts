@@ -73,13 +73,4 @@ describe('the log', () => {
   test('switched off is silent', async () => {
     expect(await expectNoSecret(await start({ args: ['--rate-limit', 'off', '--log', 'off'] }))).toEqual([])
   })
-
-  test('does not hold the key that a first start shows', async () => {
-    const server = await start({ env: {} })
-    const [, key = ''] = await server.stdout.waitFor(/(sc_\w{32})\n[\s\S]*try: /)
-    await createClient(server.url, key).paste()
-    await server.stop()
-    expect(server.stderr.text()).toContain('owner=default')
-    expect(server.stderr.text()).not.toContain(key)
-  })
 })

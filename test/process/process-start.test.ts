@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ownHost } from '../../src/cli/server/open-address.ts'
 import { listenProblem } from '../../src/http/listen.ts'
@@ -35,20 +35,6 @@ describe('a start', () => {
     const host = ownHost((path) => readFileSync(path, 'utf8'), '0.0.0.0') ?? 'localhost'
     expect(others[0]).toStartWith(`  open http://${host}:${port}`)
     expect(others.at(-1)).toEndWith(` http://localhost:${port}, on this machine`)
-  })
-
-  test('makes the data folder, and what is above it, for its owner only', async () => {
-    const data = join(temporaryFolder(), 'some/where/data')
-    await (await start({ data })).stop()
-    for (const folder of [data, join(data, '..'), join(data, '../..')])
-      expect(statSync(folder).mode & 0o777).toBe(0o700)
-  })
-
-  test('stamps the folder with its format', async () => {
-    const server = await start()
-    await server.stop()
-    const stamp = JSON.parse(readFileSync(join(server.data, 'shortcrust.json'), 'utf8'))
-    expect(stamp).toEqual({ product: 'shortcrust', format: 1 })
   })
 })
 

@@ -57,11 +57,6 @@ describe('POST /paste', () => {
     expect(await (await client.get(rawUrl)).text()).toBe('😀\0')
   })
 
-  test('takes an empty title and description', async () => {
-    const { pasteUrl } = await client.paste({ title: '', description: '' })
-    expect(await publicFields(pasteUrl)).toMatchObject({ title: '', description: '' })
-  })
-
   test.each([
     ['ts', 'typescript'],
     [' \tPYTHON\n', 'python'],

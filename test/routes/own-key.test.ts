@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { createClient } from '../support/client.ts'
 import { expectError } from '../support/expectations.ts'
 import { keyFileOf } from '../support/key-file.ts'
 import { run, testKey } from '../support/process.ts'
@@ -53,28 +52,10 @@ describe('GET /key', () => {
     await expectError(await ask(key), 401, /expired at 1970/)
   })
 
-  test('takes no token, and works where none is left', async () => {
-    const key = await add('counted')
-    const client = createClient(server.url, key)
-    for (let time = 0; time < 5; time++) expect((await ask(key)).status).toBe(200)
-    await client.link()
-    await expectError(await client.post('/shortener', { url: 'https://example.org/' }), 429)
-    expect((await ask(key)).status).toBe(200)
-  })
-
   test('answers other methods with 405, and a browser in JSON as well', async () => {
     for (const method of ['POST', 'PUT', 'DELETE'])
       await expectError(await ask(testKey, { method, headers: { key: testKey } }), 405)
     const asBrowser = await ask(undefined, { headers: { Accept: 'text/html' } })
     expect(asBrowser.headers.get('Content-Type')).toStartWith('application/json')
-  })
-
-  test('is no name for an item', async () => {
-    const { post } = createClient(server.url)
-    await expectError(
-      await post('/shortener', { url: 'https://example.org/', alias: 'KEY' }),
-      422,
-      /reserved/,
-    )
   })
 })
