@@ -69,16 +69,11 @@ const wordsOf = (text: string) =>
 /** A token that says what an item is. No text has one: § and ¶ are in no word. */
 const mark = (...what: string[]) => `§${Buffer.from(what.join('/')).toString('hex')}`
 const beginning = (characters: readonly string[]) => `¶${characters.slice(0, longestBeginning).join('')}`
+/** Those of two letters or more; one of a word of one. */
 const beginningsOf = (word: string) => {
   const characters = [...word].slice(0, longestBeginning)
-  const ends =
-    characters.length === 1
-      ? [1]
-      : characters
-          .keys()
-          .drop(1)
-          .map((at) => at + 1)
-  return [...ends].map((end) => beginning(characters.slice(0, end)))
+  const shortest = Math.min(2, characters.length)
+  return characters.slice(shortest - 1).map((_, at) => beginning(characters.slice(0, shortest + at)))
 }
 
 /** What FTS5 must match. @returns `undefined` for a text without a word, or with too many */
