@@ -44,7 +44,7 @@ const watchdog = `
 
 /** What the pages that create and change ask for; a refusal is an answer, not a fault of the page. */
 const isApi = (url: string) =>
-  /^\/(?:(?:paste|shortener)(?:\/delete)?|key|(?:pastes|links)(?:\/[\w-]+(?:\/versions(?:\/\d+)?)?)?)$/.test(
+  /^\/(?:(?:paste|shortener)(?:\/delete)?|key(?:\/(?:pastes|links))?|(?:pastes|links)(?:\/[\w-]+(?:\/versions(?:\/\d+)?)?)?)$/.test(
     URL.parse(url)?.pathname ?? '',
   )
 
