@@ -28,7 +28,8 @@ const workers = availableParallelism() + 1
  */
 const runTests = async (args: readonly string[], env: Record<string, string | undefined>, slowest = 0) => {
   const folder = openRunFolder()
-  const flags = ['--no-orphans', `--parallel=${workers}`]
+  // A test that fails does so by what it finds: the limit is for one that waits for what never comes.
+  const flags = ['--no-orphans', `--parallel=${workers}`, '--timeout=120000']
   // Ctrl-C reaches the tests as well: this process stays to report and to clean up after them.
   process.on('SIGINT', () => {})
   const tests = Bun.spawn([process.execPath, 'test', ...flags, ...args], {
