@@ -1,14 +1,13 @@
 /** Delay before memory is collected that an answer still holds. */
 const collectMs = 50
 
-const mebibyte = 1024 ** 2
 
 /**
  * Collects garbage that the runtime would leave for long: after eight comparisons of 1 MiB in a row, 113 MB stayed in use
  * instead of 42.
  * @param every so many bytes or characters that were made
  */
-export const createCollector = (every = mebibyte) => {
+export const createCollector = (every = 1024 ** 2) => {
   let count = 0
   let isSoon = false
   /** Once for many calls. */

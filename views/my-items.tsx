@@ -50,7 +50,7 @@ const KindSwitch = () => (
 )
 
 /** Searches while somebody types. The list of this browser has no other order than the newest first. */
-const Finding = () => (
+const SearchForm = () => (
   <form class="items-finding" id="items-finding" aria-label="Find items">
     <input
       id="items-q"
@@ -118,7 +118,7 @@ export const MyItems = ({ site, sender }: { site: Site; sender: Sender | undefin
       </h1>
       <KindSwitch />
     </div>
-    <Finding />
+    <SearchForm />
     <ItemList />
     <Foot sender={sender} />
     <ActionsTemplate />

@@ -11,7 +11,7 @@ export type Created = {
 }
 
 /** What to show of an error, at which field of the API, and what that could have instead. */
-export type Problem = { field?: string; message: string; value?: string }
+export type FieldProblem = { field?: string; message: string; value?: string }
 
 /** An error response: status, message, the wait after a 429, and what the form shows. */
 export class Refusal extends Error {
@@ -19,7 +19,7 @@ export class Refusal extends Error {
     readonly status: number,
     message: string,
     readonly retryAfterSeconds = 0,
-    readonly problem: Problem = { message },
+    readonly problem: FieldProblem = { message },
   ) {
     super(message)
   }

@@ -13,7 +13,7 @@ const replace = (name: 'title' | 'language', value: string) => {
   filled[name] = typedIn(name)
 }
 
-const refuse = (file: File, reason: string) =>
+const refuseFile = (file: File, reason: string) =>
   showProblem('paste', 'text', `${file.name} (${sizeText(file.size)}) ${reason}`)
 
 /** The text of a file; `undefined` if it is not UTF-8. */
@@ -28,9 +28,9 @@ const textOf = async (file: File) => {
 
 const fillFrom = async (file: File) => {
   const most = mostBytes()
-  if (file.size > most) return refuse(file, `is larger than ${sizeText(most)}, the limit of this server.`)
+  if (file.size > most) return refuseFile(file, `is larger than ${sizeText(most)}, the limit of this server.`)
   const text = await textOf(file)
-  if (text === undefined) return refuse(file, 'is not text. Only text can be pasted.')
+  if (text === undefined) return refuseFile(file, 'is not text. Only text can be pasted.')
   clearProblems()
   fill('text', text)
   replace('title', file.name)

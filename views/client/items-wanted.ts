@@ -2,7 +2,7 @@ import { element, elements } from './dom.ts'
 import type { Wanted } from './item-list.ts'
 
 export const form = element<HTMLFormElement>('#items-finding')
-const words = element<HTMLInputElement>('#items-q')
+const searchField = element<HTMLInputElement>('#items-q')
 const sorts = element<HTMLSelectElement>('#items-sort')
 const buttons = elements<HTMLButtonElement>('#items .switch button')
 
@@ -15,7 +15,7 @@ export const chooseKind = (kind: Wanted['kind']) => {
 /** What is typed and chosen. */
 export const wantedNow = (): Wanted => ({
   kind: buttons.find(({ ariaPressed }) => ariaPressed === 'true')?.dataset.kind as Wanted['kind'],
-  q: words.value.trim(),
+  q: searchField.value.trim(),
   sort: sorts.value,
 })
 
@@ -33,7 +33,7 @@ export const addressOf = ({ kind, q, sort }: Wanted) => {
 export const fillFromAddress = () => {
   const query = new URLSearchParams(location.search)
   chooseKind(query.get('kind') === 'link' ? 'link' : 'paste')
-  words.value = query.get('q') ?? ''
+  searchField.value = query.get('q') ?? ''
   sorts.value = query.get('sort') ?? ''
   // There is no such order.
   if (sorts.selectedIndex < 0) sorts.value = ''

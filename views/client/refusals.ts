@@ -1,5 +1,5 @@
 import { tooLargeText } from '../../src/format.ts'
-import { type Problem, Refusal } from './api.ts'
+import { type FieldProblem, Refusal } from './api.ts'
 import { announce, element } from './dom.ts'
 import { bytesOf, controlsOf, fieldOf, fill, form, type Kind, mostBytes, typedIn } from './form.ts'
 import { clearProblems, showAlert, showProblem } from './problems.ts'
@@ -7,7 +7,7 @@ import { clearProblems, showAlert, showProblem } from './problems.ts'
 const buttonOf = (kind: Kind) => element<HTMLButtonElement>(`button[value=${kind}]`)
 
 /** Shows a problem at the control of its field. */
-const refuse = (kind: Kind, { field, message, value }: Problem) => {
+const refuse = (kind: Kind, { field, message, value }: FieldProblem) => {
   const name = controlsOf(kind).find((control) => fieldOf(kind, control.name) === field)?.name ?? field
   if (name && value !== undefined) fill(name, value)
   showProblem(kind, name, message)

@@ -78,9 +78,11 @@ const pasteUrls = (paste: Listed<StoredPaste>, urls: Addresses) => ({
   rawUrl: urls.rawPaste(publicName(paste)),
 })
 
-const handlersOf = <T extends Item>(kindParts: Kind<T>, parts: ItemsOfKeyParts) => {
-  const { counts, origin, log, now, findLanguage } = parts
-  const { plural, singular, name: kind, own, summary, record, row, use, shownToAdmin } = kindParts
+/** Finds items, with how often each was used. */
+const createReading = <T extends Item>(
+  { singular, own, record }: Kind<T>,
+  { counts, origin, now, findLanguage }: ItemsOfKeyParts,
+) => {
   const withCounts = <U extends { id: string }, R>(
     items: readonly U[],
     factsOf: (item: U, uses: number) => R,
@@ -109,6 +111,14 @@ const handlersOf = <T extends Item>(kindParts: Kind<T>, parts: ItemsOfKeyParts) 
     const found = await (wanted ? own.search(owner, wanted, limit, cursor) : own.list(owner, limit, cursor))
     return { found, sort: wanted?.sort, isOfOwner: asked !== null }
   }
+
+  return { withCounts, recordOf, find }
+}
+
+const handlersOf = <T extends Item>(kindParts: Kind<T>, parts: ItemsOfKeyParts) => {
+  const { origin, log } = parts
+  const { plural, singular, name: kind, own, summary, row, use, shownToAdmin } = kindParts
+  const { withCounts, recordOf, find } = createReading(kindParts, parts)
 
   /** Whose the items are, and how large, is what an admin key wants to know. */
   const rows = async (context: KeyedContext, query: URLSearchParams): Promise<ItemRowsProps> => {

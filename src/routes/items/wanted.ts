@@ -8,7 +8,7 @@ export const sortsOf = {
   paste: { created: 'created', changed: 'changed', reads: 'uses', size: 'size', expires: 'expires' },
   link: { created: 'created', changed: 'changed', visits: 'uses', size: 'size', expires: 'expires' },
 } as const
-type Kind = keyof typeof sortsOf
+type SortedKind = keyof typeof sortsOf
 
 /** @throws {AppError} `invalid` */
 const timeOf = (since: string, now: number) => {
@@ -18,14 +18,14 @@ const timeOf = (since: string, now: number) => {
   throw invalid('"since" must be a date such as "2026-11-23", a time such as "2026-11-23T08:00:00Z", or "7d"')
 }
 
-const languageOf = (kind: Kind, name: string, findLanguage: LanguageLookup) => {
+const languageOf = (kind: SortedKind, name: string, findLanguage: LanguageLookup) => {
   if (kind === 'link') throw invalid('"language" is only for pastes')
   const language = findLanguage(name)
   if ('id' in language) return language.id
   throw invalid(`"language" is not a known language; the nearest one is "${language.nearest}"`)
 }
 
-const sortOf = (kind: Kind, name: string) => {
+const sortOf = (kind: SortedKind, name: string) => {
   const sorts: Readonly<Record<string, Wanted['sort']>> = sortsOf[kind]
   const sort = Object.hasOwn(sorts, name) ? sorts[name] : undefined
   if (sort !== undefined) return sort
@@ -37,7 +37,7 @@ const sortOf = (kind: Kind, name: string) => {
  * as left out, because forms send it. @throws {AppError} `invalid`
  */
 export const wantedOf = (
-  kind: Kind,
+  kind: SortedKind,
   query: URLSearchParams,
   now: number,
   findLanguage: LanguageLookup,

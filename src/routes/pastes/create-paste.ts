@@ -115,7 +115,7 @@ const knownFields = new Set([...uploadFields(pasteTable), ...foreignFields, 'key
 /** What these ask for, rustypaste does; here they would become ordinary pastes. */
 const refusedFiles = new Set(['protected', 'remote', 'url', 'oneshot_url'])
 
-const fieldsOf = ({ url }: Request) => Object.fromEntries(new URL(url).searchParams)
+const queryFields = ({ url }: Request) => Object.fromEntries(new URL(url).searchParams)
 
 const textOf = (part: Part) => decode(part.bytes(), true)
 
@@ -135,7 +135,7 @@ const readMultipart = async (context: RequestContext, type: string, maxPasteByte
     texts: parts.filter((part) => !others.includes(part)).map(textOf),
     fileName: files[0]?.fileName ?? '',
     fields: {
-      ...fieldsOf(context.request),
+      ...queryFields(context.request),
       ...Object.fromEntries(others.map((part) => [part.name, textOf(part)])),
       ...(isOnce && { oneshot: '1' }),
     },
@@ -154,7 +154,7 @@ const readRaw = async (
   { name, maxPasteBytes, mayBeForm = false }: UploadParts,
 ): Promise<Sent> => {
   const body = decode(await readBody(context, maxPasteBytes), true)
-  const fields = fieldsOf(context.request)
+  const fields = queryFields(context.request)
   if (!mayBeForm || !isUrlencoded(type) || !isForm(body)) return { texts: [body], fileName: name, fields }
   const form = new URLSearchParams(body)
   const texts = form.getAll('text')

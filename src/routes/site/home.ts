@@ -75,6 +75,20 @@ const createItemsPage =
     )
   }
 
+/** The page of a form that was refused: what was typed, and the problem at its field. */
+const createRefusals =
+  (pages: ReturnType<typeof createHomePages>) =>
+  (sent: Form, error: AppError, sender: Sender | undefined) => {
+    const form = kindOf(sent.fields)
+    const { typed, isCut } = typedOf(sent)
+    const { field, message, value }: FormProblem = error.problem ?? error
+    const name = controlOf(form, field)
+    const problem = { field: name, message: `${message}${isCut ? ` ${tooLongToReturn}` : ''}` }
+    const shown = name && value !== undefined ? { ...typed, [name]: value } : typed
+    const html = pages.filled(shown, tabOf(sent.fields), { form, problem }, sender)
+    return page(html, statusOf(error), { ...homeHeaders(sender), ...error.headers })
+  }
+
 /**
  * `GET /` is the start page. `POST /` takes its form from browsers without JavaScript, or an upload: with a key header, from
  * programs with a bearer token, and from programs that need no key.
@@ -90,6 +104,7 @@ export const createHome = (
   const readForm = createFormReader({ maxBytes, pools })
   const pages = createHomePages(parts)
   const listItems = createItemsPage(parts, own)
+  const refused = createRefusals(pages)
 
   const create = async (context: RequestContext, fields: Fields, sender: Sender | undefined) => {
     const { request } = context
@@ -104,17 +119,6 @@ export const createHome = (
     // The page itself, because only who sent the form may see the deletion link: no address leads to it.
     const headers = { ...homeHeaders(sender), Location: url, ...deletionOf(answer) }
     return page(pages.created(created, url, sender), 201, headers)
-  }
-
-  const refused = (sent: Form, error: AppError, sender: Sender | undefined) => {
-    const form = kindOf(sent.fields)
-    const { typed, isCut } = typedOf(sent)
-    const { field, message, value }: FormProblem = error.problem ?? error
-    const name = controlOf(form, field)
-    const problem = { field: name, message: `${message}${isCut ? ` ${tooLongToReturn}` : ''}` }
-    const shown = name && value !== undefined ? { ...typed, [name]: value } : typed
-    const html = pages.filled(shown, tabOf(sent.fields), { form, problem }, sender)
-    return page(html, statusOf(error), { ...homeHeaders(sender), ...error.headers })
   }
 
   const postForm = async (context: RequestContext) => {
