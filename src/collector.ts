@@ -1,7 +1,6 @@
 /** Delay before memory is collected that an answer still holds. */
 const collectMs = 50
 
-
 /**
  * Collects garbage that the runtime would leave for long: after eight comparisons of 1 MiB in a row, 113 MB stayed in use
  * instead of 42.

@@ -1,5 +1,5 @@
 import { shortAge, sizeText } from '../format.ts'
-import { compileCheck } from '../items/check.ts'
+import { compileCheck } from '../items/field.ts'
 import { type Figures, Stats, statsLimits } from '../items/schema.ts'
 import { withoutControls } from '../output.ts'
 import { collections } from '../services/items.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError, conflict, gone, invalid, notFound, outdated } from '../errors.ts'
-import { compileCheck } from '../items/check.ts'
+import { compileCheck } from '../items/field.ts'
 import {
   type EarlierVersion,
   type Ids,

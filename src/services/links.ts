@@ -1,7 +1,6 @@
 import { type FormProblem, malformed } from '../errors.ts'
 import { asks } from '../format.ts'
-import { createBodyCheck } from '../items/check.ts'
-import { keptOf, knownOf } from '../items/field.ts'
+import { createBodyCheck, keptOf, knownOf } from '../items/field.ts'
 import { LinkBody, LinkChange, linkTable, type StoredLink } from '../items/link.ts'
 import {
   type Change,

@@ -1,7 +1,6 @@
 import { invalid, tooLarge } from '../errors.ts'
 import { tooLargeText } from '../format.ts'
-import { createBodyCheck } from '../items/check.ts'
-import { checkLengths, isDetected, keptOf, knownOf } from '../items/field.ts'
+import { checkLengths, createBodyCheck, isDetected, keptOf, knownOf } from '../items/field.ts'
 import { PasteBody, PasteChange, pasteTable, type StoredPaste } from '../items/paste.ts'
 import {
   type Change,

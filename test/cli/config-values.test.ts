@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { isListed } from '../../src/ip-address.ts'
-import { compileCheck } from '../../src/items/check.ts'
+import { compileCheck } from '../../src/items/field.ts'
 import { KeyFile } from '../../src/items/schema.ts'
 import { type Config, settings } from '../../src/settings/config.ts'
 import { parseRate, rateText } from '../../src/settings/values.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { AppError } from '../../src/errors.ts'
-import { compileCheck } from '../../src/items/check.ts'
+import { compileCheck } from '../../src/items/field.ts'
 import { LinkBody } from '../../src/items/link.ts'
 import { isExpired } from '../../src/services/items.ts'
 import {

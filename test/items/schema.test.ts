@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { compileCheck } from '../../src/items/check.ts'
+import { compileCheck } from '../../src/items/field.ts'
 import { LinkBody, StoredLink } from '../../src/items/link.ts'
 import { PasteBody, StoredPaste } from '../../src/items/paste.ts'
 import { FormatStamp, KeyFile } from '../../src/items/schema.ts'

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { compileCheck } from '../../src/items/check.ts'
+import { compileCheck } from '../../src/items/field.ts'
 import { makeFolder } from '../../src/store/disk.ts'
 import { openDocuments } from '../../src/store/documents/documents.ts'
 import { filesIn, type Note, newPath, openNotes, refusalOf, StoredNote } from '../support/store.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Type from 'typebox'
-import { compileCheck } from '../../src/items/check.ts'
+import { compileCheck } from '../../src/items/field.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
 import type { Place } from '../../src/store/store.ts'
 import { newPath } from './store.ts'

@@ -17,7 +17,7 @@ import {
   textual,
 } from '../../describe/parts.ts'
 import type { Content } from '../../describe/types.ts'
-import { sortsOf } from './wanted.ts'
+import { sortsOf } from './own-items.ts'
 
 const noKey = 'The header "key" with an API key is missing'
 const erased = 'It is deleted, and that is on disk'

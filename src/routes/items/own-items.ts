@@ -6,18 +6,19 @@ import { json, page } from '../../http/answers.ts'
 import { bodyLimit, maxLinkBodyBytes } from '../../http/body.ts'
 import type { Addresses, Origin } from '../../http/origin.ts'
 import type { KeyedContext, NamedContext, RequestContext } from '../../http/routes.ts'
+import { parseSince } from '../../items/durations.ts'
 import { createView } from '../../items/field.ts'
 import { linkTable, type StoredLink } from '../../items/link.ts'
 import { pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { Done } from '../../items/schema.ts'
 import type { Log } from '../../log.ts'
 import type { Counts } from '../../services/counts.ts'
+import type { Wanted } from '../../services/finding.ts'
 import type { Item } from '../../services/items.ts'
 import type { Links } from '../../services/links.ts'
 import type { ItemsOfKey, Listed } from '../../services/own-items.ts'
 import type { LanguageLookup, Pastes } from '../../services/pastes.ts'
 import { type ChangesParts, createChangeHandlers, tagOf } from './changes.ts'
-import { wantedOf } from './wanted.ts'
 
 export type ItemsOfKeyParts = {
   pastesOfKey: ItemsOfKey<StoredPaste>
@@ -248,3 +249,55 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
   ),
 })
 export type KeyItemHandlers = ReturnType<typeof createKeyItemHandlers>
+
+/** The orders of each list, as its parameter `sort` names them. */
+export const sortsOf = {
+  paste: { created: 'created', changed: 'changed', reads: 'uses', size: 'size', expires: 'expires' },
+  link: { created: 'created', changed: 'changed', visits: 'uses', size: 'size', expires: 'expires' },
+} as const
+type SortedKind = keyof typeof sortsOf
+
+/** @throws {AppError} `invalid` */
+const timeOf = (since: string, now: number) => {
+  // A "+" of a zone is a space in a query.
+  const time = parseSince(since.replace(' ', '+'), now)
+  if (time !== undefined) return time
+  throw invalid('"since" must be a date such as "2026-11-23", a time such as "2026-11-23T08:00:00Z", or "7d"')
+}
+
+const languageOf = (kind: SortedKind, name: string, findLanguage: LanguageLookup) => {
+  if (kind === 'link') throw invalid('"language" is only for pastes')
+  const language = findLanguage(name)
+  if ('id' in language) return language.id
+  throw invalid(`"language" is not a known language; the nearest one is "${language.nearest}"`)
+}
+
+const sortOf = (kind: SortedKind, name: string) => {
+  const sorts: Readonly<Record<string, Wanted['sort']>> = sortsOf[kind]
+  const sort = Object.hasOwn(sorts, name) ? sorts[name] : undefined
+  if (sort !== undefined) return sort
+  throw invalid(`"sort" must be one of ${Object.keys(sorts).join(', ')}`)
+}
+
+/**
+ * What the query of a list asks to find; `undefined` if it asks for the whole list, newest first. An empty parameter counts
+ * as left out, because forms send it. @throws {AppError} `invalid`
+ */
+export const wantedOf = (
+  kind: SortedKind,
+  query: URLSearchParams,
+  now: number,
+  findLanguage: LanguageLookup,
+): Wanted | undefined => {
+  const [text, language, since, order] = ['q', 'language', 'since', 'sort'].map(
+    (name) => query.get(name) ?? '',
+  )
+  const wanted: Wanted = {
+    text: text?.trim() ?? '',
+    sort: order ? sortOf(kind, order) : 'created',
+    ...(language && { language: languageOf(kind, language, findLanguage) }),
+    ...(since && { since: timeOf(since, now) }),
+  }
+  const isAll = wanted.text === '' && wanted.sort === 'created' && !language && !since
+  return isAll ? undefined : wanted
+}

@@ -6,7 +6,7 @@ import { Low } from 'lowdb'
 import { LRUCache } from 'lru-cache'
 import { createCollector } from '../../collector.ts'
 import { damaged, storageFailure } from '../../errors.ts'
-import type { Check } from '../../items/check.ts'
+import type { Check } from '../../items/field.ts'
 import {
   type Codec,
   checkedJson,
