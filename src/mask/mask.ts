@@ -106,7 +106,7 @@ const repeated = (text: string, hits: readonly Hit[]): Hit[] => {
       secrets.set(value, hit.kind)
   }
   // What a row has found there counts more.
-  const rank = table.length
+  const rank = 2 * table.length
   return [...secrets].flatMap(([value, kind]) =>
     placesOf(text, value).map(([from, to]) => ({ kind, rank, from, to })),
   )
@@ -122,13 +122,24 @@ const sequences = new RegExp(
 /** The text with blanks in place of colours, so every value keeps its place. */
 const withoutColours = (text: string) => text.replace(sequences, ({ length }) => ' '.repeat(length))
 
+/** Line ends and tabs as JSON and code write them. What follows begins there: `first line\nghp_…`. */
+const writtenEnds = /\\[nrt]/g
+
+/** As it is, then with blanks in place of written line ends, which counts less: a password may have a backslash and an n. */
+const readingsOf = (text: string) => {
+  const plain = withoutColours(text)
+  return plain.search(writtenEnds) < 0 ? [plain] : [plain, plain.replace(writtenEnds, '  ')]
+}
+
 /** Everything that is found, by its place. */
 const hitsOf = (text: string): Hit[] => {
-  const plain = withoutColours(text)
-  const hits = table
-    .flatMap(({ kind, find }, rank) => [...find(plain)].map(([from, to]): Hit => ({ kind, rank, from, to })))
-    .sort(byPlace)
-  const found = apart(hits)
+  const [plain = '', ...others] = readingsOf(text)
+  const hitsIn = (reading: string, least: number) =>
+    table.flatMap(({ kind, find }, rank) =>
+      [...find(reading)].map(([from, to]): Hit => ({ kind, rank: least + rank, from, to })),
+    )
+  const hits = [hitsIn(plain, 0), ...others.map((other) => hitsIn(other, table.length))].flat()
+  const found = apart(hits.sort(byPlace))
   return apart([...found, ...repeated(plain, found)].sort(byPlace))
 }
 

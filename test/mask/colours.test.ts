@@ -53,3 +53,9 @@ test.each([
 ])('a password with a backslash in it is masked to its end in %s', (text, expected) => {
   expect(masked(text)).toBe(expected)
 })
+
+test.each(['\\n', '\\r\\n', '\\t', '\\\\n'])('a token after the line end %s of JSON is masked', (end) => {
+  expect(masked(`{"message":"first line${end}${token}${end}10.1.2.3"}`)).toBe(
+    `{"message":"first line${end}<github-token-1>${end}<ip-1>"}`,
+  )
+})
