@@ -1,42 +1,17 @@
 // Measures `shortcrust mirror`: `bun scripts/bench/mirror.ts [ITEMS]`, by default 100,000 pastes of 1 KB in a folder of
 // their own, which is removed at the end. The first pass copies all of them, the others find them unchanged. After each pass,
 // `find` asks for size and time of the same files in both folders: what the disk and the kernel take alone.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { documentJson } from '../../src/store/documents/documents.ts'
 import { run } from '../../test/support/process.ts'
-
-const letters = '23456789abcdefghjkmnpqrstuvwxyz'
-/** The last digits come first: the items then spread over the folders. */
-const idOf = (at: number) =>
-  [...at.toString(31).padStart(10, '0')]
-    .map((digit) => letters[Number.parseInt(digit, 31)])
-    .toReversed()
-    .join('')
-
-/** Writes the documents into a data folder, faster than a server would take them. */
-const writePastes = (data: string, count: number) => {
-  for (let at = 0; at < count; at++) {
-    const id = idOf(at)
-    const shard = join(data, 'pastes', id.slice(0, 2))
-    mkdirSync(shard, { recursive: true })
-    const facts = { createdAt: 1_700_000_000_000 + at * 1000, owner: 'default', deletionHash: '0'.repeat(64) }
-    const words = {
-      title: `file-${at}.ts`,
-      description: '',
-      language: 'typescript',
-      text: `${at} `.repeat(150),
-    }
-    writeFileSync(join(shard, `${id}.json`), documentJson.encode({ id, ...facts, ...words }))
-  }
-}
+import { writeManyPastes } from './many-pastes.ts'
 
 const items = Number(process.argv[2] ?? 100_000)
 const folder = mkdtempSync(join(tmpdir(), 'shortcrust-mirror-'))
 const [data, copy] = [join(folder, 'data'), join(folder, 'copy')]
 try {
-  writePastes(data, items)
+  writeManyPastes(data, items, (at) => `${at} `.repeat(150))
   writeFileSync(join(data, 'shortcrust.json'), '{"product":"shortcrust","format":1}')
   for (const pass of ['copies all', 'unchanged', 'unchanged', 'unchanged']) {
     const began = performance.now()
