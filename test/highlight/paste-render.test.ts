@@ -189,7 +189,7 @@ describe('the lines with a word', () => {
 })
 
 describe('large pages in many languages', () => {
-  test('are not all held by slow readers: beyond 16 MiB the others get the own one', async () => {
+  test('are not all held by slow readers: beyond their pool the others get the own one', async () => {
     const { page, job } = withFakeHighlighter()
     const paste = storedPaste()
     const read = async (language: string, at: number) => {

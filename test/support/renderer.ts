@@ -1,6 +1,6 @@
 import type { Highlighter, Highlighting } from '../../src/highlight/highlighter.ts'
 import type { Job as ChildJob } from '../../src/highlight/lines.ts'
-import { createPools } from '../../src/http/memory.ts'
+import { createPool } from '../../src/http/memory.ts'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { createPasteAnswers } from '../../src/routes/pastes/answer-paste.ts'
 import type { Pastes } from '../../src/services/pastes.ts'
@@ -41,7 +41,7 @@ export const withFakeHighlighter = ({
   } as Partial<Pastes> as Pastes
   const { answerPaste, answerRaw, answerDocument } = createPasteAnswers({
     pastes,
-    pools: createPools(),
+    pools: { keyless: createPool(16 * 1024 ** 2) },
     counts: { add: (_, id) => void reads.push(id) },
     highlighter,
     cacheBytes: 24 * 1024 ** 2,
