@@ -45,7 +45,7 @@ export const shortest: readonly string[] = [
   'change-without-key/100',
   'one-fresh-paste/8',
   'log/8',
-  'one-byte-chunks/100',
+  'fields-21/100',
   'unknown-languages/100',
   'netcat-many/1000',
   'slow-headers/1000',
