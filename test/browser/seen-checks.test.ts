@@ -97,6 +97,24 @@ describe.skipIf(!requireChromium())('a check', () => {
     ],
     [
       'overlaps',
+      'two texts in an open menu',
+      page(
+        '<details open><summary>Menu</summary><div class="popup"><p class="a">First</p><p>Second</p></div></details>',
+        'details { position: relative } .popup { position: absolute; width: 200px } .a { margin-bottom: -34px }',
+      ),
+      ['p "First" and p "Second" overlap'],
+    ],
+    [
+      'covered',
+      'the last of many choices under a bar, in a list that scrolls in an open menu',
+      page(
+        `<details open><summary>Menu</summary><div class="popup"><div class="list" role="listbox">${'<div role="option">One</div>'.repeat(40)}</div><b>Bar</b></div></details>`,
+        'details { position: relative } .popup { position: absolute } .list { height: 100px; overflow: auto } b { position: absolute; bottom: 0; height: 12px; width: 100% }',
+      ),
+      [expect.stringMatching(/^div "One" lies under b "Bar"$/)],
+    ],
+    [
+      'overlaps',
       'nothing of a text that a box scrolls out of sight',
       page(
         `<p class="s">${'words '.repeat(200)}</p><p>Text below it</p>`,
@@ -109,6 +127,8 @@ describe.skipIf(!requireChromium())('a check', () => {
   })
 
   test('finds what moved after the first paint', async () => {
+    // A document of its own: the one of the tests above has had its first paint.
+    await tab.goto('about:blank')
     const looked = await lookAtPage(page('<div id="late"></div><p id="low">Words that move</p>'))
     await tab.waitForFunction(`performance.getEntriesByName('first-contentful-paint').length`)
     await tab.evaluate(

@@ -8,7 +8,9 @@ export const isSeen = (element: Element) => {
   return isShown && width > 1 && height > 1 && !isCutAway
 }
 
-const controlsSelector = 'a[href], button, input, select, textarea, summary, [role=button], [role=option]'
+/** Of a long list both ends: what is between them is as they are. */
+const option = '[role=option]:is(:nth-child(-n + 8), :nth-last-child(-n + 8))'
+const controlsSelector = `a[href], button, input, select, textarea, summary, [role=button], ${option}`
 
 /** Everything that can be pressed or typed in, as it can be seen now. */
 export const controls = (within: ParentNode = document) =>

@@ -1,5 +1,5 @@
 import { type Box, clippers, controls, intersection, isOverlap, isSeen, nameOf } from './boxes.ts'
-import { popups } from './reach.ts'
+import { outermost, popups } from './reach.ts'
 
 type Piece = { element: Element; box: Box; layer: Element | undefined }
 
@@ -23,8 +23,8 @@ const lettersOf = ({ left, right, top, bottom }: Box, size: number): Box => {
   return { left, right, top: middle - size * 0.3, bottom: middle + size * 0.3 }
 }
 
-const textPieces = (over: readonly Element[]) => {
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+const textPieces = (within: Node, over: readonly Element[]) => {
+  const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT)
   const pieces: Piece[] = []
   const range = document.createRange()
   for (let texts = 0; texts < mostTexts && walker.nextNode(); ) {
@@ -42,8 +42,8 @@ const textPieces = (over: readonly Element[]) => {
   return pieces
 }
 
-const controlPieces = (over: readonly Element[]) =>
-  controls()
+const controlPieces = (within: ParentNode, over: readonly Element[]) =>
+  controls(within)
     .filter((control) => getComputedStyle(control).display !== 'inline')
     .map(
       (element): Piece => ({
@@ -59,7 +59,11 @@ const isRelated = (a: Element, b: Element) => a.contains(b) || b.contains(a)
 export const overlaps = () => {
   scrollTo(0, 0)
   const over = popups()
-  const pieces = [...textPieces(over), ...controlPieces(over)].sort((a, b) => a.box.top - b.box.top)
+  // What lies over the page moves nothing in it: the page is looked at without it.
+  const parts = over.length === 0 ? [document.body] : outermost(over)
+  const pieces = parts
+    .flatMap((part) => [...textPieces(part, over), ...controlPieces(part, over)])
+    .sort((a, b) => a.box.top - b.box.top)
   const faults = new Set<string>()
   for (const [at, a] of pieces.entries())
     for (let next = at + 1; next < pieces.length; next++) {

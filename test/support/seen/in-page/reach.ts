@@ -32,6 +32,10 @@ export const popups = () =>
     (popup) => isSeen(popup) && /absolute|fixed/.test(getComputedStyle(popup).position),
   )
 
+/** Those that are in no other: a list in a menu is looked at with the menu. */
+export const outermost = (over: readonly Element[]) =>
+  over.filter((popup) => !over.some((other) => other !== popup && other.contains(popup)))
+
 /** Popups that are not wholly in the window. */
 export const popupsOutside = () =>
   popups()
@@ -57,7 +61,7 @@ const isOwn = (control: Element, hit: Element | null) =>
 
 /** Controls that cannot be pressed somewhere, even when they are scrolled to, since something lies over them. */
 export const covered = () => {
-  const over = popups()
+  const over = outermost(popups())
   const pressable = over.length === 0 ? controls() : over.flatMap((popup) => controls(popup))
   return pressable.flatMap((control) => {
     control.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
