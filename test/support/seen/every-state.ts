@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { states } from '../../../scripts/look/list.ts'
 import { colourRules, violationsOf } from '../page-objects/axe.ts'
-import { huge, type Part, statesOf } from './parts.ts'
 import { lookAt } from './seen.ts'
 import { useStages } from './stages.ts'
 
 const widths = [1280, 768, 412, 360, 320]
+/** Megabytes of text: looked at more quickly, for they are built as the others of their kind. */
+const huge = new Set(['paste/cut', 'paste/plain', 'home/error-text'])
 const heightAt = (width: number) => (width >= 768 ? 720 : 640)
 
 /** Between the widest and the narrowest no colour, name or role is of its own; in the dark only the colours differ. */
@@ -47,16 +49,22 @@ const faultsOf = async (page: Page, isHuge: boolean) => {
   return faults
 }
 
-/** Tests that look at each state of a part, with and without JavaScript. */
-export const lookAtStates = (part: Part) => {
-  const states = statesOf(part)
+/** Files that share the states among them, each in a process of its own. */
+const lanes = 4
+
+/**
+ * Tests that look at each state of a lane, with and without JavaScript. Neighbours take turns, for those of a page take
+ * about the same time.
+ */
+export const lookAtStates = (lane: 1 | 2 | 3 | 4) => {
+  const own = states.filter((_, at) => at % lanes === lane - 1)
   const stages = useStages()
   const openState = (isScripted: boolean) => {
     const [width = 0] = widths
     return stages.open({ width, height: heightAt(width), isScripted })
   }
 
-  test.each(states.filter(({ isPlain }) => !isPlain).map((state) => [state.name, state] as const))(
+  test.each(own.filter(({ isPlain }) => !isPlain).map((state) => [state.name, state] as const))(
     '%s: nothing sticks out, overlaps or lies under something from 320 to 1280 px, nothing moves at start, and axe is content',
     async (_, state) => {
       const { stage, problems } = await openState(true)
@@ -72,7 +80,7 @@ export const lookAtStates = (part: Part) => {
     180_000,
   )
 
-  test.each(states.filter(({ needsScript }) => !needsScript).map((state) => [state.name, state] as const))(
+  test.each(own.filter(({ needsScript }) => !needsScript).map((state) => [state.name, state] as const))(
     '%s: the same without JavaScript',
     async (_, state) => {
       const { stage, problems } = await openState(false)
