@@ -135,21 +135,23 @@ describe.skipIf(!requireChromium())('the number of a line', () => {
       last: 1202,
     },
   ]
-  const cases = screens.flatMap(([screen, viewport]) => pages.map((one) => ({ ...one, screen, viewport })))
 
-  test.each(cases)(
-    'is whole and beside its text on $screen, also where lines are wrapped: $shows',
-    async ({ viewport, fields, query = '', last }) => {
-      const page = await suite.open({ viewport })
+  test.each(pages)(
+    'is whole and beside its text on each screen, also where lines are wrapped: $shows',
+    async ({ fields, query = '', last }) => {
+      const page = await suite.open()
       const { pasteUrl } = await suite.client().paste(fields)
       await page.goto(`${await untilMade(suite.server().url + suite.local(pasteUrl) + query)}#L${last}`)
       await pastePage(page).untilInView(last)
-      for (const _ of ['as it is', 'wrapped']) {
-        const painted = await paintedLines(page)
-        expect(painted.length).toBeGreaterThan(10)
-        expect(painted.flatMap(faultsOf)).toEqual([])
-        await page.keyboard.press('w')
-        await pastePage(page).line(last).scrollIntoViewIfNeeded()
+      for (const [, viewport] of screens) {
+        await page.setViewportSize(viewport)
+        for (const _ of ['as it is', 'wrapped']) {
+          await pastePage(page).line(last).scrollIntoViewIfNeeded()
+          const painted = await paintedLines(page)
+          expect(painted.length).toBeGreaterThan(10)
+          expect(painted.flatMap(faultsOf)).toEqual([])
+          await page.keyboard.press('w')
+        }
       }
     },
     120_000,
