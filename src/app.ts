@@ -164,6 +164,8 @@ const routesOf = (
     api('GET /pastes/:id/versions', 'listPasteVersions', owner(paste.own.versions)),
     api('DELETE /pastes/:id/versions', 'deletePasteVersions', owner(paste.own.eraseVersions)),
     api('GET /pastes/:id/versions/:version', 'getPasteVersion', owner(paste.own.version)),
+    api('POST /pastes/:id/versions/:version', 'compareTypedPaste', owner(diff.pasteVersions)),
+    api('GET /pastes/:id/versions/:version/:other', 'comparePasteVersions', owner(diff.pasteVersions)),
     api('GET /links', 'listOwnLinks', owner(link.own.list)),
     api('GET /links/:id', 'getOwnLink', owner(link.own.show)),
     api('PATCH /links/:id', 'changeLink', changer('shorten')(link.own.change)),
@@ -171,6 +173,8 @@ const routesOf = (
     api('GET /links/:id/versions', 'listLinkVersions', owner(link.own.versions)),
     api('DELETE /links/:id/versions', 'deleteLinkVersions', owner(link.own.eraseVersions)),
     api('GET /links/:id/versions/:version', 'getLinkVersion', owner(link.own.version)),
+    api('POST /links/:id/versions/:version', 'compareTypedLink', owner(diff.linkVersions)),
+    api('GET /links/:id/versions/:version/:other', 'compareLinkVersions', owner(diff.linkVersions)),
 
     open('GET /admin', 'showAdmin', admin),
     api('GET /stats', 'readStats', owner(stats)),

@@ -131,8 +131,14 @@ const Nothing = ({ title, children }: { title: string; children?: JSX.Element })
   </section>
 )
 
+const Rows = ({ id, look, digits, rowsHtml }: DiffPageProps & { id: string }) => (
+  <section class={`diff ${look} digits-${digits}`} id={id} tabindex="0" aria-label="Differences">
+    {rowsHtml as 'safe'}
+  </section>
+)
+
 const Content = (diff: DiffPageProps) => {
-  const { not, isSame, look, digits, rowsHtml } = diff
+  const { not, isSame } = diff
   if (not !== undefined) {
     const { what, advice, canRetry } = notWords[not]
     return (
@@ -144,10 +150,25 @@ const Content = (diff: DiffPageProps) => {
     )
   }
   if (isSame) return <Nothing title="The texts are the same." />
+  return <Rows {...diff} id="code" />
+}
+
+/** What the editor shows of two versions. */
+export const DiffPart = (diff: DiffPageProps & { changes: readonly string[] }) => {
+  const { added, removed, isSame, isCut, not, changes } = diff
+  const counts = isSame ? 'The text is the same.' : `Lines: +${added} −${removed}.`
+  const facts = [
+    not === undefined ? counts : 'The texts differ too much to be compared line by line.',
+    ...(isCut ? ['Only the first differences are shown.'] : []),
+    ...changes,
+  ]
   return (
-    <section class={`diff ${look} digits-${digits}`} id="code" tabindex="0" aria-label="Differences">
-      {rowsHtml as 'safe'}
-    </section>
+    <>
+      <p class="quiet" id="version-facts" safe>
+        {facts.join(' ')}
+      </p>
+      <Rows {...diff} id="diff" />
+    </>
   )
 }
 

@@ -5,7 +5,7 @@ import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { type BundledLanguage, bundledLanguages } from 'shiki/langs'
 import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
 import { terminalLines } from './ansi.ts'
-import { patchLook } from './compare/patch-lines.ts'
+import { patchLook } from './compare/words.ts'
 import type { JobResult, LaneName } from './highlighter.ts'
 import type { View } from './languages/languages.ts'
 import { type Job, type Lines, linesIn, type Renderer, renderTokens, type TokensOf } from './lines.ts'
@@ -81,7 +81,7 @@ export const createRenderer = async () => {
   return async (job: Job, onStart: () => void): Promise<Lines> => {
     const { text, language, show, compare } = job
     if (compare) {
-      const { renderComparison } = await import('./compare/render-comparison.ts')
+      const { renderComparison } = await import('./compare/rows.ts')
       onStart()
       return renderComparison(text, compare)
     }

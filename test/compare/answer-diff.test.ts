@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { renderComparison } from '../../src/highlight/compare/render-comparison.ts'
+import { renderComparison } from '../../src/highlight/compare/rows.ts'
 import type { Highlighting } from '../../src/highlight/highlighter.ts'
 import type { Job } from '../../src/highlight/lines.ts'
 import { createPools } from '../../src/http/memory.ts'

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { compareLines, type DiffLook } from '../../src/highlight/compare/line-diff.ts'
-import { renderComparison } from '../../src/highlight/compare/render-comparison.ts'
-import { diffPieces, rowsOf } from '../../src/highlight/compare/rows.ts'
+import type { DiffLook } from '../../src/highlight/compare/line-diff.ts'
+import { renderComparison } from '../../src/highlight/compare/rows.ts'
 import { parsePage } from '../support/html.ts'
 import { xssPayloads } from '../support/xss.ts'
 
-const htmlOf = (before: string, after: string, look: DiffLook = 'unified') => {
-  const comparison = compareLines(before, after)
-  if (!comparison) throw new Error('given up')
-  return [...diffPieces(rowsOf(comparison), look)].join('')
-}
+const htmlOf = (before: string, text: string, as: DiffLook = 'unified') =>
+  renderComparison(before, { text, as }).html.join('')
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('')
 
 describe('the rows of a comparison', () => {

@@ -129,22 +129,11 @@ const ofRequests = async () => [
   await put(''),
 ]
 
-/** What is said of two texts that differ too much. On a busy machine comparing them may not end: then of two others. */
-const ofDiffering = async (): Promise<string> => {
-  const numbered = (step: number) =>
-    Array.from({ length: 20_000 }, (_, at) => (at * step) % 20_000).join('\n')
-  const first = idOf(await client.paste({ text: numbered(7919) }))
-  const second = idOf(await client.paste({ text: numbered(104_729) }))
-  const text = await get(`/diff/${first}/${second}`, { Accept: '*/*' })
-  return text.startsWith('503 Comparing') ? ofDiffering() : text
-}
-
 /** What is said of two pastes. */
 const ofComparisons = async () => {
   const once = idOf(await client.paste({ maxReads: 1 }))
   const first = idOf(await client.paste())
   return [
-    await ofDiffering(),
     await get(`/diff/${first}/${once}`, { Accept: '*/*' }),
     await get(`/diff/${first}/zzzzzzzzzz`, { Accept: '*/*' }),
     await get(`/diff/${first}?with=a%20b`, { Accept: '*/*' }),
@@ -161,8 +150,9 @@ const ofFaults = [
     `503 ${(notConsumed(kind, storageFailure(new Error())) as Error).message}`,
     `507 ${(notConsumed(kind, storageFailure(full)) as Error).message}`,
   ]),
-  // Held by test/store/faults.test.ts and test/process/process-ready.test.ts.
+  // Held by test/store/faults.test.ts, test/process/process-ready.test.ts and test/routes/comparing.test.ts.
   `503 ${refusals.late().message}`,
+  `422 ${refusals.different().message}`,
   '500 Internal error',
   '503 The last write failed',
 ]

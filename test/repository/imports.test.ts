@@ -210,12 +210,11 @@ describe('the checker of imports', () => {
 })
 
 describe('the scripts for browsers', () => {
-  test('know of the server only how languages are named, errors and sizes worded, lines compared and secrets masked', () => {
+  test('know of the server only how languages are named, errors and sizes worded and secrets masked', () => {
     const outward = allImports.filter(({ from, to }) => isForBrowsers(from) && !isForBrowsers(to))
     const known = [...new Set(outward.map(({ to }) => to))].sort()
     expect(known).toEqual([
       'src/format.ts',
-      ...['line-diff', 'patch', 'rows'].map((name) => `src/highlight/compare/${name}.ts`),
       ...['file-names', 'language-search'].map((name) => `src/highlight/languages/${name}.ts`),
       'src/mask/mask.ts',
     ])

@@ -161,6 +161,43 @@ describe('/diff/<a>/<b>.patch', () => {
   })
 })
 
+describe('/pastes/<id>/versions/<version>', () => {
+  const asked = (path: string, headers = {}, body?: object) =>
+    client.get(
+      path,
+      { key: testKey, 'Content-Type': 'application/json', ...headers },
+      body && { method: 'POST', body: JSON.stringify(body) },
+    )
+  const path = async (fields = {}) => `/pastes/${idOf(await client.paste({ text: texts.before, ...fields }))}`
+
+  test('is compared with what was typed, which is escaped and not stored, in no cache that others share', async () => {
+    const [evil, paste] = ['<img src=x onerror=alert(1)>', await path({ title: 'limit.ts' })]
+    const part = await asked(`${paste}/versions/1?view=split`, browser, {
+      text: evil,
+      title: evil,
+      alias: evil,
+    })
+    expect(part.headers.get('Cache-Control')).toBe('private, no-cache')
+    const html = await part.text()
+    expect(html).toContain('Lines: +1 −3. Title: “limit.ts” became “&lt;img src=x onerror=alert(1)&gt;”.')
+    expect(html).not.toContain('<img')
+    expect(await (await asked(paste)).json()).toMatchObject({ paste: { version: 1, text: texts.before } })
+    await expectError(await client.get(`${paste}/versions/1`, {}, { method: 'POST', body: '{}' }), 401, /key/)
+  })
+
+  test('is compared above 1 MiB, and not at all where it burns after reading', async () => {
+    await expectError(await asked(`${await path({ maxReads: 1 })}/versions/1`, {}, {}), 403, /burns/)
+    const long = await asked(`${await path()}/versions/1`, browser, { text: '1\n'.repeat(600_000) })
+    if (long.status !== 503) expect(await long.text()).toContain('Lines: +600,000 −3.')
+  }, 60_000)
+
+  test('of a short link is compared as its address', async () => {
+    const link = (await client.link('https://example.org/1')).shortendUrl?.split('/').at(-1)
+    const compared = await asked(`/links/${link}/versions/1`, {}, { url: 'https://example.org/2' })
+    expect(await compared.text()).toEndWith('@@ -1 +1 @@\n-https://example.org/1\n+https://example.org/2\n')
+  })
+})
+
 describe('/diff/<a>?with=', () => {
   const goes = async (typed: string) => {
     const response = await client.get(

@@ -136,6 +136,8 @@ describe('an admin key', () => {
       [`/pastes/${id}/versions`, 'GET'],
       [`/pastes/${id}/versions`, 'DELETE'],
       [`/pastes/${id}/versions/1`, 'GET'],
+      [`/pastes/${id}/versions/1`, 'POST', { text: '' }],
+      [`/pastes/${id}/versions/1/2`, 'GET'],
       [`/pastes/${id}/versions/2`, 'GET'],
     ] as const
     for (const [path, method, body] of refused)

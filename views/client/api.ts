@@ -51,11 +51,13 @@ export const exchange = async (path: string, init: RequestInit) => {
 /** @returns the JSON of a success. @throws {Refusal} */
 export const request = async (path: string, init: RequestInit) => (await exchange(path, init)).answer
 
-/** @returns what the server has drawn. @throws {Refusal} */
-export const requestHtml = async (path: string, key: string): Promise<DocumentFragment> => {
-  const response = await send(path, { headers: { key } })
+/** @returns the text of a success. @throws {Refusal} */
+export const requestText = async (path: string, init: RequestInit) => (await send(path, init)).text()
+
+/** What the server has drawn. */
+export const drawn = (html: string): DocumentFragment => {
   const template = document.createElement('template')
-  template.innerHTML = await response.text()
+  template.innerHTML = html
   return template.content
 }
 

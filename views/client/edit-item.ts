@@ -1,4 +1,4 @@
-import { exchange, request } from './api.ts'
+import { exchange, request, requestText } from './api.ts'
 import { controlsOf, fieldOf, fill, type Kind, typedIn } from './form.ts'
 
 const query = new URLSearchParams(location.search)
@@ -33,6 +33,14 @@ export const loadVersions = async (): Promise<readonly Version[]> =>
 /** @throws {Refusal} */
 export const loadVersion = async (version: number): Promise<Content> =>
   (await request(`${path}/versions/${version}`, init()))[kind]
+
+/** @param after a number, or `typed` @param Accept rows for a page, or a patch @throws {Refusal} */
+export const loadComparison = (before: string, after: string, Accept: string, look = 'unified') => {
+  const headers = { Accept, 'Content-Type': 'application/json' }
+  const typed = after === 'typed' && { method: 'POST', body: JSON.stringify(typedContent()) }
+  const place = `${path}/versions/${before}${typed ? '' : `/${after}`}`
+  return requestText(`${place}?view=${look}`, init({ ...typed, headers }))
+}
 
 /** Deletes the earlier versions. @throws {Refusal} */
 export const eraseVersions = () => request(`${path}/versions`, init({ method: 'DELETE' }))

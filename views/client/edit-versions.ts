@@ -1,10 +1,6 @@
 import { sizeText } from '../../src/format.ts'
-import { type Comparison, compareLines, type DiffLook } from '../../src/highlight/compare/line-diff.ts'
-import { patchHead, patchLines } from '../../src/highlight/compare/patch.ts'
-import { diffPieces, rowsOf } from '../../src/highlight/compare/rows.ts'
-import { fileNameOf } from '../../src/highlight/languages/file-names.ts'
 import { showAges } from './age.ts'
-import { Refusal } from './api.ts'
+import { drawn, Refusal } from './api.ts'
 import { announce, element, elements } from './dom.ts'
 import {
   type Content,
@@ -12,11 +8,11 @@ import {
   fillWith,
   isChanged,
   kind,
+  loadComparison,
   loadVersion,
   loadVersions,
   noun,
   plainName,
-  typedContent,
   type Version,
 } from './edit-item.ts'
 import { showAlert } from './problems.ts'
@@ -30,18 +26,7 @@ const versionList = element('.version-list')
 let versions: readonly Version[] = []
 /** The version that is shown. */
 let current = 0
-let look: DiffLook = 'unified'
-/** Of the comparison that is shown, if there is one. */
-let patch: Patch | undefined
-/** Versions never change. */
-const known = new Map<number, Promise<Content>>()
-
-const contentOf = (version: number) => {
-  const content = known.get(version) ?? loadVersion(version)
-  known.set(version, content)
-  content.catch(() => known.delete(version))
-  return content
-}
+let look = 'unified'
 
 const versionName = (version: number) =>
   `Version ${version}${version === versions[0]?.version ? ', the newest' : ''}`
@@ -56,27 +41,35 @@ const guarded = async (work: () => Promise<unknown>) => {
   }
 }
 
-const put = ({ lines, facts, digits = 0, patch: made }: ReturnType<typeof shownDiff>) => {
-  patch = made
-  element('#comparison-tools').hidden = !made
-  // As wide as its line numbers need.
-  element('#diff').className = `diff ${made ? look : 'unified'} digits-${digits}`
-  element('#diff').replaceChildren(...lines)
-  element('#version-facts').textContent = facts
+/** What is compared, the older side first: numbers, or what was typed, which is newer than every version. */
+const sides = (): [before: string, after: string] => {
+  const [shown, other] = [String(current), against.value]
+  return other === 'typed' || current < Number(other) ? [shown, other] : [other, shown]
+}
+
+const putAlone = ({ text, url }: Content) => {
+  const shown = document.createElement('pre')
+  shown.textContent = String(text ?? url ?? '')
+  element('#version-facts').textContent = ''
+  element('#diff').className = 'diff unified'
+  element('#diff').replaceChildren(shown)
 }
 
 const show = async () => {
-  const [shown, other] = [current, against.value]
-  const content = await contentOf(shown)
-  const second = other === 'typed' ? typedContent() : other && (await contentOf(Number(other)))
-  if (shown !== current || other !== against.value) return
-  if (second) {
-    const one = { content, name: `version ${shown}` }
-    const two = { content: second, name: other === 'typed' ? 'what you typed' : `version ${other}` }
-    // What was typed is newer than every version.
-    const isOlder = other === 'typed' || shown < Number(other)
-    put(shownDiff(isOlder ? [one, two] : [two, one], look))
-  } else put({ lines: shownText(content), facts: '' })
+  const asked = () => `${current} ${against.value} ${look}`
+  const before = asked()
+  const part = against.value && drawn(await loadComparison(...sides(), 'text/html', look))
+  const content = part ? {} : await loadVersion(current)
+  if (before !== asked()) return
+  if (part) for (const one of [...part.children]) element(`#${one.id}`).replaceWith(one)
+  else putAlone(content)
+  element('#comparison-tools').hidden = !element('#diff').querySelector('.rows')
+}
+
+const savePatch = async () => {
+  const names = sides().map((side) => (side === 'typed' ? 'what-you-typed' : `version-${side}`))
+  const patch = await loadComparison(...sides(), 'text/x-diff')
+  saveAs(`${plainName}-${names.join('-')}.patch`, patch, 'text/x-diff')
 }
 
 /** Shows a version in the place of the text. @param other what to compare it with: a number, `typed`, or nothing */
@@ -109,7 +102,7 @@ const close = () => {
 
 const bringBack = async () => {
   if (isChanged() && !(await isSure(`Replace what you typed with version ${current}?`, 'Replace'))) return
-  fillWith(await contentOf(current))
+  fillWith(await loadVersion(current))
   close()
   announce(`Version ${current} is in the editor. Save makes it the newest.`)
 }
@@ -118,7 +111,6 @@ const erase = async () => {
   if (!(await isSure(`Erase all earlier versions of this ${noun}? You cannot undo this.`, 'Erase'))) return
   await eraseVersions()
   close()
-  known.clear()
   await showVersions()
   announce('Earlier versions erased')
   element('.primary').focus()
@@ -154,99 +146,8 @@ export const showVersions = async () => {
 export const enableVersions = () => {
   against.addEventListener('change', () => guarded(show))
   element('#split').addEventListener('click', changeLook)
-  element('#save-patch').addEventListener(
-    'click',
-    () => patch && saveAs(patch.file, patch.text(), 'text/x-diff'),
-  )
+  element('#save-patch').addEventListener('click', () => guarded(savePatch))
   element('#bring-back').addEventListener('click', () => guarded(bringBack))
   element('#close-version').addEventListener('click', close)
   element('#erase-versions').addEventListener('click', () => guarded(erase))
-}
-
-const labels = { title: 'Title', description: 'Description', language: 'Language' }
-
-const linesOf = (content: Content) =>
-  kind === 'link' ? `${content.url ?? ''}\n` : String(content.text ?? '')
-
-/** The lines of a version. */
-export const shownText = (content: Content): readonly Node[] => {
-  const text = document.createElement('pre')
-  text.textContent = kind === 'link' ? String(content.url ?? '') : linesOf(content)
-  return [text]
-}
-
-/** Rows with everything user-made escaped, as the page that compares two pastes has them. */
-const nodesOf = (html: string) => {
-  const template = document.createElement('template')
-  template.innerHTML = html
-  return [...template.content.childNodes]
-}
-
-const countOf = (lines: number) => lines.toLocaleString('en')
-
-/** More would keep the browser busy for seconds. */
-const mostChars = 2_000_000
-
-/** @returns the rows that have room, and whether these are all */
-const rowsIn = (comparison: Comparison, look: DiffLook) => {
-  let chars = 0
-  const hasRoom = (html: string) => {
-    chars += html.length
-    return chars <= mostChars
-  }
-  const pieces = diffPieces(rowsOf(comparison), look, hasRoom)
-  const html: string[] = []
-  for (;;) {
-    const { done, value } = pieces.next()
-    if (done) return { lines: nodesOf(html.join('')), isWhole: value }
-    html.push(value)
-  }
-}
-
-/** The fields apart from the text that differ, in words. */
-const otherChanges = (before: Content, after: Content) =>
-  Object.entries(labels).flatMap(([field, label]) =>
-    (before[field] ?? '') === (after[field] ?? '')
-      ? []
-      : [`${label}: “${before[field] ?? ''}” became “${after[field] ?? ''}”.`],
-  )
-
-/** A version to compare: its content, and its name. */
-export type Side = { content: Content; name: string }
-
-/** Saved by the browser under a name. */
-export type Patch = { file: string; text: () => string }
-
-const fileOf = ({ title, language }: Content) =>
-  fileNameOf(plainName, String(title ?? ''), String(language ?? 'text'))
-
-/** The patch that leads from one version to the other. */
-const patchOf = (sides: readonly [Side, Side], comparison: Comparison): Patch => {
-  const [before, after] = sides.map(({ content, name }) => ({ name: fileOf(content), about: name }))
-  const names = sides.map(({ name }) => name.replaceAll(' ', '-'))
-  return {
-    file: `${plainName}-${names.join('-')}.patch`,
-    text: () => [before && after ? patchHead([before, after]) : '', ...patchLines(comparison)].join(''),
-  }
-}
-
-type Shown = { lines: readonly Node[]; facts: string; digits?: number; patch?: Patch }
-
-/** How two versions differ: lines that begin with + or −, what else was changed, in words, and a patch of the lines. */
-export const shownDiff = (sides: readonly [Side, Side], look: DiffLook): Shown => {
-  const [before, after] = [sides[0].content, sides[1].content]
-  const others = otherChanges(before, after)
-  const only = (fact: string): Shown => ({ lines: [], facts: [...others, fact].join(' ') })
-  const comparison = compareLines(linesOf(before), linesOf(after))
-  if (!comparison) return only('The texts differ too much to be compared line by line.')
-  if (comparison.changes.length === 0) return only('The text is the same.')
-  const { added, removed } = comparison
-  const { lines, isWhole } = rowsIn(comparison, look)
-  const facts = [
-    ...(kind === 'link' ? [] : [`Lines: +${countOf(added)} −${countOf(removed)}.`]),
-    ...(isWhole ? [] : ['Only the first differences are shown.']),
-    ...others,
-  ]
-  const digits = String(Math.max(comparison.before.count, comparison.after.count)).length
-  return { lines, facts: facts.join(' '), digits, patch: patchOf(sides, comparison) }
 }

@@ -1,5 +1,5 @@
 import { showAges } from './age.ts'
-import { Refusal, requestHtml } from './api.ts'
+import { drawn, Refusal, requestText } from './api.ts'
 import { element } from './dom.ts'
 
 /** What to list: every word of `q`, in the order that `sort` names. Both may be empty. `owner` is for admin keys. */
@@ -28,7 +28,7 @@ export const serverPage = async (wanted: Wanted, key: string, after?: string): P
     ...(sort && { sort }),
     ...(after && { after }),
   })
-  const found = element('ul', await requestHtml(`key/${kind}s?${query}`, key))
+  const found = element('ul', drawn(await requestText(`key/${kind}s?${query}`, { headers: { key } })))
   const { after: following, partial } = found.dataset
   return {
     rows: [...found.children] as HTMLElement[],

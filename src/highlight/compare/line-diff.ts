@@ -75,7 +75,7 @@ export const compareLines = (
   return { before, after, ...all() }
 }
 
-// Bun finds nothing in the module that the package has for `import`. This works in browsers too.
+// Bun finds nothing in the module that the package has for `import`.
 declare const require: (name: string) => typeof import('@jest/diff-sequences')
 const { default: diffSequences } = require('@jest/diff-sequences')
 

@@ -1,7 +1,7 @@
 import type { Change, Comparison, TextLines } from './line-diff.ts'
 
 /** The two lines before a patch: the name of each side, and what is known of it. */
-export const patchHead = (sides: readonly [before: PatchSide, after: PatchSide]) =>
+export const patchHead = (sides: readonly PatchSide[]) =>
   sides.map(({ name, about }, at) => `${at === 0 ? '---' : '+++'} ${name}\t${about}\n`).join('')
 export type PatchSide = { name: string; about: string }
 

@@ -1,18 +1,27 @@
+import { createLargeHtml, type Lines, maxLinesBytes } from '../lines.ts'
 import { showText } from '../show-text.ts'
-import type { Budget, Change, Comparison, DiffLook, TextLines } from './line-diff.ts'
-import { hunksOf, stretchesOf } from './patch.ts'
-import { changedWords, type Pair, pairLines, type Span } from './words.ts'
+import {
+  type Budget,
+  type Change,
+  type CompareWith,
+  type Comparison,
+  compareLines,
+  type DiffLook,
+  type TextLines,
+} from './line-diff.ts'
+import { hunksOf, patchLines, stretchesOf } from './patch.ts'
+import { changedWords, markedText, type Pair, pairLines, type Span } from './words.ts'
 
 /** A changed line, without its end. */
-export type Changed = { number: number; text: string; marks: readonly Span[]; hasEnd: boolean }
+type Changed = { number: number; text: string; marks: readonly Span[]; hasEnd: boolean }
 
 /** What a page shows, from top to bottom. Lines count from 1. */
-export type ComparedRow =
+type ComparedRow =
   | { kind: 'hidden'; lines: number }
   | { kind: 'same'; before: number; after: number; text: string; hasEnd: boolean }
   | { kind: 'change'; rows: readonly ChangedRow[] }
 /** A line on each side, or on one. */
-export type ChangedRow = { removed?: Changed; added?: Changed }
+type ChangedRow = { removed?: Changed; added?: Changed }
 
 /** Marking words may take this long as well. */
 const mostLooks = 1_000_000
@@ -98,11 +107,9 @@ function* rowsOfChange(
 }
 
 /** Everything that a page of the comparison shows; nothing if the texts are the same. */
-export function* rowsOf(
-  comparison: Comparison,
-  budget: Budget = { left: mostLooks },
-): Generator<ComparedRow> {
+function* rowsOf(comparison: Comparison): Generator<ComparedRow> {
   const { before, changes } = comparison
+  const budget = { left: mostLooks }
   if (changes.length === 0) return
   const ends = endsOf(comparison)
   let shown = 0
@@ -123,17 +130,6 @@ export function* rowsOf(
 
 /** A browser lays out this many rows together, and not before they come into sight. */
 const rowsPerGroup = 100
-
-/** Text as safe HTML, with parts of it marked. */
-export const markedText = (text: string, marks: readonly Span[]) => {
-  let html = ''
-  let at = 0
-  for (const [from, to] of marks) {
-    html += `${showText(text.slice(at, from))}<mark>${showText(text.slice(from, to))}</mark>`
-    at = to
-  }
-  return html + showText(text.slice(at))
-}
 
 const noEnd = ' <small>No line end here</small>'
 const changedText = ({ text, marks, hasEnd }: Changed) => markedText(text, marks) + (hasEnd ? '' : noEnd)
@@ -184,19 +180,10 @@ const htmlOf = (row: ComparedRow, look: DiffLook): Html[] => {
   return row.kind === 'same' ? [oneRow(rowsIn[look].same(row))] : rowsIn[look].change(row.rows)
 }
 
-/**
- * The rows of a comparison as safe HTML, a piece for each group of rows.
- * @param changes what the page shows
- * @param hasRoom takes the HTML of a row
- * @returns whether all of them had room
- */
-export function* diffPieces(
-  changes: Iterable<ComparedRow>,
-  look: DiffLook,
-  hasRoom: (html: string) => boolean = () => true,
-): Generator<string, boolean> {
+/** The rows that have room on a page as safe HTML, a piece for each group of rows. @returns whether all of them had */
+function* rowPieces(comparison: Comparison, look: DiffLook): Generator<string, boolean> {
   let group: string[] = []
-  let inGroup = 0
+  let [inGroup, bytes] = [0, 0]
   const take = () => {
     const html = group.join('')
     const classes = inGroup < rowsPerGroup ? 'rows' : '"rows many"'
@@ -204,9 +191,10 @@ export function* diffPieces(
     inGroup = 0
     return html === '' ? '' : `<div class=${classes}>${html}</div>`
   }
-  for (const row of changes) {
+  for (const row of rowsOf(comparison)) {
     for (const { html, rows } of htmlOf(row, look)) {
-      if (!hasRoom(html)) {
+      bytes += Buffer.byteLength(html)
+      if (bytes > maxLinesBytes) {
         yield take()
         return false
       }
@@ -217,4 +205,17 @@ export function* diffPieces(
   }
   yield take()
   return true
+}
+
+/** Compares two texts for a page or a patch. It blocks; only for the child and tests. */
+export const renderComparison = (before: string, { text: after, as }: CompareWith): Lines => {
+  const comparison = compareLines(before, after)
+  const lines = { shown: 0, total: 0, isPartial: false }
+  if (!comparison) return { ...lines, html: [], compared: 'too different' }
+  const { added, removed } = comparison
+  const html = createLargeHtml()
+  const pieces = as === 'patch' ? patchLines(comparison) : rowPieces(comparison, as)
+  let next = pieces.next()
+  for (; !next.done; next = pieces.next()) html.add(next.value)
+  return { ...lines, html: html.take(), isPartial: next.value === false, compared: { added, removed } }
 }

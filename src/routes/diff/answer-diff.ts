@@ -12,14 +12,19 @@ import {
   redirectHeaders,
 } from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
+import { bodyLimit, maxLinkBodyBytes, readJsonObject } from '../../http/body.ts'
 import { statusOf } from '../../http/errors.ts'
 import type { AnswerByName } from '../../http/listen.ts'
 import { createLending, type Pools, tooManyLent } from '../../http/memory.ts'
 import { codedHeaders, codedTag, codingOf, encoded, isBrowser } from '../../http/negotiate.ts'
 import type { Origin } from '../../http/origin.ts'
-import type { NamedContext } from '../../http/routes.ts'
+import type { KeyedContext, NamedContext, RouteContext } from '../../http/routes.ts'
 import type { StoredPaste } from '../../items/paste.ts'
+import type { Item } from '../../services/items.ts'
+import type { ItemsOfKey } from '../../services/own-items.ts'
 import type { Pastes } from '../../services/pastes.ts'
+import { numberOf } from '../items/changes.ts'
+import type { ItemsOfKeyParts } from '../items/own-items.ts'
 import { revisionOf } from '../pastes/paste-page.ts'
 import {
   createDiffRenderer,
@@ -91,6 +96,14 @@ const wantedOf = (request: Request, isFile: boolean): Wanted => {
   return { as: view ?? 'unified' }
 }
 
+const typedFields = ['text', 'title', 'description', 'language', 'url']
+
+/** What was typed, as it is: it may be unfinished. */
+const typedIn = (body: object) =>
+  Object.fromEntries(
+    Object.entries(body).filter(([field, value]) => typedFields.includes(field) && typeof value === 'string'),
+  )
+
 /** Compares two pastes. What is kept is sent in the same turn, without `await`. */
 export const createDiffAnswers = ({ pastes, program, pools, ...parts }: DiffAnswersParts) => {
   const renderer = createDiffRenderer(parts)
@@ -99,10 +112,9 @@ export const createDiffAnswers = ({ pastes, program, pools, ...parts }: DiffAnsw
   const find = findIn(pastes)
   const last = createLast()
 
-  const checkBurning = (two: Two) => {
-    const burning = two.find(pastes.isBurning)
-    if (burning)
-      throw forbidden(`The paste "${publicName(burning)}" burns after reading, so it cannot be compared.`)
+  const unburnt = (paste: StoredPaste) => {
+    if (!pastes.isBurning(paste)) return paste
+    throw forbidden(`The paste "${publicName(paste)}" burns after reading, so it cannot be compared.`)
   }
 
   const send = (request: Request, prepared: Prepared) => {
@@ -139,7 +151,7 @@ export const createDiffAnswers = ({ pastes, program, pools, ...parts }: DiffAnsw
         const two: Two = [before, after]
         const known = last.find(two, wanted)
         if (known) return answerAsked(request, known)
-        checkBurning(two)
+        two.forEach(unburnt)
         return withValue(revisionOf(before), (first) =>
           withValue(revisionOf(after), (second) =>
             answerAsked(request, last.keep(two, wanted, `${first} ${second}`)),
@@ -148,17 +160,33 @@ export const createDiffAnswers = ({ pastes, program, pools, ...parts }: DiffAnsw
       }),
     )
   }
-  return { answerDiff, findCompared: find }
+
+  /** `GET …/versions/<version>/<other>`, for the key of the item; `POST` to a version compares it with the body. */
+  const versionsOf =
+    <T extends Item>(own: ItemsOfKey<T>, maxBodyBytes: number, asPaste: (item: T) => StoredPaste) =>
+    async (context: KeyedContext & RouteContext) => {
+      const { name, holder, params, request } = context
+      const at = (version: unknown) => own.version(holder.name, name, numberOf(String(version)))
+      const before = await at(params.version)
+      const isTyped = params.other === undefined
+      const after = isTyped
+        ? { ...before, ...typedIn(await readJsonObject(context, maxBodyBytes)) }
+        : await at(params.other)
+      const two = [unburnt(asPaste(before)), unburnt(asPaste(after))] as const
+      const other = isTyped ? 'what you typed' : `version ${params.other}`
+      const called = [`version ${params.version}`, other] as const
+      const wanted = wantedOf(request, false)
+      const key = [await revisionOf(two[0]), await revisionOf(two[1]), wanted.as, ...called].join(' ')
+      return answerAsked(request, { key, two, called, ...wanted })
+    }
+  return { answerDiff, versionsOf, unburnt, findCompared: find }
 }
 
-type CompareFormParts = {
-  pastes: Pick<Pastes, 'isBurning'>
+type CompareFormParts = Pick<ReturnType<typeof createDiffAnswers>, 'findCompared' | 'unburnt'> & {
   origin: Origin
-  findCompared: (name: string) => StoredPaste | Promise<StoredPaste>
   siteAt: SiteAt
 }
 
-const nameShape = /^[\w-]{1,64}$/
 /** The page of a paste, its raw text, and the addresses of haste clients. */
 const pastePath = /\/(?:p\/raw|p|raw|documents|share)\/([\w-]{1,64})(?:\.\w{1,16})?\/?$/
 const maxChars = 2048
@@ -169,7 +197,7 @@ const maxChars = 2048
  */
 export const nameIn = (typed: string): string | undefined => {
   const [path = ''] = typed.slice(0, maxChars).trim().split(/[?#]/, 1)
-  if (nameShape.test(path)) return path
+  if (comparedName.test(path)) return path
   return /\s/.test(path) ? undefined : pastePath.exec(path)?.[1]
 }
 
@@ -182,15 +210,8 @@ const missingName = () => invalid('"with" must be the address, the id or the nam
  * `GET /diff/<name>?with=<address, id or name>` goes on to the comparison; without `with`, a page asks for it, and
  * programs get an error.
  */
-const createCompareForm = ({ pastes, origin, findCompared, siteAt }: CompareFormParts) => {
-  const checked = async (name: string) => {
-    const paste = await findCompared(name)
-    if (!pastes.isBurning(paste)) return paste
-    throw new AppError(
-      'forbidden',
-      `The paste "${publicName(paste)}" burns after reading, so it cannot be compared.`,
-    )
-  }
+const createCompareForm = ({ origin, findCompared, unburnt, siteAt }: CompareFormParts) => {
+  const checked = async (name: string) => unburnt(await findCompared(name))
 
   const formOf = (paste: StoredPaste, typed: string, error?: AppError) =>
     page(
@@ -226,10 +247,18 @@ const createCompareForm = ({ pastes, origin, findCompared, siteAt }: CompareForm
 }
 
 /** Everything under `/diff/`. */
-export const createDiffHandlers = (parts: DiffAnswersParts & Pick<CompareFormParts, 'origin'>) => {
+export const createDiffHandlers = (
+  parts: DiffAnswersParts & Pick<ItemsOfKeyParts, 'origin' | 'pastesOfKey' | 'linksOfKey' | 'maxPasteBytes'>,
+) => {
   const answers = createDiffAnswers(parts)
+  const { pastesOfKey, linksOfKey, maxPasteBytes } = parts
   return {
     ...answers,
+    pasteVersions: answers.versionsOf(pastesOfKey, bodyLimit(maxPasteBytes), (paste) => paste),
+    linkVersions: answers.versionsOf(linksOfKey, maxLinkBodyBytes, (link) => ({
+      ...{ ...link, text: `${link.url}\n` },
+      ...{ title: '', description: '', language: 'text' },
+    })),
     form: createCompareForm({ ...parts, ...answers }),
   }
 }

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { DiffPage, type DiffSide, type NotCompared } from '../../../views/diff-page.tsx'
+import { DiffPage, DiffPart, type DiffSide, type NotCompared } from '../../../views/diff-page.tsx'
 import type { Site } from '../../../views/layout.tsx'
 import { createCollector } from '../../collector.ts'
 import { invalid, overloaded } from '../../errors.ts'
 import { countText, formatLines, publicName, sizeText } from '../../format.ts'
 import type { DiffLook } from '../../highlight/compare/line-diff.ts'
 import { patchHead } from '../../highlight/compare/patch.ts'
-import { renderComparison } from '../../highlight/compare/render-comparison.ts'
+import { renderComparison } from '../../highlight/compare/rows.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import { languageName } from '../../highlight/languages/languages.ts'
@@ -24,12 +24,12 @@ const mostTitleChars = 1024
 /** Two pastes, the older side first. */
 export type Two = readonly [before: StoredPaste, after: StoredPaste]
 
+/** What two versions of one item are called; their comparison is a part of a page. */
+export type Called = readonly [before: string, after: string]
+
 /** What a page shows apart from the rows. */
-export type DiffView = {
-  two: Two
+export type DiffView = Omit<DiffAsked, 'key' | 'as'> & {
   look: DiffLook
-  /** True if the address asks for a look that there is not. */
-  isMistyped?: boolean
   /** Why there are no rows, if there are none. */
   not?: NotCompared
 }
@@ -40,10 +40,18 @@ const fileOf = (paste: StoredPaste) => fileNameOf(publicName(paste), paste.title
 export const patchFileOf = (two: Two) => `${two.map(publicName).join('-')}.patch`
 
 /** The lines before the hunks. `patch` finds the file by its name. */
-export const patchHeadOf = (two: Two) => {
-  const [before, after] = two.map((paste) => ({ name: fileOf(paste), about: `paste ${publicName(paste)}` }))
-  return before && after ? patchHead([before, after]) : ''
-}
+export const patchHeadOf = ({ two, called }: Pick<DiffAsked, 'two' | 'called'>) =>
+  patchHead(
+    two.map((paste, at) => ({ name: fileOf(paste), about: called?.[at] ?? `paste ${publicName(paste)}` })),
+  )
+
+const labels = { title: 'Title', description: 'Description', language: 'Language' } as const
+
+/** The fields apart from the text that differ, in words. */
+const changesOf = ([before, after]: Two) =>
+  (['title', 'description', 'language'] as const).flatMap((field) =>
+    before[field] === after[field] ? [] : [`${labels[field]}: “${before[field]}” became “${after[field]}”.`],
+  )
 
 const sideOf = (paste: StoredPaste): DiffSide => {
   const { title: whole, text, language } = paste
@@ -60,20 +68,21 @@ const sideOf = (paste: StoredPaste): DiffSide => {
 const digitsOf = (two: Two) => Math.max(...two.map(({ text }) => String(countLines(text)).length))
 
 const frameOf = (site: Site, view: DiffView, { compared, isPartial }: Lines) => {
-  const { two, look, isMistyped = false, not } = view
+  const { two, called, look, isMistyped = false, not } = view
   const counts = compared && compared !== 'too different' ? compared : undefined
-  return DiffPage({
+  const props = {
     ...{ site, look, isMistyped },
-    sides: [sideOf(two[0]), sideOf(two[1])],
+    sides: [sideOf(two[0]), sideOf(two[1])] as const,
     digits: digitsOf(two),
     added: counts && countText(counts.added),
     removed: counts && countText(counts.removed),
     isSame: counts?.added === 0 && counts.removed === 0,
     isCut: isPartial,
-    not: compared === 'too different' ? 'different' : not,
+    not: compared === 'too different' ? ('different' as const) : not,
     patchFile: patchFileOf(two),
     rowsHtml: linesPlace,
-  }) as string
+  }
+  return (called ? DiffPart({ ...props, changes: changesOf(two) }) : DiffPage(props)) as string
 }
 
 /** The page that compares two pastes, in pieces. */
@@ -115,7 +124,9 @@ export type DiffAsked = {
   /** Of both revisions and all that follows. */
   key: string
   two: Two
+  called?: Called
   as: DiffLook | 'patch' | 'file'
+  /** True if the address asks for a look that there is not. */
   isMistyped?: boolean
 }
 
@@ -134,15 +145,15 @@ const noLines: Lines = { html: [], shown: 0, total: 0, isPartial: false }
 
 /** What programs get instead of a patch. */
 export const refusals = {
-  different: () => invalid('These pastes differ too much to be compared line by line'),
-  large: () => invalid('These pastes are too large to be compared'),
-  late: () => overloaded('Comparing these pastes took too long. Try again in a moment.'),
-  failed: () => overloaded('Comparing these pastes took too long, or failed. Try again in a minute.'),
+  different: () => invalid('These texts differ too much to be compared line by line'),
+  large: () => invalid('These texts are too large to be compared'),
+  late: () => overloaded('Comparing these texts took too long. Try again in a moment.'),
+  failed: () => overloaded('Comparing these texts took too long, or failed. Try again in a minute.'),
 }
 
-function* patchOf(two: Two, { html }: Lines) {
+function* patchOf(asked: DiffAsked, { html }: Lines) {
   if (html.every((piece) => piece === '')) return
-  yield patchHeadOf(two)
+  yield patchHeadOf(asked)
   yield* html
 }
 
@@ -157,14 +168,15 @@ type BodyOf = (
 const bodiesAt =
   (site: Site): BodyOf =>
   async (asked, lines, etag, not) => {
-    const { as, two } = asked
-    if (isPage(as)) {
+    const { as, called } = asked
+    // The editor says at its button why there are no rows.
+    if (isPage(as) && !(called && not)) {
       const view = { ...asked, look: as, ...(not && { not }) }
       return createBody(await blobOf(diffViewOf(site, view, lines)), diffHeadersOf(asked), etag)
     }
     const why = lines.compared === 'too different' ? 'different' : not
     if (why) throw refusals[why]()
-    return createBody(await blobOf(patchOf(two, lines)), diffHeadersOf(asked), etag)
+    return createBody(await blobOf(patchOf(asked, lines)), diffHeadersOf(asked), etag)
   }
 
 /** Compares pastes when it is first requested, and keeps what was made, limited by bytes. */
@@ -186,10 +198,10 @@ export const createDiffRenderer = ({ highlighter, siteAt }: DiffRendererParts) =
   }
 
   const make = async (asked: DiffAsked, etag: string): Promise<Body> => {
-    const { key, as, two } = asked
+    const { key, as, two, called } = asked
     const compare = { text: two[1].text, as: isPage(as) ? as : ('patch' as const) }
     const job = { text: two[0].text, language: 'text', compare }
-    if (!highlighter.isHighlightable(job)) return keep(asked, noLines, etag, 'large')
+    if (!called && !highlighter.isHighlightable(job)) return keep(asked, noLines, etag, 'large')
     const keepLines = (lines: Lines) => keep(asked, lines, etag)
     const lines = await attempt(key, () => highlighter.highlight(job, true), keepLines)
     return typeof lines === 'string' ? bodyOf(asked, noLines, undefined, lines) : keepLines(lines)

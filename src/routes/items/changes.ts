@@ -37,7 +37,7 @@ const isExpectedBy = ({ headers }: Request) => {
   return (state: string) => tags.includes(`"${state}"`)
 }
 
-const numberOf = (raw: string) => {
+export const numberOf = (raw: string) => {
   if (/^[1-9]\d{0,8}$/.test(raw)) return Number(raw)
   throw invalid('The version in the address must be a number from 1')
 }

@@ -5,6 +5,7 @@ import {
   example,
   html,
   ifMatch,
+  ifNoneMatch,
   json,
   linkErrors,
   linkId,
@@ -17,6 +18,7 @@ import {
   textual,
 } from '../../describe/parts.ts'
 import type { Content } from '../../describe/types.ts'
+import { compared, diffView, tooDifferent } from '../pastes/detail.ts'
 import { sortsOf } from './own-items.ts'
 
 const noKey = 'The header "key" with an API key is missing'
@@ -207,6 +209,8 @@ const versionParameter = pathParameter('version', 'Number of the version', '1', 
   pattern: '^[1-9][0-9]{0,8}$',
 })
 
+const otherVersion = pathParameter('other', 'Number of the newer one', '2', versionParameter.schema)
+
 const changed = { createdAt, version: 2, changedAt: '2024-03-01T08:00:00.000Z', owner: 'default' }
 const newText = 'console.log("two")\n'
 const newTarget = 'https://example.org/another/address'
@@ -231,11 +235,16 @@ const changes = {
   },
 }
 
+const inForms =
+  'As rows for a page, where HTML is accepted; else as a unified diff, empty if they are the same.'
+
 const changesOf = (kind: keyof typeof kinds): Details => {
   const { noun, name, id, errors: unknown } = kinds[kind]
   const { fields, body, changedRecord: record, malformed, scope } = changes[kind]
   const common = { tag: 'Items of a key', key: 'header' } as const
   const ofOne = { ...unknown, 401: noKey, 410: `This ${noun} was deleted or has expired`, 503: '' }
+  const notKept = `Version 1 of this ${noun} is not kept`
+  const comparing = { answers: compared, errors: { ...ofOne, 410: notKept, 422: tooDifferent } }
   return {
     [`change${name}`]: {
       ...common,
@@ -270,9 +279,25 @@ const changesOf = (kind: keyof typeof kinds): Details => {
       answers: { 200: ['The item as it was', record] },
       errors: {
         ...ofOne,
-        410: `Version 1 of this ${noun} is not kept`,
+        410: notKept,
         422: 'The version in the address must be a number from 1',
       },
+    },
+    [`compare${name}Versions`]: {
+      ...common,
+      ...comparing,
+      summary: 'Compare two versions',
+      description: `${inForms} What burns after reading is not compared.`,
+      parameters: [id, versionParameter, otherVersion, diffView, ifNoneMatch],
+    },
+    [`compareTyped${name}`]: {
+      ...common,
+      ...comparing,
+      summary: 'Compare a version with a draft',
+      description: `${inForms} Nothing is stored. Fields that are left out are as in that version.`,
+      parameters: [id, versionParameter, diffView],
+      body,
+      errors: { ...comparing.errors, 413: '' },
     },
     [`delete${name}Versions`]: {
       ...common,

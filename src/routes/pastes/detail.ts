@@ -1,4 +1,4 @@
-import { type Details, errorContent } from '../../describe/describe.ts'
+import { type Details, errorContent, type OperationParts } from '../../describe/describe.ts'
 import {
   burningErrors,
   countErrors,
@@ -165,12 +165,22 @@ const otherPaste = pathParameter(
   'b8s2mkt9wq',
 )
 
-const view = optionalQuery(
+export const diffView = optionalQuery(
   'view',
   'How the page shows it. Any other value is 422; a browser gets the page with a notice',
   'split',
   { type: 'string', enum: ['unified', 'split'] },
 )
+
+const comparedHeaders = ['Vary', 'Content-Encoding', 'Content-Disposition?'] as const
+const late = errorContent(503, 'Comparing these texts took too long. Try again in a moment.')
+/** How a comparison is answered. */
+export const compared: OperationParts['answers'] = {
+  200: ['How they differ', { ...html, ...patch }, 'ETag?', ...comparedHeaders],
+  503: ['Comparing them took too long', late, 'Retry-After?'],
+  304: [notModified, undefined, 'ETag', ...comparedHeaders],
+}
+export const tooDifferent = 'These texts differ too much to be compared line by line'
 
 export const diffDetails: Details = {
   comparePastes: {
@@ -178,28 +188,9 @@ export const diffDetails: Details = {
     summary: 'Compare two pastes',
     description:
       'Line by line: as a page for browsers, else as a unified diff that `patch` takes, empty if the texts are the same. Counts as no read. Pastes that differ too much are 422; the page says so.',
-    parameters: [pasteId, otherPaste, view, ifNoneMatch],
-    answers: {
-      200: [
-        'How they differ',
-        { ...html, ...patch },
-        ...(['ETag?', 'Vary', 'Content-Encoding', 'Content-Disposition?'] as const),
-      ],
-      503: [
-        'Comparing them took too long',
-        errorContent(503, 'Comparing these pastes took too long. Try again in a moment.'),
-        'Retry-After',
-      ],
-      304: [
-        'The client has it already',
-        undefined,
-        ...(['ETag', 'Vary', 'Content-Encoding', 'Content-Disposition?'] as const),
-      ],
-    },
-    errors: {
-      ...errors,
-      422: 'These pastes differ too much to be compared line by line',
-    },
+    parameters: [pasteId, otherPaste, diffView, ifNoneMatch],
+    answers: compared,
+    errors: { ...errors, 422: tooDifferent },
   },
   askToCompare: {
     tag: 'Pages and files',
