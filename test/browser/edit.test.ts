@@ -232,7 +232,7 @@ describe.skipIf(!requireChromium())('the page that changes an item', () => {
     await edit.compareWith('typed')
     await edit.shown.locator('.pair ins').waitFor()
     await edit.sideBySide.click()
-    expect(await edit.shown.locator('.pair').count()).toBe(0)
+    await edit.shown.locator('.pair').first().waitFor({ state: 'detached' })
     await page.setViewportSize({ width: 360, height: 800 })
     expect(await edit.sideBySide.isVisible()).toBe(false)
     expect(await edit.savePatch.isVisible()).toBe(true)
