@@ -1,14 +1,7 @@
 import { createLargeHtml, type Lines, maxLinesBytes } from '../lines.ts'
 import { showText } from '../show-text.ts'
-import {
-  type Budget,
-  type Change,
-  type CompareWith,
-  type Comparison,
-  compareLines,
-  type DiffLook,
-  type TextLines,
-} from './line-diff.ts'
+import type { Budget, Change, CompareWith, Comparison, DiffLook, TextLines } from './line-diff.ts'
+import { compareLines } from './line-diff.ts'
 import { hunksOf, patchLines, stretchesOf } from './patch.ts'
 import { changedWords, markedText, type Pair, pairLines, type Span } from './words.ts'
 

@@ -11,7 +11,6 @@ import {
   page,
   redirectHeaders,
 } from '../../http/answers.ts'
-import type { SiteAt } from '../../http/assets.ts'
 import { bodyLimit, maxLinkBodyBytes, readJsonObject } from '../../http/body.ts'
 import { statusOf } from '../../http/errors.ts'
 import type { AnswerByName } from '../../http/listen.ts'
@@ -96,12 +95,13 @@ const wantedOf = (request: Request, isFile: boolean): Wanted => {
   return { as: view ?? 'unified' }
 }
 
-const typedFields = ['text', 'title', 'description', 'language', 'url']
-
 /** What was typed, as it is: it may be unfinished. */
 const typedIn = (body: object) =>
   Object.fromEntries(
-    Object.entries(body).filter(([field, value]) => typedFields.includes(field) && typeof value === 'string'),
+    Object.entries(body).filter(
+      ([field, value]) =>
+        /^(?:text|title|description|language|url)$/.test(field) && typeof value === 'string',
+    ),
   )
 
 /** Compares two pastes. What is kept is sent in the same turn, without `await`. */
@@ -160,32 +160,32 @@ export const createDiffAnswers = ({ pastes, program, pools, ...parts }: DiffAnsw
       }),
     )
   }
-
-  /** `GET …/versions/<version>/<other>`, for the key of the item; `POST` to a version compares it with the body. */
-  const versionsOf =
-    <T extends Item>(own: ItemsOfKey<T>, maxBodyBytes: number, asPaste: (item: T) => StoredPaste) =>
-    async (context: KeyedContext & RouteContext) => {
-      const { name, holder, params, request } = context
-      const at = (version: unknown) => own.version(holder.name, name, numberOf(String(version)))
-      const before = await at(params.version)
-      const isTyped = params.other === undefined
-      const after = isTyped
-        ? { ...before, ...typedIn(await readJsonObject(context, maxBodyBytes)) }
-        : await at(params.other)
-      const two = [unburnt(asPaste(before)), unburnt(asPaste(after))] as const
-      const other = isTyped ? 'what you typed' : `version ${params.other}`
-      const called = [`version ${params.version}`, other] as const
-      const wanted = wantedOf(request, false)
-      const key = [await revisionOf(two[0]), await revisionOf(two[1]), wanted.as, ...called].join(' ')
-      return answerAsked(request, { key, two, called, ...wanted })
-    }
-  return { answerDiff, versionsOf, unburnt, findCompared: find }
+  return { answerDiff, answerAsked, unburnt, findCompared: find }
 }
 
-type CompareFormParts = Pick<ReturnType<typeof createDiffAnswers>, 'findCompared' | 'unburnt'> & {
-  origin: Origin
-  siteAt: SiteAt
-}
+type DiffAnswers = ReturnType<typeof createDiffAnswers>
+
+/** `GET …/versions/<version>/<other>`, for the key of the item; `POST` to a version compares it with the body. */
+const createVersions =
+  ({ answerAsked, unburnt }: DiffAnswers) =>
+  <T extends Item>(own: ItemsOfKey<T>, maxBodyBytes: number, asPaste: (item: T) => StoredPaste) =>
+  async (context: KeyedContext & RouteContext) => {
+    const { name, holder, params, request } = context
+    const at = (version: unknown) => own.version(holder.name, name, numberOf(String(version)))
+    const before = await at(params.version)
+    const isTyped = params.other === undefined
+    const after = isTyped
+      ? { ...before, ...typedIn(await readJsonObject(context, maxBodyBytes)) }
+      : await at(params.other)
+    const two = [unburnt(asPaste(before)), unburnt(asPaste(after))] as const
+    const other = isTyped ? 'what you typed' : `version ${params.other}`
+    const called = [`version ${params.version}`, other]
+    const wanted = wantedOf(request, false)
+    const key = [await revisionOf(two[0]), await revisionOf(two[1]), wanted.as, ...called].join(' ')
+    return answerAsked(request, { key, two, called, ...wanted })
+  }
+
+type CompareFormParts = DiffAnswers & Pick<DiffAnswersParts, 'siteAt'> & { origin: Origin }
 
 /** The page of a paste, its raw text, and the addresses of haste clients. */
 const pastePath = /\/(?:p\/raw|p|raw|documents|share)\/([\w-]{1,64})(?:\.\w{1,16})?\/?$/
@@ -251,11 +251,12 @@ export const createDiffHandlers = (
   parts: DiffAnswersParts & Pick<ItemsOfKeyParts, 'origin' | 'pastesOfKey' | 'linksOfKey' | 'maxPasteBytes'>,
 ) => {
   const answers = createDiffAnswers(parts)
+  const versionsOf = createVersions(answers)
   const { pastesOfKey, linksOfKey, maxPasteBytes } = parts
   return {
     ...answers,
-    pasteVersions: answers.versionsOf(pastesOfKey, bodyLimit(maxPasteBytes), (paste) => paste),
-    linkVersions: answers.versionsOf(linksOfKey, maxLinkBodyBytes, (link) => ({
+    pasteVersions: versionsOf(pastesOfKey, bodyLimit(maxPasteBytes), (paste) => paste),
+    linkVersions: versionsOf(linksOfKey, maxLinkBodyBytes, (link) => ({
       ...{ ...link, text: `${link.url}\n` },
       ...{ title: '', description: '', language: 'text' },
     })),

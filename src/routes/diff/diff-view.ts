@@ -24,9 +24,6 @@ const mostTitleChars = 1024
 /** Two pastes, the older side first. */
 export type Two = readonly [before: StoredPaste, after: StoredPaste]
 
-/** What two versions of one item are called; their comparison is a part of a page. */
-export type Called = readonly [before: string, after: string]
-
 /** What a page shows apart from the rows. */
 export type DiffView = Omit<DiffAsked, 'key' | 'as'> & {
   look: DiffLook
@@ -124,7 +121,8 @@ export type DiffAsked = {
   /** Of both revisions and all that follows. */
   key: string
   two: Two
-  called?: Called
+  /** Names of both, if they are versions of one item: then it is a part of a page. */
+  called?: readonly string[]
   as: DiffLook | 'patch' | 'file'
   /** True if the address asks for a look that there is not. */
   isMistyped?: boolean
