@@ -28,7 +28,7 @@ describe.skipIf(!requireChromium())('the API documentation', () => {
       '({ width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight })',
     )
     expect(width).toBe(360)
-    expect(height).toBeLessThan(6400)
+    expect(height).toBeLessThan(6900)
   })
 
   test('filters operations while typing, says how many are left, and shows all again', async () => {

@@ -171,7 +171,7 @@ const createVersions =
   <T extends Item>(own: ItemsOfKey<T>, maxBodyBytes: number, asPaste: (item: T) => StoredPaste) =>
   async (context: KeyedContext & RouteContext) => {
     const { name, holder, params, request } = context
-    const at = (version: unknown) => own.version(holder.name, name, numberOf(String(version)))
+    const at = async (version: unknown) => own.version(holder.name, name, numberOf(String(version)))
     const before = await at(params.version)
     const isTyped = params.other === undefined
     const after = isTyped
