@@ -5,7 +5,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 const stamp = 'node_modules/.shortcrust-setup'
 const manifest = readFileSync('package.json')
-const wanted = createHash('sha256').update(readFileSync('bun.lock')).update(manifest).digest('hex')
+const packer = 'scripts/pack-grammars.ts'
+const wanted = ['bun.lock', packer]
+  .reduce((hash, file) => hash.update(readFileSync(file)), createHash('sha256').update(manifest))
+  .digest('hex')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   const { bun } = JSON.parse(manifest).devDependencies
@@ -19,5 +22,11 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     console.error(`setting up failed: \`${command}\` ended with ${status}. Is the npm registry reachable?`)
     process.exit(1)
   }
+  const bunFile = 'node_modules/.bin/bun'
+  const packed = spawnSync(bunFile, [packer], {
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 2, 2],
+  })
+  if (packed.status !== 0) process.exit(1)
   writeFileSync(stamp, wanted)
 }

@@ -85,7 +85,7 @@ export const resolve = (keys: ReadonlySet<string>, importer: string, name: strin
 export type Metafile = { outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }> }
 
 /** The entries of the lock file with at least one byte in the executable. */
-export const shippedKeys = ({ outputs }: Metafile): ReadonlySet<string> => {
+export const shippedKeys = ({ outputs }: Metafile): Set<string> => {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
   const paths = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path)
   return new Set(paths.filter((path) => path.includes('node_modules/')).map(keyOf))

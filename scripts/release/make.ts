@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { commitOf } from '../../src/cli/server/commit.ts'
 import { compile } from '../build.ts'
+import { grammarsPackage } from '../pack-grammars.ts'
 import { packTarGz, packZip } from './archive.ts'
 import { folderOf, type LockFile, type Metafile, parseLockFile, shippedKeys } from './lock-file.ts'
 import { type PackageParts, packageVersion } from './packages/contents.ts'
@@ -163,7 +164,7 @@ export const makeRelease = async ({ targets, folder, workFolder, madeAt, onStep 
     license,
     dependencies: Object.keys({ ...dependencies, ...devDependencies }),
     packages: lock.packages,
-    shipped: shippedKeys(JSON.parse(readFileSync(metafile, 'utf8')) as Metafile),
+    shipped: shippedKeys(JSON.parse(readFileSync(metafile, 'utf8')) as Metafile).add(grammarsPackage),
     runtimes: new Set(everyTarget.map(({ runtime }) => runtime)),
     licenseOf: licenseReader(lock),
     madeAt,

@@ -1,9 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { codeToTokensBase, createShikiPrimitiveAsync, type RegexEngine } from 'shiki/core'
+import {
+  codeToTokensBase,
+  createShikiPrimitiveAsync,
+  type LanguageRegistration,
+  type RegexEngine,
+} from 'shiki/core'
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
-import { type BundledLanguage, bundledLanguages } from 'shiki/langs'
 import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
+import packFile from '../../node_modules/.shortcrust-grammars.pack' with { type: 'file' }
 import { terminalLines } from './ansi.ts'
 import { patchLook } from './compare/words.ts'
 import type { JobResult, LaneName } from './highlighter.ts'
@@ -39,8 +44,29 @@ const createEngine = async (): Promise<RegexEngine> => {
   return { ...engine, createScanner }
 }
 
+/**
+ * Reads the pack that `scripts/pack-grammars.ts` writes. Each grammar is unpacked when a text first needs it.
+ * @returns what gives the grammar of a language, after those that it embeds
+ */
+export const openGrammars = async () => {
+  const pack = await Bun.file(packFile).bytes()
+  const start = 4 + new DataView(pack.buffer).getUint32(0, true)
+  const { at, of } = JSON.parse(new TextDecoder().decode(pack.subarray(4, start)))
+  const unpacked = new Map<string, LanguageRegistration>()
+  const unpack = (name: string) => {
+    const [from, length] = at[name]
+    const frame = pack.subarray(start + from, start + from + length)
+    const grammar = JSON.parse(Bun.zstdDecompressSync(frame).toString())
+    unpacked.set(name, grammar)
+    return grammar
+  }
+  return (language: string): LanguageRegistration[] =>
+    of[language].map((name: string) => unpacked.get(name) ?? unpack(name))
+}
+
 /** Creates a tokeniser that blocks this process. Terminal text needs no grammar. */
 const createTokens = async (): Promise<TokensOf> => {
+  const grammarsOf = await openGrammars()
   const shiki = await createShikiPrimitiveAsync({ themes: [mergedTheme], langs: [], engine: createEngine() })
   return async (text, language, onReady = () => {}) => {
     if (language === 'ansi') {
@@ -49,7 +75,7 @@ const createTokens = async (): Promise<TokensOf> => {
         runs.map(({ content, style }) => ({ content, classes: classesOfStyle(style) })),
       )
     }
-    await shiki.loadLanguage(bundledLanguages[language as BundledLanguage])
+    await shiki.loadLanguage(grammarsOf(language))
     onReady()
     const lines = codeToTokensBase(shiki, text, {
       lang: language,
@@ -118,21 +144,28 @@ const goLast = (lane: LaneName) => {
     } catch {}
 }
 
+/** Idle time before the child collects its garbage. */
+const collectAfterMs = 1000
+
 /**
  * The highlighting process: takes one job at a time from its parent, returns HTML, and ends with its parent. It reads only
  * the executable and the list of its threads, and opens no port.
  */
 export const runHighlightChild = (lane: LaneName) => {
   goLast(lane)
+  Bun.unsafe.setJITPolicy(1)
   const ready = createRenderer()
   const answer = (result: JobResult) => process.send?.(result)
+  let rest: Timer | undefined
   process.on('message', async (job: Job) => {
+    clearTimeout(rest)
     try {
       const render = await ready
       sendLines(await render(job, () => answer({ isStarted: true })), answer)
     } catch (error) {
       answer({ failure: String(error).slice(0, 200) })
     }
+    rest = setTimeout(() => Bun.gc(true), collectAfterMs)
   })
   process.on('disconnect', () => process.exit(0))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { createRenderer } from '../../src/highlight/child.ts'
+import { bundledLanguages } from 'shiki/langs'
+import { createRenderer, openGrammars } from '../../src/highlight/child.ts'
 import { languages } from '../../src/highlight/languages/languages.ts'
 import { parseRendering } from '../support/html.ts'
 
@@ -31,6 +32,12 @@ const sample = [
 const colourless = ['ansi', 'jinja', 'log', 'mermaid', 'text', 'wenyan']
 
 describe('every language', () => {
+  test('has in the pack what its package has', async () => {
+    const grammarsOf = await openGrammars()
+    for (const [language, load] of Object.entries(bundledLanguages))
+      expect(grammarsOf(language), language).toEqual((await load()).default)
+  })
+
   test('there is, more than 235 of them, loses not one character of a text and is highlighted without failing', async () => {
     expect(languages.length).toBeGreaterThan(235)
     // Here and not in the child, whose low priority gets a twentieth of a core on a busy machine.

@@ -4,6 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { oldestLibc } from '../../scripts/release/packages/contents.ts'
 import { targets } from '../../scripts/release/targets.ts'
+import { createRenderer } from '../../src/highlight/child.ts'
+import { childCommand, type JobResult } from '../../src/highlight/highlighter.ts'
+import { languages } from '../../src/highlight/languages/languages.ts'
 import { createClient, examplePaste } from '../support/client.ts'
 import { createSbomValidator } from '../support/cyclonedx.ts'
 import { git } from '../support/git.ts'
@@ -117,6 +120,33 @@ test.skipIf(!hasPatchelf)(
     expect(await server.stop()).toBe(0)
   },
 )
+
+test('the executable shows every language as the sources do', async () => {
+  const unpacked = temporaryFolder()
+  const name = `shortcrust-${version}-linux-x64`
+  await command(['tar', '-xzf', join(folder, `${name}.tar.gz`)], unpacked)
+  const render = await createRenderer()
+  const text = readFileSync(join(repository, 'src/highlight/child.ts'), 'utf8').slice(0, 2000)
+  const results: JobResult[] = []
+  let settle = () => {}
+  const child = Bun.spawn([join(unpacked, name, 'shortcrust'), childCommand, 'quick'], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+    ipc: (result: JobResult) => {
+      results.push(result)
+      if (!('piece' in result || 'isStarted' in result)) settle()
+    },
+  })
+  for (const { id } of languages) {
+    const answered = new Promise<void>((resolve) => {
+      settle = resolve
+    })
+    child.send({ text, language: id })
+    await answered
+    const html = results.splice(0).flatMap((result) => ('piece' in result ? result.piece : []))
+    expect(html.join(''), id).toBe((await render({ text, language: id }, () => {})).html.join(''))
+  }
+  child.kill()
+})
 
 const hasEmulator = requireProgram('qemu-aarch64-static', 'qemu-user-static libc6-arm64-cross')
 const hasMusl = requireProgram('musl-gcc', 'musl-tools')
