@@ -2,15 +2,18 @@
 // machine. TARGET is one of Bun's, for example bun-linux-arm64.
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ensureGrammars } from './pack-grammars.ts'
 
 /** The program, and the worker that it starts by its path: `src/store/words/finder.ts`. */
-const entries = ['src/main.ts', 'src/store/words/worker.ts']
+const ownEntries = ['src/main.ts', 'src/store/words/worker.ts']
 
 const flags = [
   '--compile',
   '--minify',
   // Parts that a process does not need (grammars, the highlighter) are then not even parsed: 31 MB instead of 47 MB at start.
   '--splitting',
+  // A start runs most code once, so nothing is compiled further; the server and each other command set this back.
+  '--compile-jit-policy=100',
   // Every import must be found; only what is opaque, an optional loader in Elysia's packages, may stay open.
   '--allow-unresolved=<empty>',
   // The executable must not take settings from files that lie where it is started.
@@ -31,8 +34,14 @@ const bytecode = ['--bytecode', '--format=esm']
  * @param more further flags of `bun build`
  * @throws {Error} with what Bun says
  */
-export const compile = async (outfile: string, target?: string, more: readonly string[] = []) => {
+export const compile = async (
+  outfile: string,
+  target?: string,
+  more: readonly string[] = [],
+  entries: readonly string[] = ownEntries,
+) => {
   mkdirSync(dirname(outfile), { recursive: true })
+  await ensureGrammars()
   const isLinux = (target ?? `bun-${process.platform}`).startsWith('bun-linux')
   const how = [...flags, ...(isLinux ? bytecode : []), ...(target ? [`--target=${target}`] : []), ...more]
   const command = [process.execPath, 'build', ...how, '--outfile', outfile, ...entries]

@@ -46,8 +46,10 @@ const withRangeValue = (args: readonly string[]) =>
 
 /** The words and the flags as they were typed, right or wrong. */
 const scan = (args: readonly string[]) => {
-  // Which word is the command depends on the flags that have a value, of any command.
-  const all = [...Object.keys(commands).flatMap(flagsOfCommand), ...everywhere]
+  // Unless it comes first, which word is the command depends on the flags that have a value, of any command.
+  const [first = 'serve'] = args
+  const possible = commandOf(first) ? [first] : Object.keys(commands)
+  const all = [...possible.flatMap(flagsOfCommand), ...everywhere]
   // The last of a name counts: one with a letter, where only some commands give it one.
   const options = optionsOf(all.sort((a, b) => Number(Boolean(a.short)) - Number(Boolean(b.short))))
   const config = { args: [...args], options, strict: false, allowPositionals: true, tokens: true } as const
@@ -56,6 +58,8 @@ const scan = (args: readonly string[]) => {
 }
 
 const nothing = (problem: string): Asked => ({ what: 'nothing', problem })
+
+export const isServer = (entry: Entry) => entry === commands.serve
 
 const unknown = (name: string) => {
   const hint = didYouMean(name, [...Object.keys(commands), 'help'])

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync, write } from 'node:fs'
 import { homedir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -41,7 +40,7 @@ const printHelp = async (name: string | undefined, { print, columns }: Terminal)
 }
 
 const run = async (args: readonly string[], terminal: Terminal): Promise<number> => {
-  const { completionsOf, readArguments } = await import('./arguments.ts')
+  const { completionsOf, isServer, readArguments } = await import('./arguments.ts')
   if (args[0] === '__complete') {
     const lines = await completionsOf(args.slice(1))
     terminal.printBytes(Buffer.from(lines.map((line) => `${line}\n`).join('')))
@@ -55,6 +54,8 @@ const run = async (args: readonly string[], terminal: Terminal): Promise<number>
     return 0
   }
   const { entry, words, flags } = asked
+  // The executable starts without optimising. The server goes on so until it listens.
+  if (!isServer(entry)) Bun.unsafe.setJITPolicy(1)
   if (entry.flags) return (await entry.load())(words, flags, terminal)
   const { readConfig } = await import('../settings/config.ts')
   const result = readConfig({ flags: flags as Environment, env: terminal.env, readFile })
@@ -123,7 +124,7 @@ export const runProgram = ({ args, mainModule, ...given }: ProgramParts): Promis
     firstSignal,
     spawnChild: spawnSelf(mainModule),
     sleep,
-    ids: createIds(randomBytes),
+    ids: createIds((bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
   }
   return exitCodeOf(run(args, terminal), output, lines)
 }

@@ -93,6 +93,7 @@ export const serve: Command = async (_, config, terminal) => {
   const { publicUrl, baseUrl } = config
   const own = ownHost(terminal.readFile, host)
   const bound = { publicUrl, baseUrl, host, port, own, isContainer: isInContainer(terminal) }
+  Bun.unsafe.setJITPolicy(1)
   announce(server, bound, terminal)
   const keyAdded = addFirstKey(server, openAddress(bound), terminal)
   // Starts even if nobody reads standard output and the key waits forever.
