@@ -215,6 +215,76 @@ describe('words are complete again', () => {
   })
 })
 
+describe('words whose worker has rested are found', () => {
+  let ids: string[]
+
+  beforeEach(async () => {
+    await data.stop()
+    data = await openPastes({ path: data.path, restMs: 1 })
+    ids = [(await data.add('common first')).id, (await data.add('common second')).id]
+    expect((await data.find('common'))?.toSorted()).toEqual(ids.toSorted())
+    await data.rested()
+    data.reports.length = 0
+  })
+
+  test('as they were, and with what was added since', async () => {
+    expect(await data.find('first')).toEqual([ids[0] as string])
+    const { id } = await data.add('common third')
+    await data.rested()
+    expect(await data.find('third')).toEqual([id])
+    expect(data.reports).toEqual([])
+  })
+
+  test('without a comparison of all items, which would find again what is removed here', async () => {
+    const database = new Database(data.file)
+    // The worker may still hold the lock with which it closes.
+    database.run('PRAGMA busy_timeout = 60000')
+    database.run('DELETE FROM items WHERE id = ?', [ids[0] as string])
+    database.close()
+    expect(await data.find('common')).toEqual([ids[1] as string])
+    await data.rested()
+    expect(await data.find('common')).toEqual([ids[1] as string])
+  })
+
+  test('with the uses that were counted in the rest', async () => {
+    const uses = { kind: 'pastes', id: ids[0] as string }
+    data.counted.set(uses.id, 7)
+    data.items.used([uses])
+    expect(await data.find('common', { sort: 'uses' })).toEqual([ids[0], ids[1]] as string[])
+    expect(existsSync(`${data.file}-wal`)).toBe(true)
+  })
+
+  test('after their file was removed, built again', async () => {
+    rmSync(data.file)
+    expect((await data.find('common'))?.toSorted()).toEqual(ids.toSorted())
+    expect(data.reports).toEqual([built(2)])
+  })
+
+  test('after their file was overwritten, built again', async () => {
+    writeFileSync(data.file, 'no database of anybody'.repeat(500))
+    expect((await data.find('common'))?.toSorted()).toEqual(ids.toSorted())
+    expect(data.reports.map((report) => report.split(' {')[0])).toEqual([
+      'the words are damaged',
+      'the words are built',
+    ])
+  })
+
+  test('after kill -9 with a change that no file had yet', async () => {
+    await data.stop()
+    const script = `
+      import { openPastes } from ${JSON.stringify(join(import.meta.dir, '../support/pastes.ts'))}
+      const data = await openPastes({ path: ${JSON.stringify(data.path)}, restMs: 1 })
+      await data.find('common')
+      await data.rested()
+      await data.add('common killed')
+      process.kill(process.pid, 'SIGKILL')`
+    expect(Bun.spawnSync([process.execPath, '-e', script]).signalCode).toBe('SIGKILL')
+    data = await openPastes({ path: data.path })
+    expect(await data.find('common')).toHaveLength(3)
+    expect(await data.find('killed')).toHaveLength(1)
+  })
+})
+
 test.skipIf(!isRoot)('on a disk with less than 16 MiB left, words are kept in memory', async () => {
   const path = newPath()
   mkdirSync(path)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { isIdOf, pasteCheck } from '../../src/services/items.ts'
@@ -7,12 +8,15 @@ import { testIds } from './links.ts'
 import { newPath } from './store.ts'
 
 /** Pastes of one key in a data folder, and their words. */
-export const openPastes = async ({ path = newPath(), boot = 'boot-1' } = {}) => {
+export const openPastes = async ({ path = newPath(), boot = 'boot-1', restMs = 30_000 } = {}) => {
   const reports: string[] = []
+  /** How often each id was used. */
+  const counted = new Map<string, number>()
   const folder = await openDataFolder(path, 'a test', () => {})
   const items = folder.items({
-    boot,
+    ...{ boot, restMs },
     now: Date.now,
+    uses: (_, ids) => ids.map((id) => counted.get(id) ?? 0),
     report: (_, event, fields) => reports.push(`${event} ${JSON.stringify(fields ?? {})}`),
     onDamage: ({ message }) => reports.push(message),
   })
@@ -30,6 +34,7 @@ export const openPastes = async ({ path = newPath(), boot = 'boot-1' } = {}) => 
     items,
     search,
     reports,
+    counted,
     file: join(path, 'words.sqlite'),
     add: async (text: string, more: Partial<StoredPaste> = {}) => {
       const fixed = { createdAt: Date.now(), owner: 'ann', deletionHash: '0'.repeat(64), language: 'text' }
@@ -43,6 +48,10 @@ export const openPastes = async ({ path = newPath(), boot = 'boot-1' } = {}) => 
         const found = await search(text, more)
         if (found.isComplete) return found.found?.map(({ id }) => id)
       }
+    },
+    /** Waits until the worker of the words has ended, which closes their file. */
+    rested: async () => {
+      while (existsSync(join(path, 'words.sqlite-wal'))) await Bun.sleep(5)
     },
     stop: async () => {
       await items.close()

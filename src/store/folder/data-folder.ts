@@ -66,6 +66,8 @@ type ItemFolderParts = {
   boot?: string
   /** How often items were used, by kind; without it, never. */
   uses?: UsesOf
+  /** As the finder has it. */
+  restMs?: number
 }
 
 export type DataFolder = {
@@ -162,11 +164,11 @@ const holderOf = (path: string) => {
 }
 
 const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFolder => {
-  const { now, report, onDamage, boot = bootId(), uses = (_, ids) => ids.map(() => 0) } = parts
+  const { now, report, onDamage, boot = bootId(), uses = (_, ids) => ids.map(() => 0), restMs } = parts
   const temporaryFolder = join(path, temporaryName)
   const kinds = new Map<string, Indexed>()
   const finder = createFinder({
-    ...{ folder: path, boot, report, uses },
+    ...{ folder: path, boot, report, uses, restMs },
     rowsAfter: (after, count) => index.allRowsAfter(after, count),
   })
   const index = openItemIndex({

@@ -131,6 +131,8 @@ export type FinderParts = {
   /** Rows of the index in order; waits while it is being built. @throws {AppError} storage errors */
   rowsAfter: (after: RowKey, count: number) => Promise<readonly Row[]>
   uses: UsesOf
+  /** Unused for so long, the worker ends: its 4 MB are free, and the next search takes 10 ms longer. */
+  restMs?: number | undefined
 }
 
 /** Items per message: 1 ms of this thread, and 30 ms of the worker. */
@@ -167,7 +169,7 @@ type Unsent = Omit<WordsChange, 'uses'>
 const createWaiting = (usesOf: UsesOf) => {
   const changes = new Map<string, Unsent>()
   return {
-    hasSome: () => changes.size > 0,
+    count: () => changes.size,
     clear: () => changes.clear(),
     add: (change: Unsent) => {
       const name = `${change.kind}/${change.id}`
@@ -207,6 +209,7 @@ type Comparison = {
 const createComparison = ({ rowsAfter, put, onEnd, onError }: Comparison) => {
   let current = 0
   let isMissing = false
+  let isRunning = false
   let ended: Promise<unknown> = Promise.resolve()
 
   const compare = async (mine: number) => {
@@ -218,74 +221,145 @@ const createComparison = ({ rowsAfter, put, onEnd, onError }: Comparison) => {
       const { added, items } = await put(rows.map(written), { isFirst, isLast })
       all += added
       from = rows.at(-1) ?? from
-      if (isLast && mine === current) onEnd({ items, added: all })
+      if (!isLast || mine !== current) continue
+      isRunning = false
+      onEnd({ items, added: all })
     }
   }
   return {
     start: () => {
       isMissing = false
+      isRunning = true
       const mine = ++current
       ended = compare(mine).catch((error) => (mine === current ? onError(error) : undefined))
     },
     stop: () => {
       current++
+      isRunning = false
+    },
+    /** Stops it until changes are written again. */
+    postpone: () => {
+      current++
+      isRunning = false
       isMissing = true
     },
-    /** True if one was stopped, and none was started since. */
+    isRunning: () => isRunning,
+    /** True if one was postponed, and none was started since. */
     isMissing: () => isMissing,
     ended: () => ended,
   }
 }
 
-/** Starts the worker when it is needed. @param onOpen called with whether the words are complete */
-const createOpening = ({ folder, boot, report }: FinderParts, onOpen: (isComplete: boolean) => void) => {
+/** Counts what uses the worker. @param rest called when nobody has used it for so many milliseconds */
+const createUse = (restMs: number, rest: () => unknown) => {
+  let users = 0
+  let timer: Timer | undefined
+  return {
+    during: async <T>(work: () => Promise<T>) => {
+      clearTimeout(timer)
+      users++
+      try {
+        return await work()
+      } finally {
+        if (--users === 0) timer = setTimeout(rest, restMs)
+        timer?.unref()
+      }
+    },
+    isIdle: () => users === 0,
+    /** From now on, it counts as used. */
+    keep: () => {
+      clearTimeout(timer)
+      users++
+    },
+  }
+}
+
+type OpeningParts = Pick<FinderParts, 'folder' | 'boot' | 'report' | 'restMs'> & {
+  /** @param isOwn true if this process closed the words when it rested */
+  onOpen: (opened: { isComplete: boolean; isOnDisk: boolean }, isOwn: boolean) => void
+  /** True if all is written and nothing compares. In the middle of that, a new worker would take the rest for all. */
+  isSettled: () => boolean
+}
+
+const openAt = async ({ call }: Link, ask: WordsCalls['open']['ask'], report: Report) => {
+  const { damage, ...opened } = await call('open', ask)
+  if (damage !== undefined && opened.isOnDisk) report('error', 'the words are damaged', { cause: damage })
+  if (!opened.isOnDisk) report('error', 'the words are kept in memory')
+  return opened
+}
+
+/** Starts the worker when it is needed, and ends it when it has rested. */
+const createOpening = ({ folder, boot, report, restMs = 30_000, onOpen, isSettled }: OpeningParts) => {
   let link: Promise<Link> | undefined
-  const open = async ({ call }: Link, isNew: boolean) => {
-    const { damage, isOnDisk, isComplete } = await call('open', { folder, boot, isNew })
-    if (damage !== undefined && isOnDisk) report('error', 'the words are damaged', { cause: damage })
-    if (!isOnDisk) report('error', 'the words are kept in memory')
-    onOpen(isComplete)
+  /** True if the worker that rests closed its words; `undefined` while none rests. */
+  let rested: Promise<boolean> | undefined
+
+  const open = async (current: Link, isNew: boolean, isOwn: boolean) => {
+    onOpen(await openAt(current, { folder, boot, isNew }, report), isOwn)
   }
   const start = async () => {
+    const isOwn = (await rested) ?? false
+    rested = undefined
     const started = startWorker()
-    await open(started, false)
+    await open(started, false, isOwn)
     return started
   }
-  return {
-    opened: () => {
-      link ??= start().catch((error) => {
-        link = undefined
-        throw error
-      })
-      return link
-    },
-    /** The worker, if it was started and lives. */
-    current: async () => {
-      const current = await link?.catch(() => undefined)
-      if (!current?.hasEnded()) return current
+  const opened = () => {
+    link ??= start().catch((error) => {
       link = undefined
-      return undefined
-    },
+      throw error
+    })
+    return link
+  }
+  /** The worker, if it was started and lives. */
+  const current = async () => {
+    const current = await link?.catch(() => undefined)
+    if (!current?.hasEnded()) return current
+    link = undefined
+    return undefined
+  }
+  const rest = async () => {
+    const resting = await current()
+    if (!resting || !isIdle() || !isSettled()) return
+    link = undefined
+    const closed = resting.call('close', true).then(
+      () => true,
+      () => false,
+    )
+    rested = closed.finally(resting.end)
+  }
+  const { during, isIdle, keep } = createUse(restMs, rest)
+  return {
+    opened,
+    current,
+    /** Asks the worker, which rests when nobody has asked for a while. */
+    call: <K extends keyof WordsCalls>(what: K, ask: WordsCalls[K]['ask']) =>
+      during(async () => (await opened()).call(what, ask)),
     isStarted: () => link !== undefined,
+    isResting: () => rested !== undefined,
     /** Opens empty words. */
-    renew: (current: Link) => open(current, true),
+    renew: (current: Link) => open(current, true, false),
+    /** From now on, no worker ends by itself. @returns the one that lives */
+    stopResting: async () => {
+      keep()
+      await rested
+      return current()
+    },
   }
 }
 
 /** Keeps the words in line with the index. Those of another process, perhaps one that was killed, are compared with it. */
 const createFeeding = (parts: FinderParts) => {
-  const { report, rowsAfter, uses } = parts
-  const waiting = createWaiting(uses)
+  const { report, rowsAfter } = parts
+  const waiting = createWaiting(parts.uses)
   /** False while words may be missing. */
   let isComplete = false
+  /** False for words in memory, which would end with the worker. */
+  let isKept = false
   /** True from a failure until all is compared, so it is reported once. */
   let isFailing = false
   let flushed: Promise<unknown> = Promise.resolve()
-
-  const put: Put = async (changes, more) => {
-    const { call } = await opening.opened()
-    return call('put', { changes: waiting.withUses(changes), ...more })
-  }
+  const put: Put = (changes, more) => opening.call('put', { changes: waiting.withUses(changes), ...more })
   const comparison = createComparison({
     ...{ rowsAfter, put },
     onEnd: (answer) => {
@@ -295,10 +369,15 @@ const createFeeding = (parts: FinderParts) => {
     },
     onError: (error) => recover(error),
   })
-
-  const opening = createOpening(parts, (isCompleteNow) => {
-    isComplete = isCompleteNow
-    comparison.start()
+  const opening = createOpening({
+    ...parts,
+    isSettled: () => isKept && isComplete && !comparison.isRunning() && waiting.count() === 0,
+    onOpen: ({ isComplete: isCompleteNow, isOnDisk }, isOwn) => {
+      isComplete = isCompleteNow
+      isKept = isOnDisk
+      // Nobody else writes words: those that were complete when the rest began need no comparison.
+      if (!isComplete || !isOwn) comparison.start()
+    },
   })
 
   /** What was not written is found by comparing. */
@@ -312,31 +391,28 @@ const createFeeding = (parts: FinderParts) => {
     }
     if (!isFailing) report('error', 'words cannot be written', { cause: String(error.cause ?? error) })
     isFailing = true
-    comparison.stop()
+    comparison.postpone()
   }
-
   const drain = async () => {
     if (comparison.isMissing()) comparison.start()
-    while (waiting.hasSome()) await put(waiting.take())
+    while (waiting.count() > 0) await put(waiting.take())
   }
   return {
     ...opening,
     recover,
-    add: waiting.add,
+    waiting,
+    comparison,
     flush: () => {
       flushed = flushed.then(drain).catch(recover)
       return flushed
     },
-    compared: comparison.ended,
-    stopComparing: comparison.stop,
     isComplete: () => isComplete,
-    isComparisonMissing: comparison.isMissing,
   }
 }
 
 export const createFinder = (parts: FinderParts): Finder => {
   const feeding = createFeeding(parts)
-  const { opened, recover, flush, isComplete } = feeding
+  const { waiting, comparison, call, recover, flush, isComplete } = feeding
   let isListening = false
   let timer: Timer | undefined
 
@@ -344,21 +420,23 @@ export const createFinder = (parts: FinderParts): Finder => {
     timer ??= setTimeout(async () => {
       await flush()
       timer = undefined
-      if (feeding.isComparisonMissing()) flushLater(retryMs)
+      if (comparison.isMissing()) flushLater(retryMs)
     }, milliseconds)
     timer.unref()
   }
   const note = (change: Unsent) => {
     if (!isListening) return
-    feeding.add(change)
+    waiting.add(change)
+    // Reads alone do not wake the worker, unless there are many.
+    if (change.what === 'used' && feeding.isResting() && waiting.count() < rowsAtOnce) return
     flushLater(collectMs)
   }
 
   const ask = async (query: WordsQuery) => {
-    const { call } = await opened()
+    await feeding.opened()
     const isInTime = await (isComplete()
       ? within(settleMs, flush())
-      : within(buildMs, flush().then(feeding.compared)))
+      : within(buildMs, flush().then(comparison.ended)))
     return { found: await call('search', query), isComplete: isInTime && isComplete() }
   }
 
@@ -369,7 +447,8 @@ export const createFinder = (parts: FinderParts): Finder => {
     changed: (row) => note(written(row)),
     removed: ({ kind, id }) => note({ kind, id, what: 'removed' }),
     used: (items) => {
-      if (feeding.isStarted()) for (const { kind, id } of items) note({ kind, id, what: 'used' })
+      if (feeding.isStarted() || feeding.isResting())
+        for (const { kind, id } of items) note({ kind, id, what: 'used' })
     },
     search: (query) =>
       ask(query).catch(async (error) => {
@@ -380,8 +459,8 @@ export const createFinder = (parts: FinderParts): Finder => {
     close: async () => {
       isListening = false
       clearTimeout(timer)
-      feeding.stopComparing()
-      const current = await feeding.current()
+      comparison.stop()
+      const current = await feeding.stopResting()
       if (!current) return
       await within(
         closeMs,
