@@ -31,8 +31,16 @@ export type Highlighter = {
    * @param isUsual false if a reader asked for another language, or for a word: such jobs come last
    */
   highlight: (job: Job, isUsual: boolean) => Promise<Highlighting>
+  /** Starts a child and loads its grammar for a text whose first reader comes soon. */
+  prepare: (job: Pick<Job, 'text' | 'language'>) => void
   close: () => void
 }
+
+/**
+ * Of a text that was created: for its first lines, a grammar compiles most of what it compiles at all. Of a hostile line of
+ * this length, the child has enough in half a second.
+ */
+const preparedChars = 1024
 
 /** Takes about 0.1 s. */
 const quickChars = 64 * 1024
@@ -82,6 +90,10 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
       const { text, language, show, compare } = job
       if (compare) return text.length <= maxChars && compare.text.length <= maxChars
       return (language !== 'text' || show !== undefined) && weightOf(job) <= maxChars
+    },
+
+    prepare: ({ text, language }) => {
+      if (language !== 'text') quick.prepare({ text: text.slice(0, preparedChars), language })
     },
 
     highlight: (job, isUsual) => {
@@ -149,6 +161,8 @@ export type Ticket = {
 export type Lane = {
   /** @param rank lower ranks run first */
   add: (job: Job, rank: number) => Ticket
+  /** Runs a job whose result nobody needs, unless the child is busy or has met its language. */
+  prepare: (job: Job) => void
   close: () => void
 }
 
@@ -180,29 +194,32 @@ const createTimer = ({ runMs, stuckMs }: RunnerParts) => {
   return { clear, set, limit }
 }
 
+/** A child, and the languages that it has met. */
+type Started = Child & { met: Set<string> }
+
 /** Starts a child. Its messages are ignored once it is no longer in use. */
 const startChild = (
   { name, spawn }: RunnerParts,
-  inUse: () => Child | undefined,
+  inUse: () => Started | undefined,
   receive: (result: JobResult) => void,
   lose: () => void,
 ) => {
-  const started = spawn(
+  const child = spawn(
     name,
     (result) => void (started === inUse() && receive(result)),
     () => void (started === inUse() && lose()),
   )
+  const started: Started = { ...child, met: new Set() }
   return started
 }
 
 /** One child process, started on demand, with one job at a time: only a process can be stopped in the middle of a line. */
 const createRunner = (parts: RunnerParts) => {
   const { stuckMs, idleMs, maxChildBytes, onFailure } = parts
-  let child: Child | undefined
+  let child: Started | undefined
   let settle: ((outcome: JobOutcome) => void) | undefined
   let pieces: string[] = []
   const timer = createTimer(parts)
-
   const end = () => {
     timer.clear()
     const ending = child
@@ -247,11 +264,13 @@ const createRunner = (parts: RunnerParts) => {
       timer.set(stuckMs, () => fail(`did not start within ${stuckMs} ms`))
       try {
         child ??= startChild(parts, () => child, receive, lose)
+        child.met.add(job.language)
         child.send(job)
       } catch (error) {
         fail(String(error))
       }
     },
+    hasMet: (language: string) => child?.met.has(language) ?? false,
     end,
   }
 }
@@ -260,7 +279,7 @@ type Pending = { job: Job; rank: number; settle: (outcome: JobOutcome) => void }
 
 /** A child process and its queue, ordered by rank, then by arrival. */
 export const createLane = ({ maxWaiting, ...parts }: LaneParts): Lane => {
-  const { run, end } = createRunner(parts)
+  const { run, hasMet, end } = createRunner(parts)
   const queue: Pending[] = []
   let isRunning = false
 
@@ -281,16 +300,21 @@ export const createLane = ({ maxWaiting, ...parts }: LaneParts): Lane => {
     return at >= 0
   }
 
+  const add = (job: Job, rank: number) => {
+    const { promise: outcome, resolve: settle } = Promise.withResolvers<JobOutcome>()
+    const pending = { job, rank, settle }
+    const at = queue.findIndex((other) => other.rank > rank)
+    queue.splice(at < 0 ? queue.length : at, 0, pending)
+    startNext()
+    // The job with the last place is dropped, perhaps the new one.
+    if (queue.length > maxWaiting) queue.pop()?.settle('crowded')
+    return { outcome, leave: () => leave(pending) }
+  }
+
   return {
-    add: (job, rank) => {
-      const { promise: outcome, resolve: settle } = Promise.withResolvers<JobOutcome>()
-      const pending = { job, rank, settle }
-      const at = queue.findIndex((other) => other.rank > rank)
-      queue.splice(at < 0 ? queue.length : at, 0, pending)
-      startNext()
-      // The job with the last place is dropped, perhaps the new one.
-      if (queue.length > maxWaiting) queue.pop()?.settle('crowded')
-      return { outcome, leave: () => leave(pending) }
+    add,
+    prepare: (job) => {
+      if (!isRunning && !hasMet(job.language)) add(job, 0)
     },
     close: end,
   }

@@ -30,7 +30,7 @@ const answersWith = (highlight: (job: Job) => Promise<Highlighting>) => {
     pools: createPools(),
     program: 'shortcrust of a test',
     siteAt,
-    highlighter: { isHighlightable: () => true, highlight, close: () => {} },
+    highlighter: { isHighlightable: () => true, highlight, prepare: () => {}, close: () => {} },
   })
   return (headers: Record<string, string> = browser, other = 'b', init = {}) =>
     answerDiff('a', new Request(`http://nas/diff/a/${other}`, { headers, ...init }), other)

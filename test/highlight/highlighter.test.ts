@@ -270,6 +270,42 @@ describe('a child', () => {
 const short = 'a'.repeat(64 * 1024)
 const long = `${short}a`
 
+describe('for a paste that was created', () => {
+  test('a child starts and meets the language, once, by the first 1,024 characters', async () => {
+    const { prepare, highlight, child, children } = withFakeChildren()
+    prepare({ text: 'a'.repeat(5000), language: 'c' })
+    expect(child(0).jobs).toEqual([{ text: 'a'.repeat(1024), language: 'c' }])
+    child(0).finish('prepared')
+    prepare({ text: 'again', language: 'c' })
+    prepare({ text: 'other', language: 'sql' })
+    expect(child(0).jobs.map(({ text }) => text.slice(0, 5))).toEqual(['aaaaa', 'other'])
+    child(0).finish('prepared')
+    const highlighting = highlight('read', 'c')
+    child(0).finish('html')
+    expect(await highlighting).toEqual(highlighted('html'))
+    expect(children).toHaveLength(1)
+  })
+
+  test('nothing happens where the page needs no child, or the child is busy', () => {
+    const { prepare, highlight, children, child } = withFakeChildren()
+    prepare({ text: 'plain', language: 'text' })
+    expect(children).toEqual([])
+    highlight('read', 'c')
+    prepare({ text: 'created', language: 'sql' })
+    child(0).finish('html')
+    expect(child(0).jobs).toHaveLength(1)
+  })
+
+  test('a new child meets the language again', () => {
+    const { prepare, child } = withFakeChildren()
+    prepare({ text: 'one', language: 'c' })
+    child(0).finish('prepared')
+    pass(times.idleMs.quick)
+    prepare({ text: 'two', language: 'c' })
+    expect(child(1).jobs).toEqual([{ text: 'two', language: 'c' }])
+  })
+})
+
 describe('a short paste in its own language', () => {
   test('waits for no job of a longer one or of another language', async () => {
     const { highlight, child } = withFakeChildren()

@@ -95,6 +95,16 @@ describe.skipIf(process.platform !== 'linux')('the highlighting process', () => 
     return { server, child }
   }
 
+  test('starts when a paste is created that has colours, before anybody reads it', async () => {
+    const server = await start({ args: unlimited })
+    const { paste } = createClient(server.url)
+    await paste({ ...shortJson, language: 'text' })
+    expect(childrenOf(server.pid)).toEqual([])
+    await paste(shortJson)
+    await until(() => childrenOf(server.pid).length === 1)
+    await server.stop()
+  })
+
   test('is one, however many short pastes are opened at once', async () => {
     const { server, child } = await startWithChild()
     const { paste } = createClient(server.url)

@@ -33,6 +33,7 @@ export const withFakeHighlighter = ({
       jobs.push({ ...job, isUsual, settle })
       return promise
     },
+    prepare: () => {},
     close: () => {},
   }
   const pastes = {

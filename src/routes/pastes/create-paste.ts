@@ -1,4 +1,5 @@
 import { invalid, tooLarge } from '../../errors.ts'
+import type { Highlighter } from '../../highlight/highlighter.ts'
 import { languageOfFile } from '../../highlight/languages/file-names.ts'
 import { addressAnswer, deletionOf, json, outcomeOf } from '../../http/answers.ts'
 import { bodyChunks, bodyLimit, decode, formLimit, readBody, readJsonObject } from '../../http/body.ts'
@@ -25,6 +26,7 @@ import type { Pastes } from '../../services/pastes.ts'
 
 export type PasteCreationParts = Pick<KeyChecks, 'guard' | 'hasteKey'> & {
   pastes: Pick<Pastes, 'create'>
+  highlighter: Pick<Highlighter, 'prepare'>
   origin: Origin
   log: Log
   /** Limit of the text alone. */
@@ -37,7 +39,7 @@ const createdPaste = createView(pasteTable, 'created')
 
 /** The ways to create a paste. */
 export const createPasteCreation = (parts: PasteCreationParts) => {
-  const { pastes, origin, log, guard, hasteKey, maxPasteBytes, now } = parts
+  const { pastes, highlighter, origin, log, guard, hasteKey, maxPasteBytes, now } = parts
   const maxBodyBytes = bodyLimit(maxPasteBytes)
 
   /** Stores and logs a paste, or a change of one. `answer` is the body of `POST /paste`. */
@@ -45,6 +47,7 @@ export const createPasteCreation = (parts: PasteCreationParts) => {
     checkGuestCreation(holder, body)
     const owner = holder.name
     const { item, name, deletionKey } = await pastes.create(body, owner)
+    highlighter.prepare(item)
     const what = deletionKey === undefined ? 'changed' : 'created'
     log('info', `paste ${what}`, { id: item.id, owner, client: origin.client(context) })
     const addresses = origin.addresses(context)
