@@ -31,6 +31,7 @@ const rooms: Record<string, readonly string[]> = {
     'store',
     'items',
     'errors',
+    'collector',
     'log',
   ],
   app: ['routes', 'http', 'type services', 'type log'],
