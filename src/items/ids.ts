@@ -1,4 +1,3 @@
-import { hash, timingSafeEqual } from 'node:crypto'
 import { customRandom } from 'nanoid'
 
 /** Returns this many random bytes; passed in, so tests know the ids. */
@@ -39,11 +38,11 @@ export const createIds = (random: RandomBytes): Ids => {
 }
 
 /** SHA-256 in hexadecimal. No slower hash is needed: the secrets are 128 random bits, so no dictionary contains them. */
-export const sha256 = (text: string) => hash('sha256', text, 'hex')
+export const sha256 = (text: string) => Bun.SHA256.hash(text, 'hex')
 
 /** Compares two SHA-256 in constant time. */
 export const isSameHash = (a: string, b: string) =>
-  timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'))
+  crypto.timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'))
 
 const shapes = {
   paste: new RegExp(`^[${idAlphabet}]{${idLength.paste}}$`),

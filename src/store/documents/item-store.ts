@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -7,7 +6,7 @@ import { Low } from 'lowdb'
 import { LRUCache } from 'lru-cache'
 import { isDamage, storageFailure } from '../../errors.ts'
 import { compileCheck } from '../../items/field.ts'
-import { type Changeable, versionOf } from '../../items/ids.ts'
+import { type Changeable, sha256, versionOf } from '../../items/ids.ts'
 import { StoredAlias } from '../../items/schema.ts'
 import type { FoundRow, ItemIndex, ListRow } from '../derived/item-index.ts'
 import { checkedJson, DurableJSONFile, existsNow, makeFolder, readJson } from '../disk.ts'
@@ -330,7 +329,7 @@ const cachedRecords = 4096
 export const aliasCheck = compileCheck(StoredAlias)
 
 /** The folder of an alias. By hash, because aliases may have one character, and many have the same beginning. */
-export const aliasShard = (alias: string) => createHash('sha256').update(alias).digest('hex').slice(0, 2)
+export const aliasShard = (alias: string) => sha256(alias).slice(0, 2)
 
 type NamesFolder = Pick<DocumentsParts<unknown>, 'folder' | 'temporaryFolder' | 'health'>
 
