@@ -1,5 +1,15 @@
-import { childrenOf, megabyte, ownMilliseconds, proportionalBytes, rest } from '../../test/support/memory.ts'
-import { start } from '../../test/support/process.ts'
+import { join } from 'node:path'
+import {
+  childrenOf,
+  megabyte,
+  ownMilliseconds,
+  privateBytes,
+  proportionalBytes,
+  rest,
+  treeBytes,
+} from '../../test/support/memory.ts'
+import { start, temporaryFolder } from '../../test/support/process.ts'
+import { compile } from '../build.ts'
 import { listAll } from '../measure/lists.ts'
 import { typescript } from '../measure/sample-code.ts'
 import { type Bench, type Figure, figureOf } from './exchange.ts'
@@ -33,7 +43,7 @@ const allowed = (name: string, what: string, [most, unit]: [number, string], mea
 /** Follows a link and reads a raw text and the start page. @throws when the highlighting child runs for that */
 const useWithoutPage = async ({ client, pid }: Product) => {
   const { shortendUrl = '' } = await client.link()
-  const { rawUrl = '' } = await client.paste()
+  const { rawUrl = '' } = await client.paste({ language: 'text' })
   for (const address of [shortendUrl, rawUrl, '/']) await (await client.get(address)).text()
   if (childrenOf(pid).length) throw new Error('the highlighting child runs before it is needed')
 }
@@ -44,16 +54,43 @@ const useOnce = async (product: Product) => {
   if (childrenOf(product.pid).length !== 1) throw new Error('no highlighting child runs for a page')
 }
 
-/** What a fresh server holds that rests after its use. What several processes share lies in memory once. */
-const resting =
-  (use: (product: Product) => Promise<void>): Measure =>
-  async (bench) => {
+/** Compiled as the program is: what each of its kind takes on this runtime. */
+const bareServer = async () => {
+  const [source, program] = ['bare.ts', 'bare'].map((name) => join(temporaryFolder(), name)) as [
+    string,
+    string,
+  ]
+  const serve = "Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('') })"
+  await Bun.write(source, `console.log(\`listening on http://127.0.0.1:\${${serve}.port}\`)`)
+  await compile(program, undefined, [], [source])
+  // Until it is on the disk, what is mapped of a new file counts as private.
+  Bun.spawnSync(['sync', program])
+  return program
+}
+let bare: Promise<string> | undefined
+
+/**
+ * What a fresh server and its child hold that rest after their use, beside a server that does nothing.
+ * @param more what it may take beside that, in MB
+ */
+const resting = (
+  name: string,
+  what: string,
+  [use, bytesOf, more]: [typeof useOnce, typeof privateBytes, number],
+): Figure => ({
+  ...{ name, what, target: { atMost: 1 }, unit: 'MB' },
+  sides: ['shortcrust', `bare Bun.serve and ${more} MB`],
+  play: async (bench) => {
+    bare ??= bareServer()
+    const floor = await start({ program: [await bare] })
+    bench.closers.defer(async () => void (await floor.kill()))
     const product = await startProduct(bench.closers)
     await use(product)
     await rest(bench)
-    const bytes = [product.pid, ...childrenOf(product.pid)].map(proportionalBytes)
-    return bytes.reduce((sum, one) => sum + one, 0) / megabyte
-  }
+    const baseline = treeBytes(floor.pid, bytesOf) / megabyte + more
+    return { product: treeBytes(product.pid, bytesOf) / megabyte, baseline }
+  },
+})
 
 /** A page of the list once the server has listed it. The first time it reads 200 documents, which takes several times as long. */
 const listPage: Measure = async ({ closers, stock }) => {
@@ -83,8 +120,18 @@ const following: Measure = async ({ closers, seconds }) => {
 
 const others: readonly Figure[] = [
   allowed('followers', '300 readers follow a paste', [5, '% of a core'], following),
-  allowed('memory-idle', 'memory idle, server and highlighter together (PSS)', [110, 'MB'], resting(useOnce)),
-  allowed('memory-plain', 'memory idle without the highlighter (PSS)', [40, 'MB'], resting(useWithoutPage)),
+  resting('memory-idle', 'memory idle, server and highlighter together (PSS)', [
+    useOnce,
+    proportionalBytes,
+    80,
+  ]),
+  resting('memory-plain', 'memory idle without the highlighter (PSS)', [
+    useWithoutPage,
+    proportionalBytes,
+    25,
+  ]),
+  resting('private-idle', 'of it private, server and highlighter together', [useOnce, privateBytes, 53]),
+  resting('private-plain', 'of it private, without the highlighter', [useWithoutPage, privateBytes, 13]),
   allowed('full/start', 'start to first answer with a full folder', [80, 'ms'], startTime),
   allowed('full/list-page', 'a page of 200 of 100,000 links, listed before', [1, 'ms'], listPage),
 ]

@@ -4,7 +4,14 @@ import { median, type Report } from './results.ts'
 /** The unit of each figure, in the order of the table. */
 const units = {
   ...{ redirect: 'req/s', raw: 'req/s', page: 'req/s', 'create-link': 'req/s', 'create-paste': 'req/s' },
-  ...{ start: 'ms', 'memory-idle': 'MB', 'memory-used': 'MB', size: 'MB' },
+  ...{
+    start: 'ms',
+    'memory-idle': 'MB',
+    'memory-used': 'MB',
+    'private-idle': 'MB',
+    'private-used': 'MB',
+    size: 'MB',
+  },
 }
 
 /** How the fault begins of a server that was right before. */
@@ -54,7 +61,9 @@ export const peerTable = (servers: readonly MeasuredPeer[]) => {
   const rows = [
     ['', ...servers.map(({ name }) => name)],
     ['---', ...servers.map(() => '--:')],
-    ...Object.entries(units).map(([name, unit]) => rowOf(servers, name, unit)),
+    ...Object.entries(units)
+      .filter(([name]) => servers.some(({ figures }) => figures[name]))
+      .map(([name, unit]) => rowOf(servers, name, unit)),
     ['synced first', ...servers.map(({ isDurable }) => (isDurable ? 'yes' : 'no'))],
     ['version', ...servers.map(({ version }) => version)],
   ]

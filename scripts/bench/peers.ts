@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
-import { megabyte, rest, treeBytes } from '../../test/support/memory.ts'
+import { megabyte, privateBytes, rest, treeBytes } from '../../test/support/memory.ts'
 import { answerText, programBytes, startOther } from '../../test/support/other-server.ts'
 import { target } from '../../test/support/process.ts'
 import { playRows } from '../measure/options.ts'
@@ -111,17 +111,20 @@ const use = async (server: RunningPeer, load: Load, measured: Measured) => {
 const playMemory = async (entrants: readonly Entrant[], { isSmoke }: Chosen) => {
   await using closers = new AsyncDisposableStack()
   const running: RunningPeer[] = []
-  const weigh = async (figure: string) => {
+  const weigh = async (when: string) => {
     await rest({ isSmoke })
     for (const one of running)
-      await attempt(one, figure, async (to) => to.values.push(treeBytes(one.child.pid) / megabyte))
+      for (const [figure, bytesOf] of Object.entries({ memory: undefined, private: privateBytes }))
+        await attempt(one, `${figure}-${when}`, async ({ values }) =>
+          values.push(treeBytes(one.child.pid, bytesOf) / megabyte),
+        )
   }
   for (const entrant of entrants)
     await attempt(entrant, 'memory-idle', async () => running.push(await launch(closers, entrant)))
-  await weigh('memory-idle')
+  await weigh('idle')
   for (const one of running)
     for (const load of loadsOf(one)) await attempt(one, 'memory-used', (measured) => use(one, load, measured))
-  await weigh('memory-used')
+  await weigh('used')
 }
 
 /** Measures every figure of every server; `figures` of each then has them. */

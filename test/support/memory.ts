@@ -17,6 +17,10 @@ export const peakResidentBytes = (pid: number) =>
 export const proportionalBytes = (pid: number) =>
   kilobytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss')
 
+/** What a process alone wrote, in bytes: the kernel cannot drop it, as it can parts of a file that were read. */
+export const privateBytes = (pid: number) =>
+  kilobytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Private_Dirty')
+
 /** Process ids of the children of all threads of a process. */
 export const childrenOf = (pid: number) =>
   readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -33,10 +37,10 @@ const untilUndisturbed = <T>(pid: number, look: () => T): T => {
     }
 }
 
-/** The same of a process and of all that it started. */
-export const treeBytes = (pid: number): number =>
+/** The same, or by another measure, of a process and of all that it started. */
+export const treeBytes = (pid: number, bytesOf = proportionalBytes): number =>
   untilUndisturbed(pid, () =>
-    childrenOf(pid).reduce((sum, child) => sum + treeBytes(child), proportionalBytes(pid)),
+    childrenOf(pid).reduce((sum, child) => sum + treeBytes(child, bytesOf), bytesOf(pid)),
   )
 
 /** Bytes a process has read from files; what comes over sockets is not counted. */
