@@ -41,7 +41,7 @@ describe('the commands of README.md, in their order', () => {
     }
     const stdout = follow(child.stdout)
     server.url = (await stdout.waitFor(/listening on (http:\/\/\S+)/))[1] ?? ''
-    server.key = (await stdout.waitFor(/shown only this once: (\S+)\n[^]* {2}or try:/))[1] ?? ''
+    server.key = (await stdout.waitFor(/shown only this once: (\S+)\n[\s\S]*or try:/))[1] ?? ''
   }, 60_000)
   afterAll(() => server.end())
 
