@@ -60,8 +60,10 @@ export const openGrammars = async () => {
     unpacked.set(name, grammar)
     return grammar
   }
-  return (language: string): LanguageRegistration[] =>
-    of[language].map((name: string) => unpacked.get(name) ?? unpack(name))
+  return (language: string): LanguageRegistration[] => {
+    if (!of[language]) throw new Error(`there is no grammar of ${language}`)
+    return of[language].map((name: string) => unpacked.get(name) ?? unpack(name))
+  }
 }
 
 /** Creates a tokeniser that blocks this process. Terminal text needs no grammar. */
