@@ -30,26 +30,3 @@ export const createCollector = (every = 1024 ** 2) => {
     },
   }
 }
-
-/** How often it is asked whether a load has passed. */
-const restMs = 5000
-
-/**
- * Collects garbage each time that a load has passed: the runtime leaves what the last requests made. After a start, that is
- * 1 MB, and after 100,000 requests 8.
- * @returns what stops it
- */
-export const collectAtRest = () => {
-  let before = process.cpuUsage()
-  let isUsed = true
-  const timer = setInterval(() => {
-    const { user, system } = process.cpuUsage(before)
-    before = process.cpuUsage()
-    // In microseconds: a fiftieth of the time.
-    const isResting = user + system < restMs * 20
-    if (isResting && isUsed) Bun.gc(true)
-    isUsed = !isResting
-  }, restMs)
-  timer.unref()
-  return () => clearInterval(timer)
-}

@@ -1,5 +1,4 @@
 import { type App, createApp } from './app.ts'
-import { collectAtRest } from './collector.ts'
 import { isDamage, unusableFolder } from './errors.ts'
 import { createHighlighter, highlightingLimits, type SpawnChild } from './highlight/highlighter.ts'
 import { detectLanguage } from './highlight/languages/detect/detect-language.ts'
@@ -254,7 +253,6 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     const listeners = openListeners(config, app, started, { ...itemServices, guests, origin, log })
     sweep.start()
     items.start()
-    started.defer(collectAtRest())
     return {
       ...listeners,
       metrics,

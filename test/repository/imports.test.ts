@@ -31,7 +31,6 @@ const rooms: Record<string, readonly string[]> = {
     'store',
     'items',
     'errors',
-    'collector',
     'log',
   ],
   app: ['routes', 'http', 'type services', 'type log'],
