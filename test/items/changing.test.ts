@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { renameSync } from 'node:fs'
+import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
 import { idOf } from '../support/counts.ts'
@@ -85,10 +85,14 @@ describe('a change of a paste', () => {
     expect(paste).toMatchObject({ text: 'kept\n', title: 'Kept', version: 3 })
   })
 
-  test('that says what is there already makes no version', async () => {
+  test('that says what is there already makes no version, and writes nothing', async () => {
     const path = await newPaste()
+    const id = path.slice('/pastes/'.length)
+    const document = join(server.data, 'pastes', id.slice(0, 2), `${id}.json`)
+    const before = statSync(document).ino
     await change(path, { text: 'first\n', language: 'ts' })
     expect((await read(path)).paste).toMatchObject({ version: 1 })
+    expect(statSync(document).ino).toBe(before)
   })
 
   test('of the expiry alone makes no version; null takes the expiry away', async () => {

@@ -30,6 +30,13 @@ describe('masking', () => {
     ])
   })
 
+  test('gives a secret one placeholder, whatever the places say that it is', () => {
+    const value = 'Tr0ub4dor-and-3-horses'
+    expect(masked(`Authorization: Bearer ${value}\nPASSWORD=${value}`).text).toMatch(
+      /Bearer (<.*>)\nPASSWORD=\1$/,
+    )
+  })
+
   test('leaves what is taken back, and the numbers of the others', () => {
     const { text: left, kept } = masked(text, { isKept: ({ placeholder }) => placeholder === '<ip-1>' })
     expect(left).toBe('a 10.1.2.3 b <ip-2> 10.1.2.3\nc 10.1.2.3 PASSWORD=<password-1> /home/<user-1>/x')
