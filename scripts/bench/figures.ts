@@ -120,17 +120,17 @@ const following: Measure = async ({ closers, seconds }) => {
 
 const others: readonly Figure[] = [
   allowed('followers', '300 readers follow a paste', [5, '% of a core'], following),
-  resting('memory-idle', 'memory idle, server and highlighter together (PSS)', [
+  resting('memory-idle', 'memory idle, with the highlighter (PSS)', [
     useOnce,
     proportionalBytes,
     80,
   ]),
-  resting('memory-plain', 'memory idle without the highlighter (PSS)', [
+  resting('memory-plain', 'memory idle, without the highlighter (PSS)', [
     useWithoutPage,
     proportionalBytes,
     25,
   ]),
-  resting('private-idle', 'of it private, server and highlighter together', [useOnce, privateBytes, 53]),
+  resting('private-idle', 'of it private, with the highlighter', [useOnce, privateBytes, 53]),
   resting('private-plain', 'of it private, without the highlighter', [useWithoutPage, privateBytes, 13]),
   allowed('full/start', 'start to first answer with a full folder', [80, 'ms'], startTime),
   allowed('full/list-page', 'a page of 200 of 100,000 links, listed before', [1, 'ms'], listPage),
