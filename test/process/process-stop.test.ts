@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
 import { openConnection } from '../support/connection.ts'
 import { type RunningServer, start, testKey } from '../support/process.ts'
+import { untilMade } from '../support/until-made.ts'
 
 const html = { Accept: 'text/html' }
 
@@ -21,6 +22,7 @@ const fill = async ({ url }: RunningServer) => {
   ]
   const paths = [...addresses, unused].map((address = '') => address.slice(url.length))
   const answers = async (base: string) => {
+    await untilMade(base + paths[0])
     const responses = await Promise.all(paths.map((path) => get(base + path, html)))
     return Promise.all(
       responses.map(async (response) => ({

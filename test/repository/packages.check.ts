@@ -218,7 +218,14 @@ describe.skipIf(!isPossible)('a machine with systemd', () => {
   // The machine is a Debian: its own rpm knows of no other package.
   describe('with the .rpm', () => {
     const rpm = async (...words: string[]) => {
-      const { code, stdout, stderr } = await machine.fromOutside('rpm', '--root', machine.root, ...words)
+      const { code, stdout, stderr } = await machine.fromOutside(
+        'rpm',
+        '--root',
+        machine.root,
+        '--dbpath',
+        '/var/lib/rpm',
+        ...words,
+      )
       expect(code, stdout + stderr).toBe(0)
       return stdout + stderr
     }
