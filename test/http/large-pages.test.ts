@@ -34,7 +34,7 @@ describe('a paste that has no room on a page', () => {
     expect(shown).toBe('\n'.repeat(Number(lines.replaceAll(',', ''))))
     expect(new URL(raw, pasteUrl).href).toBe(rawUrl)
     expect((await (await client.get(rawUrl)).text()) === text).toBe(true)
-  }, 30_000)
+  })
 
   test('shows the beginning of an enormous line', async () => {
     const text = '&'.repeat(8 * mebibyte)
@@ -43,7 +43,7 @@ describe('a paste that has no room on a page', () => {
     expect(notice).toStartWith('Only the beginning of the first line is shown.')
     expect(shown.length).toBeGreaterThan(1_800_000)
     expect(text.startsWith(shown)).toBe(true)
-  }, 30_000)
+  })
 
   test('is one of more than some 9 MB: a log of 8 MiB is shown whole', async () => {
     const text = `${'a'.repeat(119)}\n`.repeat(69_000)
@@ -51,7 +51,7 @@ describe('a paste that has no room on a page', () => {
     expect(bytes).toBeLessThan(mostBytes)
     expect(notice).toBeUndefined()
     expect(shown === text).toBe(true)
-  }, 30_000)
+  })
 
   test('has levels and words, if it is a log', async () => {
     const text = `14:02:11 INFO ${'a'.repeat(100)}\n`.repeat(20_000)
@@ -61,7 +61,7 @@ describe('a paste that has no room on a page', () => {
       expect(html).toContain('1 of 20,001.')
       expect(html).toContain('<li id=L20001 class=le>')
     }
-  }, 30_000)
+  })
 
   test('and may be read only so often is given as its raw text, for the rest would be lost', async () => {
     const text = '\n'.repeat(2 * mebibyte)
@@ -70,7 +70,7 @@ describe('a paste that has no room on a page', () => {
     expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
     expect((await response.text()) === text).toBe(true)
     expect((await client.get(pasteUrl)).status).toBe(410)
-  }, 30_000)
+  })
 })
 
 describe('the headers of a large paste', () => {

@@ -20,15 +20,11 @@ const pieces = [
 ] // biome-ignore format: a list to skim
 
 describe('a hostile text of 1 MiB', () => {
-  test.each(pieces)(
-    'of %j is masked, in a time that grows with its size',
-    (piece) => {
-      const text = often(piece)
-      const findings = findSecrets(text)
-      expect(mask(text, findings).text.length).toBeGreaterThan(0)
-    },
-    10_000,
-  )
+  test.each(pieces)('of %j is masked, in a time that grows with its size', (piece) => {
+    const text = often(piece)
+    const findings = findSecrets(text)
+    expect(mask(text, findings).text.length).toBeGreaterThan(0)
+  })
 
   test('of 60,000 different addresses has a placeholder for each', () => {
     const addresses = Array.from(

@@ -67,7 +67,7 @@ describe('a first start whose standard output cannot be written', () => {
     expect(await stopped(child)).toBe(1)
     pipe.leave()
     hasNoKey(data)
-  }, 20_000)
+  })
 })
 
 describe('a server whose log nobody reads', () => {
@@ -77,7 +77,7 @@ describe('a server whose log nobody reads', () => {
     expect(await isHeldUp(child)).toBe(true)
     expect(await stopped(child)).toBe(1)
     pipe.leave()
-  }, 20_000)
+  })
 
   test('and that is read ends with 0', async () => {
     expect(await (await start({ env: {} })).stop()).toBe(0)

@@ -67,34 +67,30 @@ describe('/docs', () => {
     expect(elements.filter(({ name, text }) => name === 'style' || (name === 'script' && text))).toEqual([])
   })
 
-  test.skipIf(!requireProgram('curl', 'curl'))(
-    'shows commands that work as they stand',
-    async () => {
-      const client = createClient(server.url)
-      const elements = await elementsAt('/docs')
-      const commands = elements.flatMap(({ attributes }) => attributes['data-copy'] ?? [])
-      const style = (await elementsAt('/')).find(({ attributes }) => attributes.rel === 'stylesheet')
-      expect(commands.length).toBeGreaterThan(20)
-      const admin = (await run(['keys', 'add', 'boss', '--admin', '--data', server.data])).stdout.trim()
-      for (const command of commands) {
-        const isConsumed = /\/[ps]\/.*-X POST/s.test(command)
-        const paste = await client.paste(isConsumed ? { maxReads: 1 } : {})
-        const link = await client.link('https://example.org/', isConsumed ? { maxVisits: 1 } : {})
-        const id = paste.pasteUrl?.slice(-10)
-        const keyOf = ({ deletionUrl = '' }) => deletionUrl.split('=')[1] ?? ''
-        const script = command
-          .replace('YOUR_API_KEY', command.includes('/stats') ? admin : testKey)
-          .replace(/(\/paste\/delete\?key=)\w+/, `$1${keyOf(paste)}`)
-          .replace(/(\/shortener\/delete\?key=)\w+/, `$1${keyOf(link)}`)
-          .replace(/(\/(?:(?:p|p\/raw|raw|documents|share|pastes)\/)?)\w{10}(?=[\s/]|$)/, `$1${id}`)
-          .replace(/(\/diff\/)\w{10}(\/|\?with=)\w{10}/, `$1${id}$2${id}`)
-          .replace('/versions/1/2', '/versions/1/1')
-          .replace(/\/(s|links)\/\w{7}/, `/$1/${link.shortendUrl?.slice(-7)}`)
-          .replace(/assets\/[\w.-]+/, style?.attributes.href?.slice(2) ?? '')
-        const { stdout } = Bun.spawnSync(['sh', '-c', `${script} -s -o /dev/null -w '%{http_code}'`])
-        expect(String(stdout), script).toMatch(/^(200|201|302|303)$/)
-      }
-    },
-    120_000,
-  )
+  test.skipIf(!requireProgram('curl', 'curl'))('shows commands that work as they stand', async () => {
+    const client = createClient(server.url)
+    const elements = await elementsAt('/docs')
+    const commands = elements.flatMap(({ attributes }) => attributes['data-copy'] ?? [])
+    const style = (await elementsAt('/')).find(({ attributes }) => attributes.rel === 'stylesheet')
+    expect(commands.length).toBeGreaterThan(20)
+    const admin = (await run(['keys', 'add', 'boss', '--admin', '--data', server.data])).stdout.trim()
+    for (const command of commands) {
+      const isConsumed = /\/[ps]\/.*-X POST/s.test(command)
+      const paste = await client.paste(isConsumed ? { maxReads: 1 } : {})
+      const link = await client.link('https://example.org/', isConsumed ? { maxVisits: 1 } : {})
+      const id = paste.pasteUrl?.slice(-10)
+      const keyOf = ({ deletionUrl = '' }) => deletionUrl.split('=')[1] ?? ''
+      const script = command
+        .replace('YOUR_API_KEY', command.includes('/stats') ? admin : testKey)
+        .replace(/(\/paste\/delete\?key=)\w+/, `$1${keyOf(paste)}`)
+        .replace(/(\/shortener\/delete\?key=)\w+/, `$1${keyOf(link)}`)
+        .replace(/(\/(?:(?:p|p\/raw|raw|documents|share|pastes)\/)?)\w{10}(?=[\s/]|$)/, `$1${id}`)
+        .replace(/(\/diff\/)\w{10}(\/|\?with=)\w{10}/, `$1${id}$2${id}`)
+        .replace('/versions/1/2', '/versions/1/1')
+        .replace(/\/(s|links)\/\w{7}/, `/$1/${link.shortendUrl?.slice(-7)}`)
+        .replace(/assets\/[\w.-]+/, style?.attributes.href?.slice(2) ?? '')
+      const { stdout } = Bun.spawnSync(['sh', '-c', `${script} -s -o /dev/null -w '%{http_code}'`])
+      expect(String(stdout), script).toMatch(/^(200|201|302|303)$/)
+    }
+  })
 })

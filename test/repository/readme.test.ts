@@ -42,7 +42,7 @@ describe('the commands of README.md, in their order', () => {
     const stdout = follow(child.stdout)
     server.url = (await stdout.waitFor(/listening on (http:\/\/\S+)/))[1] ?? ''
     server.key = (await stdout.waitFor(/shown only this once: (\S+)\n[\s\S]*or try:/))[1] ?? ''
-  }, 60_000)
+  })
   afterAll(() => server.end())
 
   test('begin with `npm start`, which ran, and with `npm run build`, which made what is tested', () => {
@@ -75,7 +75,7 @@ describe('the commands of README.md, in their order', () => {
       if (shown !== '') expect({ given, isSame }, step.command).toEqual({ given: shown, isSame: true })
     }
     expect(realId.size).toBe(2)
-  }, 60_000)
+  })
 })
 
 describe('the tour with curl of docs/api.md', async () => {

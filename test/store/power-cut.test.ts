@@ -9,7 +9,7 @@ describe.skipIf(!hasStrace)('a power cut', () => {
   let recording: Recording
   beforeAll(async () => {
     recording = await record(seed, 150, temporaryFolder())
-  }, 120_000)
+  })
 
   test('loses nothing in 20 states', async () => {
     expect(await explore({ recording, states: 20 })).toBeUndefined()
