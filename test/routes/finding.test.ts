@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
 import { withServer } from '../support/server.ts'
+import { untilMade } from '../support/until-made.ts'
 
-const { client } = withServer()
+const { server, client } = withServer()
 
 /** The public addresses of one kind of item: what stands before its id, and after. */
 const addresses = [
@@ -25,6 +26,7 @@ describe.each(addresses)('$name', ({ before, after, kind, status }) => {
   test('finds an id in any case', async () => {
     const { id } = await create(kind)
     expect(id.toUpperCase()).not.toBe(id)
+    if (before === '/p/') await untilMade(`${server.url}${before}${id}`)
     const answers = [await get(id), await get(id.toUpperCase())]
     expect(answers.map((answer) => answer.status)).toEqual([status, status])
     expect(await answers[1]?.text()).toBe(await (answers[0] as Response).text())
