@@ -120,11 +120,7 @@ const following: Measure = async ({ closers, seconds }) => {
 
 const others: readonly Figure[] = [
   allowed('followers', '300 readers follow a paste', [5, '% of a core'], following),
-  resting('memory-idle', 'memory idle, with the highlighter (PSS)', [
-    useOnce,
-    proportionalBytes,
-    80,
-  ]),
+  resting('memory-idle', 'memory idle, with the highlighter (PSS)', [useOnce, proportionalBytes, 80]),
   resting('memory-plain', 'memory idle, without the highlighter (PSS)', [
     useWithoutPage,
     proportionalBytes,
