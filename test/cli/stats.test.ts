@@ -6,7 +6,7 @@ import { statsLines } from '../../src/cli/stats.ts'
 import type { Figures } from '../../src/items/schema.ts'
 import { createFigures } from '../../src/services/stats.ts'
 import { createClient } from '../support/client.ts'
-import { run, start, temporaryFolder } from '../support/process.ts'
+import { run, start, temporaryFolder, testKey } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
 
 const { server, client } = withServer()
@@ -66,6 +66,8 @@ describe('beside a server that writes', () => {
   const { server: busy, client: writer } = withServer()
 
   test('each copy is of one moment: items, bytes and days agree', async () => {
+    // A list waits until the index is there.
+    await writer.get('/links', { key: testKey })
     let isOver = false
     const writing = Array.from({ length: 8 }, async () => {
       while (!isOver) await writer.link('https://example.org/12345678')

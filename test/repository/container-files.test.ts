@@ -53,6 +53,14 @@ describe('.dockerignore', () => {
     for (const kept of ['!data', '!node_modules', '!.git', '!shortcrust-api-key'])
       expect(entries).not.toContain(kept)
   })
+
+  test('lets in what the build imports', async () => {
+    const imported = [...(await read('scripts/build.ts')).matchAll(/ from '\.\/(.+)'/g)].map(
+      ([, file]) => file,
+    )
+    expect(imported).not.toBeEmpty()
+    for (const file of imported) expect(entries).toContain(`!scripts/${file}`)
+  })
 })
 
 describe('compose.yaml', () => {
