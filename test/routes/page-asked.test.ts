@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
 import { withServer } from '../support/server.ts'
+import { untilMade } from '../support/until-made.ts'
 
 const { client } = withServer()
 let code = ''
@@ -63,10 +64,11 @@ describe('a query that a page cannot follow', () => {
 })
 
 test('a page shows what its own query asks for, whatever was asked of the paste before', async () => {
-  const tagOf = async (address: string) => (await client.get(address, browser)).headers.get('etag')
+  const tagOf = async (address: string) =>
+    (await client.get(await untilMade(address), browser)).headers.get('etag')
   const queries = ['', '?level=error', '?level=warn', '?level=error&x=1', '?grep=word', '?level=error', '']
   const first = await Promise.all(queries.map((query) => tagOf(log + query)))
-  for (const [at, query] of queries.entries()) expect(await tagOf(log + query)).toBe(first[at] ?? null)
+  for (const [at, query] of queries.entries()) expect(await tagOf(log + query)).toBe(first[at] as string)
   expect(new Set(first).size).toBe(4)
 })
 
@@ -74,7 +76,7 @@ test('pages of different queries have different entity tags', async () => {
   const queries = ['', '?lang=text', '?level=error', '?level=warn', '?grep=a', '?grep=A', '?lang=text&grep=a']
   const tags = await Promise.all(
     queries.map(async (query) =>
-      (await client.get(log + query, browser, { method: 'HEAD' })).headers.get('ETag'),
+      (await client.get(await untilMade(log + query), browser, { method: 'HEAD' })).headers.get('ETag'),
     ),
   )
   expect(new Set(tags).size).toBe(queries.length)
