@@ -63,7 +63,7 @@ export const renderLog = (job: Job): Lines => {
     isWanted: least === undefined ? undefined : (at) => levelOfKind(kinds[at]) >= least,
     lookOf: (at) => ({ classes: classesOf(kinds[at] ?? 0), fold: foldAt(at) }),
     onShown: (at) => {
-      const own = levelOfKind(kinds[at])
+      const own = belongsToLineBefore(kinds[at]) ? noLevel : levelOfKind(kinds[at])
       if (own >= tints.error) first.error ??= at + 1
       if (own === tints.warn) first.warn ??= at + 1
     },

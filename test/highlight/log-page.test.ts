@@ -107,6 +107,11 @@ describe('a filtered log', () => {
     expect(render(log, { grep: '.*' }).numbers).toEqual([])
   })
 
+  test('leads to no error where only its trace is shown', () => {
+    expect(render(log).log?.first).toBe(3)
+    expect(render(log, { grep: 'a.B' }).log?.first).toBeUndefined()
+  })
+
   test('leaves out long lines of a lower level', () => {
     const { numbers } = render(`INFO ${'x'.repeat(70_000)}\nERROR a\n`, { level: 'error' })
     expect(numbers).toEqual(['L2'])
