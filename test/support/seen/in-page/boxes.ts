@@ -1,20 +1,26 @@
 export type Box = { left: number; top: number; right: number; bottom: number }
 
-/** Whether something of it can be seen. What is there for screen readers alone cannot. */
+/** Whether something of it can be seen. What is there for screen readers alone cannot, nor lines that are not laid out yet. */
 export const isSeen = (element: Element) => {
   const { width, height } = element.getBoundingClientRect()
-  const isShown = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+  const isShown = element.checkVisibility({
+    opacityProperty: true,
+    visibilityProperty: true,
+    contentVisibilityAuto: true,
+  })
   const isCutAway = getComputedStyle(element).clipPath === 'inset(50%)'
   return isShown && width > 1 && height > 1 && !isCutAway
 }
 
-/** Of a long list both ends: what is between them is as they are. */
-const option = '[role=option]:is(:nth-child(-n + 8), :nth-last-child(-n + 8))'
-const controlsSelector = `a[href], button, input, select, textarea, summary, [role=button], ${option}`
+const controlsSelector = 'a[href], button, input, select, textarea, summary, [role=button], [role=option]'
+/** Of a long list both ends are looked at: what is between them is as they are. */
+const between = ':is(li, [role=option]):nth-child(n + 9):nth-last-child(n + 9)'
 
 /** Everything that can be pressed or typed in, as it can be seen now. */
 export const controls = (within: ParentNode = document) =>
-  [...within.querySelectorAll(controlsSelector)].filter(isSeen)
+  [...within.querySelectorAll(controlsSelector)].filter(
+    (control) => !control.closest(between) && isSeen(control),
+  )
 
 /** How a fault names an element: `button "Copy"`. */
 export const nameOf = (element: Element) => {
@@ -39,7 +45,7 @@ export const intersection = (a: Box, b: Box): Box => ({
 })
 
 /** More than a rounded pixel is in both. */
-export const isOverlap = ({ left, top, right, bottom }: Box) => right - left > 1 && bottom - top > 1
+export const isOverlap = ({ left, top, right, bottom }: Box) => right - left > 1.1 && bottom - top > 1.1
 
 /** Pixels between two boxes; 0 where they touch. */
 export const gap = (a: Box, b: Box) =>
