@@ -42,7 +42,7 @@ const figures: readonly Figure[] = [
   { what: 'lines of src', is: countLines(program), atMost: 28_600 },
   { what: 'lines of views', is: countLines('views/**/*.{ts,tsx,css}'), atMost: 9_750 },
   { what: 'lines of scripts, data included', is: countLines('scripts/**/*.*'), atMost: 11_750 },
-  { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 43_200 },
+  { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 43_210 },
   { what: 'files of src', is: countFiles(program), atMost: 150 },
   named(
     `files of src with one reader and ${screenLines} lines at most`,

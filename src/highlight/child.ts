@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import {
   codeToTokensBase,
   createShikiPrimitiveAsync,
@@ -140,9 +140,11 @@ const sendLines = ({ html, ...lines }: Lines, send: (result: JobResult) => void)
 /** On a busy machine, redirects come before highlighting. Without permission for this, all have the same priority. */
 const goLast = (lane: LaneName) => {
   const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
+  // From that of the server, which may have been started with less than others.
+  const last = getPriority() + (lane === 'slow' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
   for (const thread of ownThreads())
     try {
-      setPriority(thread, lane === 'slow' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
+      setPriority(thread, Math.min(PRIORITY_LOW, last))
     } catch {}
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
@@ -8,8 +8,6 @@ import { hasStrace } from '../support/strace.ts'
 import { nothingWrong } from '../support/verified.ts'
 
 // Each test starts several processes.
-setDefaultTimeout(30_000)
-
 const canMount = requireMount()
 const marksIn = (data: string) => readdirSync(data).filter((name) => name.startsWith('keys.revoked-'))
 const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
@@ -25,8 +25,6 @@ const askSpectral = async (document: object) => {
   const problems = await spectral.run(JSON.parse(JSON.stringify(document)))
   return problems.map(({ code, path }) => `${code} ${path.join(' ')}`)
 }
-
-setDefaultTimeout(60_000)
 
 describe('the recommended rules hold', () => {
   test('of Redocly, but where a redirect is all that an address answers', async () => {

@@ -1,10 +1,8 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTypeScript, { astToString } from 'openapi-typescript'
 import { repository, start, temporaryFolder, testKey } from '../support/process.ts'
-
-setDefaultTimeout(60_000)
 
 /** What a program of somebody else looks like that is written against the description alone. */
 const program = `

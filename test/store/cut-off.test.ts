@@ -62,6 +62,21 @@ describe('a short link', () => {
     expect((await refusalOf(data.create({ alias: 'notes' }))).kind).toBe('conflict')
   })
 
+  test('is listed once it is synced: a power cut would take back what a reader has seen', async () => {
+    const { reached, release } = hold('rename', document, 'after')
+    const creating = data.create({})
+    await reached
+    let isListed = false
+    const listing = data.idsOf().finally(() => {
+      isListed = true
+    })
+    const other = await data.create({})
+    await find(other.id)
+    expect(isListed).toBe(false)
+    release()
+    expect(await listing).toContain((await creating).id)
+  })
+
   test('that could not be written leaves its name to everybody, unless it was used before', async () => {
     breakOne('rename', document)
     expect((await refusalOf(data.create({ alias: 'notes' }))).kind).toBe('storage-full')

@@ -243,10 +243,13 @@ describe('a write whose last sync fails', () => {
   test('leaves nothing in memory of what was loaded meanwhile: the file may be the new one', async () => {
     const { notes, failWith } = await openFailing()
     await notes.create(note('abc', 'former'))
-    failWith(() => notes.load('abc'))
-    // Large, so that the former one is loaded before it is in place.
-    const next = note('abc', 'new'.repeat(3_000_000))
+    let loading: Promise<unknown> | undefined
+    failWith(async () => {
+      loading = notes.load('abc')
+    })
+    const next = note('abc', 'new')
     expect((await refusalOf(notes.write(next))).kind).toBe('storage-unavailable')
+    expect(await loading).toEqual(next)
     expect(notes.peek('abc')).toBeUndefined()
     expect(await notes.load('abc')).toEqual(next)
   })
@@ -254,10 +257,12 @@ describe('a write whose last sync fails', () => {
   test('leaves nothing of a creation either', async () => {
     const { notes, failWith } = await openFailing()
     await notes.create(note('abd', 'first'))
-    // In place before it fails.
-    const seen = (): Promise<unknown> => notes.load('abc').then((found) => found ?? seen())
-    failWith(seen)
+    let loading: Promise<unknown> | undefined
+    failWith(async () => {
+      loading = notes.load('abc')
+    })
     expect((await refusalOf(notes.create(note('abc', 'former')))).kind).toBe('storage-unavailable')
+    await loading
     expect(notes.peek('abc')).toBeUndefined()
     expect(await notes.load('abc')).toBeUndefined()
   })

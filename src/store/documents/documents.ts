@@ -134,6 +134,7 @@ const createCache = <T extends { id: string }>(
 ) => {
   const cache = new LRUCache<string, T>({ maxSize: cacheBytes, sizeCalculation: sizeOf })
   const loading = new Map<string, Promise<T | 'gone' | undefined>>()
+  const writing = new Map<string, Promise<unknown>>()
   const { made } = createCollector(charsPerCollection)
 
   /** Asks for the tombstone first, which decides, and again: the document may have been erased meanwhile. */
@@ -142,12 +143,28 @@ const createCache = <T extends { id: string }>(
     return (await read(id)) ?? (isGone(id) ? 'gone' : undefined)
   }
 
+  /** What a write has put in place is shown once it is synced: a power cut could take back what a reader has seen. */
+  const readSynced = async (id: string): Promise<T | 'gone' | undefined> => {
+    const document = await readUnlessGone(id)
+    const write = writing.get(id)
+    if (!write || document === undefined) return document
+    await write.catch(() => {})
+    return cache.get(id) ?? readSynced(id)
+  }
+
+  /** Call it when a change ends or fails: an earlier read must be neither returned to later callers nor cached. */
+  const forget = (id: string) => {
+    writing.delete(id)
+    loading.delete(id)
+    cache.delete(id)
+  }
+
   return {
     peek: (id: string) => cache.get(id),
     load: (id: string) => {
       const before = loading.get(id)
       if (before) return before
-      const reading: Promise<T | 'gone' | undefined> = readUnlessGone(id)
+      const reading: Promise<T | 'gone' | undefined> = readSynced(id)
         .then((document) => {
           if (typeof document !== 'object' || loading.get(id) !== reading) return document
           cache.set(id, document)
@@ -160,12 +177,14 @@ const createCache = <T extends { id: string }>(
       loading.set(id, reading)
       return reading
     },
-    keep: (document: T) => void cache.set(document.id, document),
-    /** Call it when a change ends or fails: an earlier read must be neither returned to later callers nor cached. */
-    forget: (id: string) => {
-      loading.delete(id)
-      cache.delete(id)
+    /** Keeps a document once its write is synced. @throws what the write throws */
+    keepSynced: async (document: T, write: Promise<unknown>) => {
+      writing.set(document.id, write)
+      // The old version may have been loaded meanwhile. After a failure, the file may have either version.
+      await write.finally(() => forget(document.id))
+      cache.set(document.id, document)
     },
+    forget,
   }
 }
 
@@ -293,17 +312,9 @@ export const openDocuments = <T extends { id: string }>(parts: DocumentsParts<T>
   const { cacheBytes, health } = parts
   const files = createWriting(parts)
   const reading = createReading(parts)
-  const { peek, load, keep, forget } = createCache(reading, cacheBytes)
+  const { peek, load, keepSynced, forget } = createCache(reading, cacheBytes)
 
-  const write = async (document: T) => {
-    try {
-      await health.watch(files.write(document)).catch(failed)
-    } finally {
-      // The old version may have been loaded meanwhile. After a failure, the file may have either version.
-      forget(document.id)
-    }
-    keep(document)
-  }
+  const write = (document: T) => keepSynced(document, health.watch(files.write(document)).catch(failed))
 
   return {
     /** The document if it is in memory; never reads the disk. */
