@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { WordsCalls, WordsMessage } from './finder.ts'
 import { hasRoom, openWords, type Words } from './words-file.ts'
@@ -10,7 +10,8 @@ declare const self: Worker
 const stepBack = () => {
   if (process.platform !== 'linux') return
   const [thread] = /\d+$/.exec(readlinkSync('/proc/thread-self')) ?? []
-  setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL)
+  const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
+  setPriority(Number(thread), Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL))
 }
 
 try {
