@@ -251,7 +251,7 @@ export const ComparePage = ({ title, ...form }: ComparePageProps) => (
       <h1>Compare two pastes</h1>
       <p class="quiet">
         <a href={`${form.site.root}p/${form.name}`} safe>
-          {title || 'Untitled paste'}
+          {title}
         </a>{' '}
         is the older side. Give the address of the newer one.
       </p>

@@ -43,6 +43,14 @@ export const pasteTable = defineTable(
       },
       flag: { short: 't', value: 'TEXT', doc: 'title, at most 1 KiB; the name of the file when not set' },
     },
+    name: {
+      schema: Type.String({
+        description:
+          'What people call it: the title, or the first line that is not blank, at most 80 characters of it; never of a text that burns after reading',
+      }),
+      stored: false,
+      shown: ['list', 'record'],
+    },
     description: {
       ...words('Description of the paste', 8192),
       isContent: true,
@@ -108,7 +116,7 @@ export const pasteTable = defineTable(
     created: ['pasteUrl', 'rawUrl', 'deletionUrl'],
     public: ['id', 'alias', 'title', 'description', 'language', 'text'],
     list: [
-      ...(['id', 'createdAt', 'alias', 'expiresAt', 'maxReads', 'readsLeft', 'title'] as const),
+      ...(['id', 'createdAt', 'alias', 'expiresAt', 'maxReads', 'readsLeft', 'title', 'name'] as const),
       ...(['description', 'language', 'bytes', 'pasteUrl', 'rawUrl', 'owner', 'text', 'reads'] as const),
     ],
     form: ['text', 'title', 'language', 'expiresIn', 'alias'],

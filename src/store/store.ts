@@ -10,8 +10,11 @@ export type StoredItem = Changeable & {
   changedAt?: number
 }
 
-/** An item without its text, which may be large. `bytes` is the size of the text in UTF-8; 0 without one. */
-export type Head<T> = Omit<T, 'text'> & { bytes: number }
+/**
+ * An item without its text, which may be large. `bytes` is the size of the text in UTF-8, and `name` what the paste is
+ * called; 0 and empty for an item without a text.
+ */
+export type Head<T> = Omit<T, 'text'> & { bytes: number; name: string }
 
 /** What the index says of an item, besides its head. */
 export type Row = {

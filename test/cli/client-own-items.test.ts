@@ -48,16 +48,26 @@ describe('shortcrust list', () => {
     const [head = '', ...rows] = linesOf(stdout)
     expect(code).toBe(0)
     expect(rows).toEqual([
-      expect.stringMatching(/^http\S+ +(now|\ds ago) +0 visits {2}https:\/\/example\.org\/second$/),
-      expect.stringMatching(/^http\S+ +(now|\ds ago) +0 reads {3}A +\[31mred +\[0m title$/),
+      expect.stringMatching(/^http\S+ +(now|\ds ago) +0 visits +https:\/\/example\.org\/second$/),
+      expect.stringMatching(/^http\S+ +(now|\ds ago) +0 reads {3}TypeScript {2}A +\[31mred +\[0m title$/),
     ])
     expect(rows[0]).toContain(second.shortendUrl ?? '-')
     expect(rows[1]).toContain(first.pasteUrl ?? '-')
-    expect(head.indexOf('title')).toBe(rows[0]?.indexOf('https://') ?? -1)
+    expect(head.indexOf('name')).toBe(rows[0]?.indexOf('https://') ?? -1)
     expect(linesOf((await owner.run(['list', 'links'])).stdout)).toHaveLength(2)
     expect(linesOf((await owner.run(['list', 'pastes', '--json'])).stdout)).toEqual([
       expect.stringMatching(/^\{"type":"paste","id":/),
     ])
+  })
+
+  test('names a paste without a title by its first line, and its language as people do', async () => {
+    const owner = await newOwner('list-names')
+    await owner.paste({ title: '', text: '\n  \x1b[31mred\x1b[0m alert\n', language: 'ansi' })
+    await owner.paste({ title: '', text: 'a secret', language: 'text', maxReads: 1 } as object)
+    const { stdout } = await owner.run(['list'])
+    const rows = linesOf(stdout).slice(1)
+    expect(rows[0]).toMatch(/ {2}Plain text +Untitled paste$/)
+    expect(rows[1]).toMatch(/ {2}red alert$/)
   })
 
   test('shows how often each was used, and when it expires', async () => {
@@ -67,9 +77,9 @@ describe('shortcrust list', () => {
     await fetch(limited.rawUrl ?? '', { method: 'POST' })
     for (let time = 0; time < 2; time++) await owner.get(link.shortendUrl ?? '', { 'User-Agent': 'curl/8' })
     const { stdout } = await owner.run(['list'])
-    expect(stdout).toMatch(/^address +created +expires +used +title or target\n/)
+    expect(stdout).toMatch(/^address +created +expires +used +language +name or target\n/)
     expect(stdout).toMatch(/\/s\/\S+ +(now|\ds ago) +in 2h +2 visits +https:/)
-    expect(stdout).toMatch(/\/p\/\S+ +(now|\ds ago) +1 of 3 reads +limited\n/)
+    expect(stdout).toMatch(/\/p\/\S+ +(now|\ds ago) +1 of 3 reads +TypeScript +limited\n/)
     expect((await owner.run(['list', 'pastes'])).stdout).not.toContain('expires')
   })
 

@@ -210,12 +210,13 @@ describe('the checker of imports', () => {
 })
 
 describe('the scripts for browsers', () => {
-  test('know of the server only how languages are named, errors and sizes worded and secrets masked', () => {
+  test('know of the server only how languages and pastes are named, errors and sizes worded and secrets masked', () => {
     const outward = allImports.filter(({ from, to }) => isForBrowsers(from) && !isForBrowsers(to))
     const known = [...new Set(outward.map(({ to }) => to))].sort()
     expect(known).toEqual([
       'src/format.ts',
       ...['file-names', 'language-search'].map((name) => `src/highlight/languages/${name}.ts`),
+      'src/items/name.ts',
       'src/mask/mask.ts',
     ])
   })

@@ -20,7 +20,7 @@ const newOwner = async (name: string, { url, data } = server) => {
   return { ...client, key, ask, list: async (path: string) => (await (await ask(path)).json()) as Listed }
 }
 type Listed = { pastes?: Item[]; links?: Item[]; after: string | null; total?: number }
-type Item = { id: string; url?: string; title?: string }
+type Item = { id: string; url?: string; title?: string; name?: string }
 
 describe('GET /pastes and /links', () => {
   test('are empty for a key that made nothing', async () => {
@@ -44,6 +44,7 @@ describe('GET /pastes and /links', () => {
           id: first.pasteUrl?.slice(-10),
           createdAt: expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
           title: 'first',
+          name: 'first',
           description: examplePaste.description,
           language: 'typescript',
           version: 1,
@@ -71,6 +72,21 @@ describe('GET /pastes and /links', () => {
       after: null,
       total: 1,
     } as never)
+  })
+
+  test('name a paste without a title by its first line, but not one that burns after reading', async () => {
+    const owner = await newOwner('untitled')
+    const { pasteUrl = '' } = await owner.paste({ title: '', text: '\n  first line \nsecond' })
+    await owner.paste({ title: '', text: 'a secret', maxReads: 1 } as object)
+    const names = async () => (await owner.list('/pastes')).pastes?.map(({ title, name }) => [title, name])
+    expect(await names()).toEqual([
+      ['', 'Untitled paste'],
+      ['', 'first line'],
+    ])
+    await owner.change(pasteUrl, { text: 'another' })
+    expect((await names())?.[1]).toEqual(['', 'another'])
+    const record = await (await owner.ask(`/pastes/${pasteUrl.slice(-10)}`)).json()
+    expect(record).toMatchObject({ paste: { title: '', name: 'another' } })
   })
 
   test('say how many there are in all pages, unless words, a language or a time chooses', async () => {
@@ -148,6 +164,7 @@ describe('GET /pastes/<id> and /links/<id>', () => {
         id,
         createdAt: expect.any(String),
         ...examplePaste,
+        name: examplePaste.title,
         bytes: examplePaste.text.length,
         reads: 1,
         version: 1,

@@ -277,7 +277,7 @@ describe('a pass over all documents, from which the index is built', () => {
     return Object.fromEntries(rows.map(({ id, head, isErasing }) => [id, [JSON.parse(head), isErasing]]))
   }
 
-  test('gives all but the text, with its size, and which are half erased; it leaves out the damaged', async () => {
+  test('gives all but the text, with its size and name, and which are half erased; it leaves out the damaged', async () => {
     const notes = await notesWith({
       abc: long,
       abd: 'Grüße',
@@ -294,9 +294,9 @@ describe('a pass over all documents, from which the index is built', () => {
     const damaged = readFileSync(notes.fileOf('abi'), 'utf8').replace('"bytes":', '"bytez":')
     writeFileSync(notes.fileOf('abi'), damaged)
     expect(await heads(notes)).toEqual({
-      abc: [{ ...more, id: 'abc', bytes: long.length }, false],
-      abd: [{ ...more, id: 'abd', bytes: 7 }, true],
-      abg: [{ ...more, id: 'abg', bytes: 1 }, false],
+      abc: [{ ...more, id: 'abc', bytes: long.length, name: 'x'.repeat(80) }, false],
+      abd: [{ ...more, id: 'abd', bytes: 7, name: 'Grüße' }, true],
+      abg: [{ ...more, id: 'abg', bytes: 1, name: 'z' }, false],
     })
     expect(notes.peek('abc')).toBeUndefined()
   })
@@ -306,7 +306,9 @@ describe('a pass over all documents, from which the index is built', () => {
     const file = notes.fileOf('abc')
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill('y', bytes.length - 1000, bytes.length - 10))
-    expect(await heads(notes)).toEqual({ abc: [{ ...more, id: 'abc', bytes: long.length }, false] })
+    expect(await heads(notes)).toEqual({
+      abc: [{ ...more, id: 'abc', bytes: long.length, name: 'x'.repeat(80) }, false],
+    })
     expect((await refusalOf(notes.load('abc'))).message).toBe(`${file}: does not match its checksum`)
   })
 
@@ -314,6 +316,6 @@ describe('a pass over all documents, from which the index is built', () => {
     const notes = await notesWith({ abc: 'x' })
     const words = 'w'.repeat(70_000)
     await notes.update('abc', (note) => ({ ...note, words }))
-    expect(await heads(notes)).toEqual({ abc: [{ ...more, id: 'abc', bytes: 1, words }, false] })
+    expect(await heads(notes)).toEqual({ abc: [{ ...more, id: 'abc', bytes: 1, name: 'x', words }, false] })
   })
 })

@@ -117,10 +117,12 @@ describe('a list', () => {
     const newest = await dated.store.load(idOf(2))
     if (typeof newest !== 'object') throw new Error('there is nothing to change')
     for (const _ of ['from disk', 'as kept'])
-      expect(await dated.store.list('ann', 1)).toEqual([{ ...newest, bytes: 0 }])
+      expect(await dated.store.list('ann', 1)).toEqual([{ ...newest, bytes: 0, name: '' }])
     await dated.store.replace(newest, { ...newest, more: 'new' } as typeof newest)
     for (const _ of ['from disk', 'as kept'])
-      expect(await dated.store.list('ann', 1)).toEqual([{ ...newest, more: 'new', bytes: 0 } as never])
+      expect(await dated.store.list('ann', 1)).toEqual([
+        { ...newest, more: 'new', bytes: 0, name: '' } as never,
+      ])
     rmSync(dated.fileOf(idOf(1)))
     expect(await dated.all()).toEqual([idOf(2), idOf(0)])
     await dated.stop()

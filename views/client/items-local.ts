@@ -1,3 +1,4 @@
+import { untitled } from '../../src/items/name.ts'
 import { announce, element } from './dom.ts'
 import { type ItemPage, pageSize, type Wanted } from './item-list.ts'
 import { saveAs } from './save-as.ts'
@@ -65,7 +66,7 @@ const localRow = ({ kind, name, url, deletionUrl, createdAt }: Item) => {
   const row = element('li', content)
   row.dataset.deletion = deletionUrl
   const link = element<HTMLAnchorElement>('a', row)
-  link.textContent = name || (kind === 'paste' ? 'Untitled paste' : url)
+  link.textContent = name || (kind === 'paste' ? untitled : url)
   link.title = link.textContent
   link.href = url
   element('.item-kind', row).textContent = kind === 'paste' ? '' : (url.split('/').at(-1) ?? '')

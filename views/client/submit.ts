@@ -1,4 +1,5 @@
 import { asks } from '../../src/format.ts'
+import { pasteName } from '../../src/items/name.ts'
 import { type Created, createLink, createPaste } from './api.ts'
 import { dropDraft } from './draft.ts'
 import { controlsOf, field, fieldOf, fill, type Kind, typedIn, typedUrl } from './form.ts'
@@ -27,6 +28,12 @@ const pasteBody = () => ({
   ...(isBurnt() && { maxReads: 1 }),
 })
 
+/** What the server calls it. */
+const nameNow = () => {
+  const isBurning = isBurnt() || typedIn('maxReads') !== ''
+  return pasteName({ title: typedIn('title'), text: typedIn('text'), ...(isBurning && { readsLeft: 1 }) })
+}
+
 const linkBody = () => ({ ...filledIn('link'), url: typedUrl() })
 
 /** The first field that must be filled in, and is not. */
@@ -45,7 +52,7 @@ const clear = (kind: Kind) => {
 
 const create = async (kind: Kind): Promise<void> => {
   const key = typedIn('key')
-  const name = kind === 'paste' ? typedIn('title') || 'Untitled paste' : typedUrl()
+  const name = kind === 'paste' ? nameNow() : typedUrl()
   const created: Created = await (kind === 'paste'
     ? createPaste(key, pasteBody())
     : createLink(key, linkBody()))

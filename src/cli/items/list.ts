@@ -1,4 +1,5 @@
 import { shortAge } from '../../format.ts'
+import { languageName } from '../../highlight/languages/languages.ts'
 import { withoutControls } from '../../output.ts'
 import {
   findNamed,
@@ -153,7 +154,8 @@ export const cellsOf = (row: ListRow, now: number) => {
     shortAge(item.createdAt, now),
     item.expiresAt === undefined ? '' : shortAge(item.expiresAt, now),
     usesOf(row),
-    isPaste ? cellText(item.title) || 'Untitled paste' : cellText(item.url),
+    isPaste ? languageName(cellText(item.language)) : '',
+    cellText(isPaste ? item.name : item.url),
   ]
 }
 
@@ -168,7 +170,7 @@ const cut = (line: string, columns: number) => {
   return `${kept}…`
 }
 
-const itemHeads = ['address', 'created', 'expires', 'used', 'title or target']
+const itemHeads = ['address', 'created', 'expires', 'used', 'language', 'name or target']
 
 type Cells = readonly (readonly string[])[]
 

@@ -18,6 +18,7 @@ import { createLending, type Pools, tooManyLent } from '../../http/memory.ts'
 import { codedHeaders, codedTag, codingOf, encoded, isBrowser } from '../../http/negotiate.ts'
 import type { Origin } from '../../http/origin.ts'
 import type { KeyedContext, NamedContext, RouteContext } from '../../http/routes.ts'
+import { pasteName } from '../../items/name.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { Item } from '../../services/items.ts'
 import type { ItemsOfKey } from '../../services/own-items.ts'
@@ -218,7 +219,7 @@ const createCompareForm = ({ origin, findCompared, unburnt, siteAt }: CompareFor
       ComparePage({
         site: siteAt('../'),
         name: publicName(paste),
-        title: paste.title,
+        title: pasteName(paste),
         typed: typed.slice(0, maxChars),
         problem: error?.message,
       }) as string,

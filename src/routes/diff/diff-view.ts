@@ -16,6 +16,7 @@ import { createFlights, negotiated, pageHeaders, rawHeaders } from '../../http/a
 import type { SiteAt } from '../../http/assets.ts'
 import { createAttempts } from '../../http/memory.ts'
 import { type Body, blobOf, createBody, heldBytes } from '../../http/negotiate.ts'
+import { pasteName } from '../../items/name.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 
 /** Older titles may be as long as a text. */
@@ -51,8 +52,8 @@ const changesOf = ([before, after]: Two) =>
   )
 
 const sideOf = (paste: StoredPaste): DiffSide => {
-  const { title: whole, text, language } = paste
-  const title = whole.slice(0, mostTitleChars) || 'Untitled paste'
+  const { text, language } = paste
+  const title = pasteName(paste).slice(0, mostTitleChars)
   const facts = [languageName(language), formatLines(countLines(text)), sizeText(Buffer.byteLength(text))]
   return {
     name: publicName(paste),

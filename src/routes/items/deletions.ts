@@ -7,6 +7,7 @@ import { statusOf } from '../../http/errors.ts'
 import { discardBody } from '../../http/listen.ts'
 import { isBrowser } from '../../http/negotiate.ts'
 import type { StoredLink } from '../../items/link.ts'
+import { pasteName } from '../../items/name.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { Done } from '../../items/schema.ts'
 import type { Log } from '../../log.ts'
@@ -24,7 +25,7 @@ const deletionKeyOf = (request: Request) => {
   return key
 }
 
-const nameOf = (item: Stored) => ('url' in item ? item.url : item.title || 'Untitled paste')
+const nameOf = (item: Stored) => ('url' in item ? item.url : pasteName(item))
 
 /** Heading of the page for a deletion link that deletes nothing. */
 const headings: Partial<Record<ErrorKind, string>> = {

@@ -50,6 +50,7 @@ const paste = {
   createdAt,
   version: 1,
   ...heading,
+  name: heading.title,
   bytes: 15,
   reads: 3,
   pasteUrl,

@@ -9,6 +9,7 @@ import type { KeyedContext, NamedContext, RequestContext } from '../../http/rout
 import { parseSince } from '../../items/durations.ts'
 import { createView } from '../../items/field.ts'
 import { linkTable, type StoredLink } from '../../items/link.ts'
+import { pasteName } from '../../items/name.ts'
 import { pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { Done } from '../../items/schema.ts'
 import type { Log } from '../../log.ts'
@@ -204,13 +205,18 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
       sizeOf: ({ text }) => Buffer.byteLength(text),
       summary: (paste, urls, reads) => listedPaste({ ...paste, ...pasteUrls(paste, urls), reads }),
       record: ({ text, ...paste }, urls, reads) => {
-        const listed = { ...paste, bytes: Buffer.byteLength(text), reads }
+        const listed = {
+          ...paste,
+          name: pasteName({ ...paste, text }),
+          bytes: Buffer.byteLength(text),
+          reads,
+        }
         // Showing the text of a burn-after-reading paste would be an uncounted read.
         const shown = paste.readsLeft === undefined ? { text } : {}
         return pasteRecord({ ...listed, ...pasteUrls(listed, urls), ...shown })
       },
       row: (paste, urls) => ({
-        name: paste.title || 'Untitled paste',
+        name: paste.name,
         url: urls.paste(publicName(paste)),
         about: languageName(paste.language),
         left: paste.readsLeft,

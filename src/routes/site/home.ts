@@ -21,6 +21,7 @@ import type { Identify, KeyChecks, Keyless, Sender } from '../../http/who.ts'
 import { sentRows } from '../../items/field.ts'
 import { versionOf } from '../../items/ids.ts'
 import { LinkChange, type StoredLink } from '../../items/link.ts'
+import { pasteName } from '../../items/name.ts'
 import { PasteChange, pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { LifetimeChoice } from '../../services/options.ts'
 import type { Pastes } from '../../services/pastes.ts'
@@ -269,7 +270,7 @@ export const createHomePages = (parts: HomePagesParts) => {
     return {
       site: siteAt('./'),
       kind,
-      name: 'url' in item ? item.url : item.title || 'Untitled paste',
+      name: 'url' in item ? item.url : pasteName(item),
       ...{ url, deletionUrl },
       rawUrl: left === undefined ? rawUrl : undefined,
       qr: `qr/${kind === 'paste' ? 'p' : 's'}/${name}`,

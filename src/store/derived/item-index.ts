@@ -317,7 +317,7 @@ export const indexName = 'index.sqlite'
 export const indexNames = filesOf(indexName)
 
 /** Stored in the file's header; identifies the tables below. */
-const version = 1
+const version = 2
 
 /** A row that is added or removed changes the totals in the same transaction, so they cannot differ from the rows. */
 const addTotal = (row: 'new' | 'old', sign: '+' | '-') =>
@@ -326,7 +326,7 @@ const addTotal = (row: 'new' | 'old', sign: '+' | '-') =>
 /**
  * Rows are stored in the order of the lists, so a page is one piece of the file. `settled` is 0 while the document of a row
  * is being written or erased: a killed process leaves these few rows to be compared with their documents. `head` is the
- * document without its text, for lists; empty if the document has to be read.
+ * document without its text, with its name, for lists; empty if the document has to be read.
  */
 const schema = `
   CREATE TABLE items (kind TEXT NOT NULL, owner TEXT NOT NULL, created INTEGER NOT NULL, id TEXT NOT NULL, expires INTEGER,

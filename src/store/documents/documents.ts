@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { createCollector } from '../../collector.ts'
 import { damaged, storageFailure } from '../../errors.ts'
 import type { Check } from '../../items/field.ts'
+import { nameReach, pasteName } from '../../items/name.ts'
 import {
   type Codec,
   checkedJson,
@@ -384,7 +385,9 @@ export const documentJson: Codec = {
 
 export const headOf = <T extends object>(document: T): Head<T> => {
   const { text, ...others } = document as T & { text?: string }
-  return { ...others, bytes: text === undefined ? 0 : Buffer.byteLength(text) }
+  if (text === undefined) return { ...others, bytes: 0, name: '' }
+  const name = pasteName({ title: '', ...(document as object), text })
+  return { ...others, bytes: Buffer.byteLength(text), name }
 }
 
 /** Where the characters of the text begin, as JSON; -1 if they are not among these bytes. */
@@ -393,8 +396,23 @@ export const textStart = (start: Buffer) => {
   return at === -1 ? -1 : at + textField.length
 }
 
-/** The head in the first bytes of a document's file; `undefined` if it is incomplete or damaged. */
-export const decodeHead = (start: Buffer): Head<object> | undefined => {
+/** A character takes at most six bytes as JSON. */
+const mostReachBytes = 6 * nameReach
+const jsonCharacters = /^(?:[^"\\]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*/i
+
+/** The beginning of the text in the first bytes of its document, as far as its name needs; `undefined` if they end before. */
+const decodeBeginning = (start: Buffer) => {
+  const at = textStart(start)
+  for (let bytes = mostReachBytes; at !== -1 && at + bytes <= start.length; bytes *= 2) {
+    const [json = ''] = jsonCharacters.exec(start.toString('utf8', at, at + bytes)) ?? []
+    const text: string = JSON.parse(`"${json}"`)
+    if (text.trimStart().length >= nameReach) return text
+  }
+  return undefined
+}
+
+/** The head in the first bytes of a document's file, without its name; `undefined` if it is incomplete or damaged. */
+export const decodeHead = (start: Buffer): Omit<Head<object>, 'name'> | undefined => {
   const end = start.indexOf(sumField)
   const [opened] = headOpening.exec(start.toString('latin1', 0, 64)) ?? []
   if (end === -1 || opened === undefined) return undefined
@@ -408,7 +426,7 @@ export const decodeHead = (start: Buffer): Head<object> | undefined => {
 const openToRead = promisify(open)
 const readBytes = promisify(read)
 
-/** A head takes about 300 bytes; with the longest title and description 10 KiB. */
+/** A head takes about 300 bytes, with the longest title and description 10 KiB; its name needs the beginning of the text. */
 const mostHeadBytes = 16 * 1024
 
 /** For reuse, because building the index reads the head of every document. */
@@ -416,7 +434,8 @@ const buffers: Buffer[] = []
 
 /**
  * Reads the head of a document; of a large one, without its text.
- * @returns `undefined` if a large file has no head among its first bytes, or a damaged one; then read the whole document
+ * @returns `undefined` if the first bytes of a large file have no head, a damaged one, or too little text to name it; then
+ * read the whole document
  * @throws what is wrong with a small one; the error of a system call
  */
 export const readHead = async (path: string): Promise<Head<object> | undefined> => {
@@ -425,9 +444,9 @@ export const readHead = async (path: string): Promise<Head<object> | undefined> 
   try {
     const { bytesRead } = await readBytes(file, memory, 0, mostHeadBytes, 0)
     const start = memory.subarray(0, bytesRead)
-    return bytesRead < mostHeadBytes
-      ? headOf(documentJson.decode(start.toString()) as object)
-      : decodeHead(start)
+    if (bytesRead < mostHeadBytes) return headOf(documentJson.decode(start.toString()) as object)
+    const [head, text] = [decodeHead(start), decodeBeginning(start)]
+    return head && text !== undefined ? { ...head, name: pasteName({ title: '', ...head, text }) } : undefined
   } finally {
     buffers.push(memory)
     closeSync(file)

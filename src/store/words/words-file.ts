@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesOf, inMemory, openDerivedFile, removeDerivedFile } from '../derived/derived-file.ts'
 import { isMissing, shardOf } from '../disk.ts'
-import { documentJson, headOf } from '../documents/documents.ts'
+import { documentJson } from '../documents/documents.ts'
 import type { Hit, WordsChange, WordsQuery } from './finder.ts'
 
 /** Name of the words in a data folder. */
@@ -108,10 +108,9 @@ type Source = {
 const readItem = (path: string) => {
   try {
     const item = documentJson.decode(readFileSync(path, 'utf8')) as Source
-    const { bytes } = headOf(item)
     const isBurning = (item.readsLeft ?? item.visitsLeft) !== undefined
     const { text = '', url = '' } = isBurning ? {} : item
-    return { ...item, size: bytes || Buffer.byteLength(item.url ?? ''), text, url }
+    return { ...item, size: Buffer.byteLength(item.text ?? item.url ?? ''), text, url }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     // Lists name damaged documents. An error of the disk says nothing about the document.
