@@ -90,11 +90,18 @@ const Side = ({ root, side, sign, word }: { root: string; side: DiffSide; sign: 
   </li>
 )
 
+const countsOf = (added: string, removed: string | undefined) =>
+  `${added} ${added === '1' ? 'line' : 'lines'} added, ${removed} removed`
+
 /** The sides, and how much they differ. */
 const Facts = ({ site: { root }, sides: [before, after], added, removed, look, not }: DiffPageProps) => (
   <div class="about diff-facts">
     {not === undefined ? <LookSwitch look={look} /> : null}
-    {added === undefined ? null : <p class="size" safe>{`+${added} −${removed} lines`}</p>}
+    {added === undefined ? null : (
+      <p class="size" safe>
+        {countsOf(added, removed)}
+      </p>
+    )}
     <ul class="sides" aria-label="Sides">
       <Side root={root} side={before} sign="−" word="Before" />
       <Side root={root} side={after} sign="+" word="After" />
@@ -156,7 +163,7 @@ const Content = (diff: DiffPageProps) => {
 /** What the editor shows of two versions. */
 export const DiffPart = (diff: DiffPageProps & { changes: readonly string[] }) => {
   const { added, removed, isSame, isCut, not, changes } = diff
-  const counts = isSame ? 'The text is the same.' : `Lines: +${added} −${removed}.`
+  const counts = isSame ? 'The text is the same.' : `${countsOf(added ?? '0', removed)}.`
   const facts = [
     not === undefined ? counts : 'The texts differ too much to be compared line by line.',
     ...(isCut ? ['Only the first differences are shown.'] : []),

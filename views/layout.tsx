@@ -33,7 +33,7 @@ export type Site = {
 }
 /**
  * `early` runs before the first paint, `ages` on pages with times, `picker` on pages with a language field. `every` runs on
- * all pages once parsed, followed by the page's own script; `preview` before the first paint of a text that has a preview,
+ * all pages once parsed, followed by the page's own script; `view` before the first paint of a text that opens as its view,
  * `follow` on a paste that was changed, `log` on a log, `items` when My items is opened, `masking` and its worker `masker`
  * when there is a text to look at.
  */
@@ -43,7 +43,7 @@ export type ScriptName =
   | 'picker'
   | 'every'
   | 'paste'
-  | 'preview'
+  | 'view'
   | 'follow'
   | 'log'
   | 'home'
@@ -67,8 +67,8 @@ export type LayoutProps = {
   card?: { title: string; description: string }
   site: Site
   script?: ScriptName
-  /** A script of its own that runs before the first paint. */
-  earlyScript?: ScriptName | undefined
+  /** The view as which its text opens. */
+  firstView?: string | undefined
   /** Style sheets of its own. */
   style?: string | readonly string[]
   shortcuts?: readonly Shortcut[]
@@ -136,7 +136,7 @@ const Switches = () => (
 /** Comes right after the last `<time>` of a page, so ages are there at the first paint. */
 export const Ages = ({ site }: { site: Site }) => <script src={site.root + site.scripts.ages} />
 
-const Head = ({ title, card, site, script, earlyScript, style = [] }: LayoutProps) => (
+const Head = ({ title, card, site, script, firstView, style = [] }: LayoutProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -154,7 +154,7 @@ const Head = ({ title, card, site, script, earlyScript, style = [] }: LayoutProp
     ))}
     <link rel="icon" href={site.root + site.icon} type="image/svg+xml" />
     <script src={site.root + site.scripts.early} />
-    {earlyScript === undefined ? null : <script src={site.root + site.scripts[earlyScript]} />}
+    {firstView === undefined ? null : <script src={site.root + site.scripts.view} data-view={firstView} />}
     <script src={site.root + site.scripts.every} type="module" />
     {script === undefined ? null : <script src={site.root + site.scripts[script]} type="module" />}
   </head>

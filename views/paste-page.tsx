@@ -5,7 +5,7 @@ import { Expiry, LanguageField, LastChange } from './fields.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { Ages, Layout, type Shortcut } from './layout.tsx'
 import { LogBar } from './paste-log.tsx'
-import type { LanguageFormProps, Missing, PastePageProps, Plain, Trouble, ViewChoice } from './paste-props.ts'
+import type { LanguageFormProps, Missing, PastePageProps, Plain, Trouble } from './paste-props.ts'
 
 const shortcuts: readonly Shortcut[] = [
   ['c', 'Copy the text'],
@@ -26,19 +26,31 @@ const followShortcut: Shortcut = ['f', 'Follow: show the newest version as it co
 /** Leaves out the shortcuts of missing buttons. */
 const shortcutsOf = (paste: PastePageProps) => {
   const missing = [canCopy(paste) ? '' : 'c', canWrap(paste) ? '' : 'w', hasLines(paste) ? '' : 'g'].join('')
+  const [view] = paste.views ?? []
   const all = shortcuts.filter(
     ([key]) => !missing.includes(key) && (paste.readsLeft === undefined || 'cwg'.includes(key)),
   )
   return [
     ...all,
+    ...(view ? [['p', `${viewNames[view.view]} or source`] as const] : []),
     ...(paste.log?.first === undefined ? [] : logShortcuts),
     ...(paste.changedAt === undefined || paste.readsLeft !== undefined ? [] : [followShortcut]),
   ]
 }
 
-/** A text that has a preview, shown as it is. */
-const hasPreview = ({ views = [] }: PastePageProps) =>
-  views.some(({ view, isShown }) => view === 'preview' && !isShown)
+/** The view that the address of the paste itself shows, on its page. */
+const firstViewOf = ({ view, views = [] }: PastePageProps) =>
+  views.some(({ query, isShown }) => query === '' && isShown) ? view : undefined
+
+/** Texts to read, and texts whose lines are rows. */
+const proses = ['text', 'markdown', 'mdc', 'mdx']
+const rows = ['csv', 'tsv', 'diff', 'log', 'ansi']
+
+/** How lines wrap until the reader decides: texts to read do everywhere, rows nowhere, and code where a window is narrow. */
+const wrapOf = ({ view, languageId, log }: PastePageProps) => {
+  if (view === 'preview' || view === 'table' || log || rows.includes(languageId)) return ''
+  return proses.includes(languageId) ? ' wraps' : ' wraps-narrow'
+}
 
 /** The style sheets of what not every text has. */
 const stylesOf = ({ site, view, languageId, filter }: PastePageProps) => {
@@ -80,7 +92,7 @@ export const PastePage = (paste: PastePageProps) => (
     {...(paste.readsLeft === undefined && { card: { title: paste.title, description: paste.description } })}
     site={paste.site}
     script="paste"
-    earlyScript={hasPreview(paste) ? 'preview' : undefined}
+    firstView={firstViewOf(paste)}
     style={stylesOf(paste)}
     shortcuts={shortcutsOf(paste)}
     bar={<PasteBar {...paste} />}
@@ -91,7 +103,7 @@ export const PastePage = (paste: PastePageProps) => (
     <Ages site={paste.site} />
     <LogBar {...paste} />
     <section
-      class={paste.view === undefined ? 'code' : `code view-${paste.view}`}
+      class={`code${wrapOf(paste)}${paste.view === undefined ? '' : ` view-${paste.view}`}`}
       id="code"
       tabindex="0"
       aria-label="Content of the paste"
@@ -335,16 +347,18 @@ const LineCount = (paste: PastePageProps) => (
   </>
 )
 
-const viewNames = { text: 'Text', preview: 'Preview', table: 'Table', formatted: 'Formatted' }
+const viewNames = { text: 'Source', preview: 'Preview', table: 'Table', formatted: 'Formatted' }
 
-/** The text and its view, as two links. */
-const ViewSwitch = ({ views }: { views: readonly ViewChoice[] }) => (
+/** A view and the text it was made from, as two links; the key follows the one that is not shown. */
+const ViewSwitch = ({ site, name, views = [] }: PastePageProps) => (
   <nav class="views" aria-label="Show as">
     {views.map(({ view, query, isShown }) => (
       <a
         id={`view-${view}`}
-        href={query === '' ? '?' : Html.escapeHtml(query)}
-        aria-current={isShown ? 'page' : undefined}
+        href={query === '' ? `${site.root}p/${name}` : Html.escapeHtml(query)}
+        {...(isShown
+          ? { 'aria-current': 'page' }
+          : { title: `${viewNames[view]} (p)`, 'aria-keyshortcuts': 'p' })}
         safe
       >
         {viewNames[view]}
@@ -407,7 +421,7 @@ const Description = ({ description, descriptionHtml, isFolded }: PastePageProps)
 /** Facts about the text in one line, and its description. */
 export const PasteFacts = (paste: PastePageProps) => (
   <div class="about">
-    {paste.views?.length ? <ViewSwitch views={paste.views} /> : null}
+    {paste.views?.length ? <ViewSwitch {...paste} /> : null}
     <Facts {...paste} />
     <Description {...paste} />
   </div>

@@ -17,7 +17,7 @@ export type Trouble = { title?: string; why: string; line?: number }
 /** A way to show a text, as a link. */
 export type ViewChoice = {
   view: 'text' | 'preview' | 'table' | 'formatted'
-  /** Relative to the page; empty for the page itself. */
+  /** Empty for the address of the paste alone. */
   query: string
   isShown: boolean
 }
@@ -82,7 +82,7 @@ export type PastePageProps = Dated &
     refused?: Trouble | undefined
     /** What is wrong with the first line that the view shows as it is. */
     problem?: Trouble | undefined
-    /** The text and its view; empty for a language without one. */
+    /** The view and the text; empty for a language without one. */
     views?: readonly ViewChoice[] | undefined
     log?: PasteLog | undefined
     filter?: PasteFilter | undefined

@@ -95,7 +95,12 @@ const anyWord = { pattern: '^[^\\r\\n]*$', minLength: 1, maxLength: longestGrep 
 
 /** For the page of a paste: what it shows instead of the whole text. */
 export const showAsked = [
-  optionalQuery('view', 'A rendered view, where the language has one', 'preview', { enum: views }),
+  optionalQuery(
+    'view',
+    'A rendered view, where the language has one, or `text`. Without a query, Markdown, CSV and TSV have their view',
+    'preview',
+    { enum: ['text', ...views] },
+  ),
   optionalQuery('level', 'Only the lines of a log with this level and above', 'error', { enum: levels }),
   optionalQuery('grep', 'Only the lines that contain this text, in any case', 'error', anyWord),
 ]

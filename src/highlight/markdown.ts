@@ -40,6 +40,7 @@ const tags: Readonly<Record<string, string>> = {
   thead: 'thead',
   tbody: 'tbody',
   tr: 'tr',
+  summary: 'summary',
 }
 
 const task = /^\[([ xX])\][ \t]+/
@@ -52,6 +53,19 @@ const taskIn = (tokens: readonly Token[], at: number) => {
 
 const boxOf = (mark: string) =>
   `<input type=checkbox disabled aria-label="${mark === ' ' ? 'To do' : 'Done'}"${mark === ' ' ? '' : ' checked'}> `
+
+const alert = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
+
+/** The kind of a quote that begins as GitHub's alerts do. */
+const alertIn = (tokens: readonly Token[], at: number) => {
+  const words = tokens[at + 1]?.type === 'paragraph_open' ? tokens[at + 2] : undefined
+  return tokens[at]?.type === 'blockquote_open'
+    ? alert.exec(words?.content ?? '')?.[1]?.toLowerCase()
+    : undefined
+}
+
+const alertHtml = (kind: string) =>
+  `<blockquote class="alert ${kind}"><p class=kind>${kind.charAt(0).toUpperCase()}${kind.slice(1)}</p>`
 
 const cellClass = (token: Token) => {
   const side = /^text-align:(right|center)$/.exec(String(token.attrGet('style') ?? ''))?.[1]
@@ -69,6 +83,12 @@ const opening: Readonly<Record<string, Open>> = {
     const mark = taskIn(tokens, at)
     return mark === undefined ? '<li>' : `<li class=task>${boxOf(mark)}`
   },
+  blockquote_open: (tokens, at) => {
+    const kind = alertIn(tokens, at)
+    return kind === undefined ? '<blockquote>' : alertHtml(kind)
+  },
+  details_open: (tokens, at) => (tokens[at]?.info === 'open' ? '<details open>' : '<details>'),
+  details_close: () => '</details>\n',
   ordered_list_open: (tokens, at) => {
     const start = Number(tokens[at]?.attrGet('start') ?? 1)
     return start === 1 ? '<ol>' : `<ol start=${start}>`
@@ -98,6 +118,7 @@ const headingWords = (tokens: readonly Token[], at: number): Words => {
   const { content } = tokens[at] as Token
   const before = tokens[at - 1]
   if (before?.type === 'heading_open') return { words: content, heading: Number(before.tag.slice(1)) }
+  if (alertIn(tokens, at - 2) !== undefined) return { words: content.replace(alert, '') }
   const isTask = taskIn(tokens, at - 2) !== undefined && tokens[at - 2]?.type === 'list_item_open'
   return { words: isTask ? content.replace(task, '') : content }
 }
@@ -287,14 +308,92 @@ export const linkAttributes = (address: string): string | undefined => {
   return isOutward(address) ? `href=${quoted(address)} rel="noopener noreferrer nofollow"` : undefined
 }
 
+const detailsOpen = /^<details( open)?>[ \t]*(?=<summary>|$)/i
+const detailsClose = /^<\/details>[ \t]*$/i
+/** What may be before both in a line: quotes and lists. */
+const around = /^[ \t>*+-]*(?:\d{1,9}[.)][ \t]+)?/
+const fenceMark = /^(?:```|~~~)/
+
+/** Where each `<details>` of a text ends, by line. Made once: to look for each end on its own takes quadratic time. */
+const pairsOf = (text: string) => {
+  const pairs = new Map<number, number>()
+  if (!/<details/i.test(text)) return pairs
+  const open: number[] = []
+  let fence = ''
+  for (const [at, whole] of text.split('\n').entries()) {
+    const line = whole.replace(around, '')
+    const mark = fenceMark.exec(line)?.[0] ?? ''
+    if (mark !== '' && (fence === '' || fence === mark)) fence = fence === '' ? mark : ''
+    else if (fence !== '') continue
+    else if (detailsOpen.test(line)) open.push(at)
+    else if (detailsClose.test(line)) {
+      const start = open.pop()
+      if (start !== undefined) pairs.set(start, at)
+    }
+  }
+  return pairs
+}
+
+/** The tags that often are in a summary, and are left out. */
+const boldTags = /<\/?(?:b|strong|i|em|code|h[1-6])>/gi
+const summaryTag = /^\s*<summary>([\s\S]*?)<\/summary>[ \t]*(?:\n|$)/i
+/** Lines that a summary may take. */
+const summaryLines = 10
+
+/** `<details>` and `<summary>` on lines of their own, with Markdown between them. Everything else that looks like HTML is text. */
+const useDetails = (parser: InstanceType<typeof MarkdownIt>) => {
+  const known = new WeakMap<StateBlock, Map<number, number>>()
+  const lineOf = ({ src, bMarks, tShift, eMarks }: StateBlock, line: number) =>
+    src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line])
+
+  const endOf = (state: StateBlock, first: number, last: number) => {
+    const pairs = known.get(state) ?? pairsOf(state.src)
+    known.set(state, pairs)
+    const end = pairs.get(first)
+    if (end === undefined || end >= last || (state.sCount[end] ?? 0) < state.blkIndent) return undefined
+    return detailsClose.test(lineOf(state, end)) ? end : undefined
+  }
+
+  const rule = (state: StateBlock, first: number, last: number, isSilent: boolean) => {
+    const opening = detailsOpen.exec(lineOf(state, first))
+    const end = opening ? endOf(state, first, last) : undefined
+    if (!opening || end === undefined) return false
+    if (isSilent) return true
+
+    const head = [lineOf(state, first).slice(opening[0].length)]
+    const next = Math.min(end, first + summaryLines)
+    for (let line = first + 1; line < next; line++) head.push(lineOf(state, line))
+    const [taken = '', words = 'Details'] = summaryTag.exec(head.join('\n')) ?? []
+    const begin = first + Math.max(1, taken.split('\n').length - (taken.endsWith('\n') ? 1 : 0))
+
+    state.push('details_open', 'details', 1).info = opening[1] ? 'open' : ''
+    state.push('summary_open', 'summary', 1)
+    const inline = state.push('inline', '', 0)
+    inline.content = words.replace(boldTags, '').trim() || 'Details'
+    inline.children = []
+    state.push('summary_close', 'summary', -1)
+    const { lineMax, parentType } = state
+    state.lineMax = end
+    state.parentType = 'root'
+    parser.block.tokenize(state, begin, end)
+    state.lineMax = lineMax
+    state.parentType = parentType
+    state.push('details_close', 'details', -1)
+    state.line = end + 1
+    return true
+  }
+  parser.block.ruler.before('heading', 'details', rule, { alt: ['paragraph', 'reference', 'blockquote'] })
+}
+
 /**
- * CommonMark with tables, struck-out text, footnotes and links to bare addresses; no HTML. Other modules make the blocks and
- * the HTML: the library's own renderer is not used.
+ * CommonMark with tables, struck-out text, footnotes, details and links to bare addresses; no other HTML. Other modules make
+ * the blocks and the HTML: the library's own renderer is not used.
  * @param onBlock called where a block of any level begins
  */
 export const createParser = (onBlock: (state: StateBlock, line: number) => void) => {
   const parser = new MarkdownIt({ html: false, linkify: true })
   parser.use(footnotes)
+  parser.use(useDetails)
   // `^[…]` belongs to another dialect, and takes quadratic time; the tail needs all tokens of a text at once.
   parser.disable(['footnote_inline', 'footnote_tail'])
   // Only addresses that say how they begin: "README.md" and "a@b.c" are words.

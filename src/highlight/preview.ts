@@ -25,10 +25,16 @@ import { countLines, showText } from './show-text.ts'
 /** Longest name of a heading, in UTF-16 units. */
 const maxNameChars = 200
 
+/** A text with as many lines and headings has an outline, of so many entries at most. */
+const [longLines, fewEntries, maxEntries] = [100, 4, 300]
+
 type Make = (parts: readonly Part[]) => Promise<string>
 
+/** A heading that the outline links to. */
+type Entry = { id: string; level: number; text: string }
+
 /** Makes the HTML of parts in their order: headings, footnotes and coloured code are counted. */
-const createMaker = ({ parser, shared }: Blocks, fences: Fences): Make => {
+const createMaker = ({ parser, shared }: Blocks, fences: Fences, outline: Entry[]): Make => {
   const wordsOf = createWords(parser, shared)
   const names = new GithubSlugger()
 
@@ -37,7 +43,9 @@ const createMaker = ({ parser, shared }: Blocks, fences: Fences): Make => {
     const { html, text } = wordsOf(words)
     const tag = `h${Math.min(6, level + 1)}`
     const id = idPrefix + names.slug(text.slice(0, maxNameChars))
-    const link = `<a class=anchor href=${quoted(`#${encodeURIComponent(id)}`)} aria-label="Link to this heading"></a>`
+    if (level <= 3 && outline.length < maxEntries)
+      outline.push({ id, level, text: text.slice(0, maxNameChars) })
+    const link = `<a class=anchor href=${hrefOf(id)} aria-label="Link to this heading"></a>`
     return `<${tag} id=${quoted(id)}>${html}${link}</${tag}>\n`
   }
 
@@ -51,6 +59,17 @@ const createMaker = ({ parser, shared }: Blocks, fences: Fences): Make => {
     }
     return html
   }
+}
+
+const hrefOf = (id: string) => quoted(`#${encodeURIComponent(id)}`)
+
+/** The headings of a long text, folded. */
+const outlineHtml = (outline: readonly Entry[], lines: number) => {
+  if (lines < longLines || outline.length < fewEntries) return ''
+  const entries = outline.map(
+    ({ id, level, text }) => `<li class=l${level}><a href=${hrefOf(id)}>${showText(text)}</a></li>\n`,
+  )
+  return `<details class=outline><summary>Contents</summary><ul>${entries.join('')}</ul></details>\n`
 }
 
 const returnsTo = (id: number, count: number) =>
@@ -80,7 +99,6 @@ const close = '</div>'
 const createPage = () => {
   const html = createLargeHtml()
   let bytes = open.length + close.length
-  html.add(open)
   return {
     /** @returns false if it does not fit any more */
     add: (piece: string) => {
@@ -90,9 +108,10 @@ const createPage = () => {
       html.add(piece)
       return true
     },
-    take: () => {
+    /** @param first what comes before all the rest, if it fits */
+    take: (first: string) => {
       html.add(close)
-      return html.take()
+      return [open + (bytes + Buffer.byteLength(first) > maxLinesBytes ? '' : first), ...html.take()]
     },
   }
 }
@@ -114,14 +133,15 @@ export const renderPreview: Renderer = async ({ text, ...job }, tokensOf, onStar
   const fences = await createFences(tokensOf, text)
   onStart()
   const read = readBlocks(text.replaceAll('\r\n', '\n'))
-  const make = createMaker(read, fences)
+  const outline: Entry[] = []
+  const make = createMaker(read, fences, outline)
   const { add, take } = createPage()
   const left: Block | undefined = await addBlocks(read, make, add)
   const total = countLines(text)
   const shown = left?.firstLine ?? read.firstLeft ?? total
   if (shown === 0) return renderRefused({ text, ...job }, tokensOf, tooMuch)
   await addNotes(read, make, add)
-  return { html: take(), shown, total, isPartial: false } satisfies Lines
+  return { html: take(outlineHtml(outline, shown)), shown, total, isPartial: false } satisfies Lines
 }
 
 /**

@@ -58,7 +58,7 @@ const paths: Omit<Site, 'root' | 'name' | 'footer'> = {
     picker: embed('picker', 'js', clientCode('picker.ts')),
     every: embed('every', 'js', clientCode('every-page.ts')),
     paste: embed('paste', 'js', clientCode('paste-page.ts')),
-    preview: embed('preview', 'js', clientCode('preview-early.ts')),
+    view: embed('view', 'js', clientCode('view-early.ts')),
     follow: embed('follow', 'js', clientCode('follow-page.ts')),
     log: embed('log', 'js', clientCode('log-page.ts')),
     home: embed('home', 'js', clientCode('home-page.ts')),

@@ -8,10 +8,10 @@ import { pastePage } from '../support/page-objects/paste.ts'
 
 describe.skipIf(!requireChromium())("the controls of a paste's page", () => {
   const suite = browserSuite('--rate-limit', 'off')
-  const openPaste = async (fields: PasteBody = {}, options: BrowserContextOptions = {}) => {
+  const openPaste = async (fields: PasteBody = {}, options: BrowserContextOptions = {}, query = '') => {
     const page = await suite.open(options)
     const { pasteUrl } = await suite.client().paste(fields)
-    await page.goto(suite.local(pasteUrl))
+    await page.goto(suite.local(pasteUrl) + query)
     return { page, paste: pastePage(page) }
   }
 
@@ -58,6 +58,26 @@ describe.skipIf(!requireChromium())("the controls of a paste's page", () => {
     await wrapped(false)
     widths.push(await isWide())
     expect(widths).toEqual([true, false, false, true])
+  })
+
+  test.each([
+    ['text', 1280, false],
+    ['markdown', 1280, false],
+    ['javascript', 1280, true],
+    ['text', 360, false],
+    ['javascript', 360, false],
+    ['diff', 360, true],
+    ['log', 360, true],
+  ])('w wins over how %s is wrapped at %i px, and for good', async (language, width, isWide) => {
+    const viewport = { width, height: 700 }
+    const { page } = await openPaste({ text: 'word '.repeat(500), language }, { viewport }, '?view=text')
+    const [wide, pressed] = ['code.scrollWidth > code.clientWidth', "wrap.getAttribute('aria-pressed')"]
+    const seen = async () => [await page.evaluate(wide), await page.evaluate(pressed)]
+    expect(await seen()).toEqual([isWide, String(!isWide)])
+    await page.keyboard.press('w')
+    expect(await seen()).toEqual([!isWide, String(isWide)])
+    await page.reload()
+    expect(await seen()).toEqual([!isWide, String(isWide)])
   })
 
   test('t goes from the theme of the system to light, dark and back, before anything is painted', async () => {

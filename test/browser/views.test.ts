@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
@@ -8,69 +8,91 @@ const markdown = { language: 'markdown', text: '# One\n\nTwo\n\n## Three\n' }
 const rows = Array.from({ length: 200 }, (_, at) => `${at},"a\nb",${'wide '.repeat(20)}\n`).join('')
 const csv = { language: 'csv', text: `n,two,wide\n${rows}` }
 
-const isPreview = (page: Page) => page.locator('#code.view-preview').count()
-
 describe.skipIf(!requireChromium())('the views of a paste', () => {
   const suite = browserSuite('--rate-limit', 'off')
   const openTab = async (options: BrowserContextOptions = {}) => suite.open(options)
   const create = async (fields: object) => suite.local((await suite.client().paste(fields)).pasteUrl ?? '')
 
   test.each([true, false])(
-    'are one click from the text, and back, JavaScript: %p',
+    'are shown first, and one click from the source and back, JavaScript: %p',
     async (javaScriptEnabled) => {
       const page = await openTab({ javaScriptEnabled })
-      await page.goto(await create(markdown))
-      await page.click('#view-preview')
-      await page.locator('#code.view-preview h2').waitFor()
+      const path = await create(markdown)
+      await page.goto(path)
       expect(await page.locator('#md-three').textContent()).toBe('Three')
       await page.click('#view-text')
       await page.locator('#L5').waitFor()
-      expect(await isPreview(page)).toBe(0)
+      expect(page.url()).toEndWith('?view=text')
+      await page.click('#view-preview')
+      await page.locator('#code.view-preview h2').waitFor()
+      expect(page.url()).toEndWith(path)
     },
   )
 
-  test('of Markdown are remembered for the next paste, until its reader goes back to the text', async () => {
+  test.each([
+    ['preview', markdown, 'text'],
+    ['table', csv, 'text'],
+    ['formatted', { language: 'json', text: '{"a":\t[1]}' }, 'formatted'],
+  ] as const)('are one key from the source, and back: %s', async (view, fields, other) => {
     const page = await openTab()
-    const [first, second] = [await create(markdown), await create(markdown)]
-    await page.goto(first)
-    expect(await isPreview(page)).toBe(0)
-    await page.click('#view-preview')
-    await page.locator('#code.view-preview').waitFor()
-
-    await page.goto(`${second}#md-three`)
-    await page.waitForURL('**?view=preview#md-three')
-    await page.locator('#code.view-preview').waitFor()
-    await page.goBack()
-    expect(new URL(page.url()).pathname).toBe(first)
-
-    await page.goto(second)
-    await page.waitForURL('**?view=preview')
-    await page.click('#view-text')
-    await page.locator('#L5').waitFor()
-    await page.goto(first)
-    await page.locator('#L5').waitFor()
-    expect(await isPreview(page)).toBe(0)
-  })
-
-  test('are left out where a line of the text is linked to, or the text was asked for', async () => {
-    const page = await openTab()
-    const path = await create(markdown)
-    await page.goto(path)
-    await page.click('#view-preview')
-    await page.locator('#code.view-preview').waitFor()
-    for (const address of [`${path}#L3`, `${path}?`, `${path}?lang=markdown`]) {
-      await page.goto('about:blank')
-      await page.goto(address)
-      await page.locator('#L3').waitFor()
-      expect(await isPreview(page)).toBe(0)
+    await page.goto(await create(fields))
+    for (const shown of other === 'text' ? [view, 'text', view] : ['text', view, 'text']) {
+      await page.locator(`#view-${shown}[aria-current]`).waitFor()
+      expect(await page.locator(`#code.view-${view}`).count()).toBe(shown === view ? 1 : 0)
+      await page.keyboard.press('p')
     }
   })
 
-  test('are never gone to by itself where a read would be counted', async () => {
+  test('are as their reader chose at the last paste of the kind', async () => {
     const page = await openTab()
-    await page.goto(await create(markdown))
+    const [first, second, table] = [await create(markdown), await create(markdown), await create(csv)]
+    await page.goto(first)
+    await page.click('#view-text')
+    await page.locator('#L5').waitFor()
+
+    await page.goto(`${second}#L3`)
+    await page.waitForURL('**?view=text#L3')
+    await page.goto(second)
+    await page.waitForURL('**?view=text')
+    await page.locator('#L5').waitFor()
+    await page.goBack()
+    expect(new URL(page.url()).pathname).toBe(second)
+    await page.goto(table)
+    await page.locator('#code.view-table').waitFor()
+    for (const asked of ['?view=preview', '?view=preview#L3']) {
+      await page.goto(first + asked)
+      await page.locator('#code.view-preview').waitFor()
+    }
+
+    await page.goto(first)
     await page.click('#view-preview')
     await page.locator('#code.view-preview').waitFor()
+    await page.goto(second)
+    await page.locator('#code.view-preview').waitFor()
+    expect(page.url()).toEndWith(second)
+  })
+
+  test('are left where the address names a line that they do not have', async () => {
+    const page = await openTab()
+    const [text, table] = [await create(markdown), await create(csv)]
+    await page.goto(`${text}#L3-L5`)
+    await page.locator('#L3.marked').waitFor()
+    expect(page.url()).toEndWith('?view=text#L3-L5')
+    await page.goto(text)
+    await page.locator('#code.view-preview').waitFor()
+    await page.evaluate("location.hash = '#L5'")
+    await page.waitForURL('**?view=text#L5')
+
+    // The second row has two lines.
+    await page.goto(`${table}#L3`)
+    await page.waitForURL('**?view=text#L3')
+    await page.goto('about:blank')
+    await page.goto(`${table}#L2`)
+    await page.locator('#code.view-table #L2.marked').waitFor()
+  })
+
+  test('are not shown first where the source would be gone', async () => {
+    const page = await openTab()
     await page.goto(await create({ ...markdown, maxReads: 2 }))
     await page.click('main button[type=submit]')
     await page.locator('#L5').waitFor()

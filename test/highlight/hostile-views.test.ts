@@ -11,6 +11,7 @@ const units = [
     ' ',
   ),
   ...['**_* ', '~~a ', '- ', '- a\n', '> - ', 'a|b\n', '[^a] ', '# a\n', 'a\n=\n', '```\n', '\n', ' ', '\t'],
+  ...['<details>\n', '</details>\n', '<details>\n</details>\n', '> <details>\n', '> [!NOTE]\n\n'],
   ...['a\n', '[a]: b\n', '[^a]: b\n', '1\n', '{}\n', '//\n', '\r'],
 ]
 

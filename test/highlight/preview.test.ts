@@ -86,6 +86,82 @@ describe('a preview of Markdown', () => {
     expect(elements.map(({ name }) => name)).toEqual(['div', 'p', 'p'])
   })
 
+  test("shows GitHub's alerts, also without words of their own", async () => {
+    const { named, textsOf } = await preview(
+      '> [!NOTE]\n> a *b*\n\n> [!warning]  \n>\n> c\n\n> [!CAUTION]\n\n> [!NOTE] d\n\n> [!OTHER]\n> e\n',
+    )
+    expect(named('blockquote').map(({ attributes, text }) => [attributes.class, text.trim()])).toEqual([
+      ['alert note', 'Notea b'],
+      ['alert warning', 'Warning\nc'],
+      ['alert caution', 'Caution'],
+      [undefined, '[!NOTE] d'],
+      [undefined, '[!OTHER]\ne'],
+    ])
+    expect(textsOf('em')).toEqual(['b'])
+  })
+
+  test.each([
+    ['<details>\n<summary><b>A</b> `b`</summary>\n\n- c\n\n</details>\n\nd\n', [undefined, 'A b', 'c']],
+    ['<details open><summary>A</summary>\n- c\n</details>\n', ['', 'A', 'c']],
+    ['<details>\n<summary>\nA\n</summary>\n\n- c\n</details>\n', [undefined, 'A', 'c']],
+    ['<details>\n\n- c\n\n</details>\n', [undefined, 'Details', 'c']],
+    ['> <details>\n> <summary>A</summary>\n>\n> - c\n> </details>\n', [undefined, 'A', 'c']],
+    ['1. x\n\n   <details>\n   <summary>A</summary>\n\n   - c\n\n   </details>\n', [undefined, 'A', 'c']],
+    ['<details>\n<summary>A</summary>\n\n```\n</details>\n```\n\n- c\n</details>\n', [undefined, 'A', 'c']],
+  ])('folds what is between <details> and </details>, as Markdown: %j', async (text, expected) => {
+    const { named, textsOf } = await preview(text)
+    const [folded, ...more] = named('details')
+    expect([folded?.attributes.open, textsOf('summary')[0], named('ul')[0]?.text.trim()]).toEqual(expected)
+    expect(folded?.text).toContain('c')
+    expect(folded?.text).not.toContain('d\n')
+    expect(more).toEqual([])
+  })
+
+  test('folds details inside of others', async () => {
+    const { textsOf } = await preview(
+      '<details>\n<summary>A</summary>\n\n<details>\n<summary>B</summary>\nc\n</details>\n\n</details>\n\nd\n',
+    )
+    expect(textsOf('summary')).toEqual(['A', 'B'])
+    expect(textsOf('details').map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(['A B c', 'B c'])
+  })
+
+  test.each([
+    '<details>\n<summary>A</summary>\n\nb\n',
+    'a\n\n</details>\n',
+    '> <details>\n\n</details>\n',
+    '- <details>\n\n</details>\n',
+    '<details ontoggle=x>\n\na\n\n</details>\n',
+    '```\n<details>\na\n</details>\n```\n',
+    '    <details>\n    a\n    </details>\n',
+  ])('shows details that do not begin or end where they are as text: %j', async (text) => {
+    const { named, text: shown } = await preview(text)
+    expect(named('details')).toEqual([])
+    expect(shown).toContain('details')
+  })
+
+  test('has an outline of a long text, down to the third level', async () => {
+    const text = '# A <b>\n\n## B\n\n### C `d`\n\n#### E\n\n## B\n'
+    expect((await preview(text)).named('details')).toEqual([])
+    const { named, textsOf } = await preview(`${text}${'word\n'.repeat(100)}`)
+    expect(textsOf('summary')).toEqual(['Contents'])
+    expect(named('details')[0]?.attributes).toEqual({ class: 'outline' })
+    expect(named('li').map(({ attributes, text }) => [attributes.class, text])).toEqual([
+      ['l1', 'A <b>'],
+      ['l2', 'B'],
+      ['l3', 'C d'],
+      ['l2', 'B'],
+    ])
+    const ids = named('h2')
+      .concat(named('h3'), named('h4'))
+      .map(({ attributes: { id } }) => `#${id}`)
+    expect(ids.toSorted()).toEqual(
+      named('a')
+        .filter(({ attributes }) => attributes.class === undefined)
+        .map(({ attributes: { href } }) => href ?? '')
+        .toSorted(),
+    )
+  })
+
   test('loads no picture: it links to it, with its description', async () => {
     const { html, named } = await preview(
       '![A *cat*](https://e.org/c.png "T") [![badge](https://e.org/b)](https://e.org/)',

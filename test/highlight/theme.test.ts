@@ -19,6 +19,8 @@ import { repository } from '../support/process.ts'
 const read = (file: string) => Bun.file(join(repository, 'views', file)).text()
 const codeCss = await read('code.css')
 const styleCss = await read('style.css')
+const diffCss = await read('diff-rows.css')
+const previewCss = await read('preview.css')
 
 /** The light and the dark value behind a name or a class. */
 const valuesOf = (css: string, subject: string) => {
@@ -57,6 +59,30 @@ describe('views/code.css', () => {
       (colour) => !(contrast(colour, background) >= 4.5),
     )
     expect(unreadable).toEqual([])
+  })
+
+  test.each(schemes)('has contrast enough for what a comparison adds and removes in %s colours', (scheme) => {
+    const at = schemes.indexOf(scheme)
+    const of = (css: string, name: string) => valuesOf(css, name)[at] as string
+    const ink = of(styleCss, '--ink')
+    const pairs = ['--added', '--removed'].flatMap((name) => {
+      const [line, word, own] = [name, `${name}-word`, `${name}-ink`].map((one) => of(diffCss, one))
+      const papers = ['--paper', '--mark'].map((one) => of(styleCss, one))
+      return [
+        ...[line, word].map((background) => [ink, background]),
+        ...[line, ...papers].map((background) => [own, background]),
+      ]
+    }) as [string, string][]
+    expect(pairs.filter(([colour, background]) => !(contrast(colour, background) >= 4.5))).toEqual([])
+  })
+
+  test("has contrast enough in the names of a preview's alerts", () => {
+    const kinds = [...previewCss.matchAll(/--kind: light-dark\((#\w+), (#\w+)\)/g)]
+    expect(kinds).toHaveLength(5)
+    const papers = valuesOf(styleCss, '--paper')
+    for (const [, ...pair] of kinds)
+      for (const [at, colour] of pair.entries())
+        expect(contrast(colour, papers[at] as string), colour).toBeGreaterThanOrEqual(4.5)
   })
 
   test('leaves a colour alone that can be read already', () => {

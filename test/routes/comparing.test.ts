@@ -46,7 +46,7 @@ describe('/diff/<a>/<b>', () => {
   test('is a page for a browser, and a patch for everybody else', async () => {
     const html = await expectPage(await client.get(`/diff/${before}/${after}`, browser))
     expect(textIn(html, 'code')).toBe('one−const most = 3+const most = 5three+four No line end here')
-    expect(html).toContain('+2 −1 lines')
+    expect(html).toContain('2 lines added, 1 removed')
     for (const Accept of ['*/*', 'text/x-diff', 'text/plain', 'application/json']) {
       const response = await client.get(`/diff/${before}/${after}`, { Accept })
       expect(response.headers.get('Content-Type')).toBe('text/x-diff; charset=utf-8')
@@ -178,7 +178,9 @@ describe('/pastes/<id>/versions/<version>', () => {
     })
     expect(part.headers.get('Cache-Control')).toBe('private, no-cache')
     const html = await part.text()
-    expect(html).toContain('Lines: +1 −3. Title: “limit.ts” became “&lt;img src=x onerror=alert(1)&gt;”.')
+    expect(html).toContain(
+      '1 line added, 3 removed. Title: “limit.ts” became “&lt;img src=x onerror=alert(1)&gt;”.',
+    )
     expect(html).not.toContain('<img')
     expect(await (await asked(paste)).json()).toMatchObject({ paste: { version: 1, text: texts.before } })
     await expectError(await client.get(`${paste}/versions/1`, {}, { method: 'POST', body: '{}' }), 401, /key/)
@@ -187,7 +189,7 @@ describe('/pastes/<id>/versions/<version>', () => {
   test('is compared above 1 MiB, and not at all where it burns after reading', async () => {
     await expectError(await asked(`${await path({ maxReads: 1 })}/versions/1`, {}, {}), 403, /burns/)
     const long = await asked(`${await path()}/versions/1`, browser, { text: '1\n'.repeat(600_000) })
-    if (long.status !== 503) expect(await long.text()).toContain('Lines: +600,000 −3.')
+    if (long.status !== 503) expect(await long.text()).toContain('600,000 lines added, 3 removed.')
   })
 
   test('of a short link is compared as its address', async () => {

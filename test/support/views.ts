@@ -51,7 +51,7 @@ export const site = {
     every: 'assets/every-e.js',
     paste: 'assets/paste-f.js',
     log: 'assets/log.js',
-    preview: 'assets/preview-o.js',
+    view: 'assets/view-o.js',
     follow: 'assets/follow-k.js',
     home: 'assets/home-g.js',
     items: 'assets/items-o.js',

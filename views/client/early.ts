@@ -2,8 +2,10 @@
 import { read } from './storage.ts'
 import { applyTheme, storedTheme } from './theme-choice.ts'
 
-const { classList } = document.documentElement
+const { classList, dataset } = document.documentElement
+const wrap = read('wrap')
 
 classList.add('js')
 applyTheme(storedTheme())
+if (wrap !== undefined) dataset.wrap = wrap
 classList.toggle('has-key', read('key') !== undefined)

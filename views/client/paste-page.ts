@@ -2,7 +2,7 @@ import { copy, copySelectionExactly } from './copy.ts'
 import { announce, element, elements } from './dom.ts'
 import { enableGoToLine } from './go-to-line.ts'
 import { enableLineLinks } from './lines.ts'
-import { read, write } from './storage.ts'
+import { write } from './storage.ts'
 
 const code = element('#code')
 
@@ -10,16 +10,17 @@ const code = element('#code')
 const view = /\bview-(\w+)/.exec(code.className)?.[1]
 const hasOwnShape = view === 'preview' || view === 'table'
 
-const showWrap = (isWrapped: boolean) => {
-  code.classList.toggle('wrapped', isWrapped)
-  element('#wrap').setAttribute('aria-pressed', String(isWrapped))
-}
+/** The style sheet knows: it depends on the text, the window and the reader's own choice. */
+const isWrapped = () => getComputedStyle(code).whiteSpace === 'pre-wrap'
+
+const showWrap = () => element('#wrap').setAttribute('aria-pressed', String(isWrapped()))
 
 const toggleWrap = () => {
-  const isWrapped = !code.classList.contains('wrapped')
-  write('wrap', isWrapped ? 'yes' : undefined)
-  showWrap(isWrapped)
-  announce(isWrapped ? 'Long lines are wrapped' : 'Long lines are not wrapped')
+  const choice = isWrapped() ? 'no' : 'yes'
+  write('wrap', choice)
+  document.documentElement.dataset.wrap = choice
+  showWrap()
+  announce(choice === 'yes' ? 'Long lines are wrapped' : 'Long lines are not wrapped')
 }
 
 /** A view copies the text that it was made from. */
@@ -41,11 +42,18 @@ const onClick = (selector: string, act: () => void) => {
   for (const button of elements(selector)) button.addEventListener('click', act)
 }
 
-/** The next Markdown paste opens as this one was shown last. */
-const rememberPreview = () => {
-  if (!document.querySelector('#view-preview')) return
-  for (const link of elements('.views a'))
-    link.addEventListener('click', () => write('preview', link.id === 'view-preview' ? 'yes' : undefined))
+/** The next Markdown opens as this one was shown last; the next CSV, too. */
+const rememberView = () =>
+  document.addEventListener('click', ({ target }) => {
+    const chosen = target instanceof Element ? target.closest('.views a') : null
+    const first = document.querySelector('#view-preview, #view-table')
+    if (chosen && first) write(first.id, chosen === first ? undefined : 'source')
+  })
+
+/** A row of a table may have several lines of its text: the address of one that has no row of its own is that of the source. */
+const goToLineOfNoRow = () => {
+  const [line] = /^#L\d+/.exec(location.hash) ?? []
+  if (line && !document.querySelector(line)) location.replace(`?view=text${location.hash}`)
 }
 
 if (view !== 'preview') enableGoToLine()
@@ -54,7 +62,9 @@ onClick('#copy-link', () => copy(location.href, 'Link copied'))
 onClick('#wrap', toggleWrap)
 if (!hasOwnShape) {
   copySelectionExactly(code)
-  showWrap(read('wrap') === 'yes')
+  showWrap()
+  matchMedia('(max-width: 40rem)').addEventListener('change', showWrap)
 }
+if (view === 'table') goToLineOfNoRow()
 if (view !== 'preview') enableLineLinks(code)
-rememberPreview()
+rememberView()

@@ -33,7 +33,7 @@ const samplesShown: [Sample, string, suffix?: string][] = [
   ['long', '3,000 lines, at line 1,500', '#L1500'],
   ['log', 'A log'],
   ['ansi', 'ANSI colours'],
-  ['markdown', 'The source of Markdown'],
+  ['markdown', 'The source of Markdown', '?view=text'],
   ['right-to-left', 'Right-to-left and invisible characters'],
   ['long-lines', 'A long title and long lines'],
   ['plain', 'Shown plain, because highlighting took too long'],
@@ -72,7 +72,7 @@ const opensView =
 
 /** The page of a paste that shows something other than its text as it is. */
 export const viewStates = [
-  paste('preview', 'The preview of Markdown', opensView('markdown-notes', '?view=preview'), { isLong }),
+  paste('preview', 'The preview of Markdown', opensView('markdown-notes', ''), { isLong }),
   paste('preview-readme', 'The preview of a long README', opensView('markdown', '?view=preview')),
   paste('preview-heading', 'A heading of a preview is linked to', opensView('markdown-notes', '?view=preview#md-code')),
   paste('preview-cut', 'A preview that ends where quotes are too deep', opensView('markdown-deep', '?view=preview')),

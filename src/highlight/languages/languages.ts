@@ -47,5 +47,15 @@ const languagesOf: Readonly<Record<View | 'level', readonly string[]>> = {
 export const viewOfLanguage = (language: string): View | undefined =>
   views.find((view) => languagesOf[view].includes(language))
 
+/** What opens as its view. Each request for a page asks, so this is one look-up. */
+const firstViews = new Map(
+  (['preview', 'table'] as const).flatMap((view) =>
+    languagesOf[view].map((language) => [language, { view }] as const),
+  ),
+)
+
+/** What the page of a text shows first: Markdown as it is meant to look, CSV as a table, everything else as it is. */
+export const firstShow = (language: string): { view: View } | undefined => firstViews.get(language)
+
 /** True for texts whose lines have levels. */
 export const hasLevels = (language: string) => languagesOf.level.includes(language)

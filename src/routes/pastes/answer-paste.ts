@@ -60,6 +60,7 @@ import {
   pageAsked,
   pastePageHeaders,
   revisionOf,
+  sourcePage,
   unfitting,
   usualPage,
   viewOf,
@@ -176,13 +177,13 @@ const createPageAnswer = (
   const renderer = createPasteRenderer(parts)
   const lend = createLending(parts.pools.keyless)
 
-  /** A page that few clients ask for. While too many are in flight, sends the shared page in the paste's own language. */
+  /** A page that few clients ask for. While too many are in flight, sends the text in the paste's own language. */
   const sendAsked = async (request: Request, { revision, paste, show }: PageAsked, plan: Plan) => {
     const headers = sendHeaders(request, paste, plan)
     if (headers) return headers
     const lent = lend(await plan.make())
     if (!lent && show) throw tooManyLent()
-    if (!lent) return sendPage(request, usualPage(paste, revision))
+    if (!lent) return sendPage(request, sourcePage(paste, revision))
     count(request, paste)
     return lent
   }

@@ -10,6 +10,7 @@ import type { Highlighter } from '../../highlight/highlighter.ts'
 import { fileNameOf } from '../../highlight/languages/file-names.ts'
 import {
   findLanguage,
+  firstShow,
   hasLevels,
   languageName,
   shortChoices,
@@ -52,12 +53,16 @@ type PasteView = {
   missing?: Missing | undefined
 } & Fitted
 
+const viewIn = (show: Show | undefined) => (show && 'view' in show ? show.view : undefined)
+
 /** Distinguishes the pages of one paste: empty for the usual one. */
 const variantOf = (
   { language, nearest, show, ignored }: { language: string; nearest?: string | undefined } & Fitted,
   ownLanguage: string,
 ) => {
-  if (language === ownLanguage && nearest === undefined && !show && !ignored) return ''
+  const first = firstShow(ownLanguage)?.view
+  const isFirst = show ? 'view' in show && show.view === first : first === undefined
+  if (language === ownLanguage && nearest === undefined && isFirst && !ignored) return ''
   return `/${language}?${nearest ?? ''}${show ? queryOf(show) : ''}${ignored ? `!${ignored}` : ''}`
 }
 
@@ -82,15 +87,16 @@ const wordsOf = (paste: StoredPaste) => {
   }
 }
 
-/** The links to the text and to its view; none for a burn-after-reading paste, as each would be a read. */
+/** The links to the view of a text and to its source; none for a burn-after-reading paste, as each would be a read. */
 const choicesOf = ({ paste, language, show }: PasteView): readonly ViewChoice[] => {
   const view = viewOfLanguage(language)
   if (view === undefined || paste.readsLeft !== undefined) return []
   const lang = language === paste.language ? undefined : language
-  const isShown = show !== undefined && 'view' in show
+  const isFirst = lang === undefined && firstShow(language) !== undefined
+  const isShown = viewIn(show) !== undefined
   return [
-    { view: 'text', query: queryOf({ lang }), isShown: !isShown },
-    { view, query: queryOf({ lang, view }), isShown },
+    { view, query: isFirst ? '' : queryOf({ lang, view }), isShown },
+    { view: 'text', query: sourceQuery(language, lang), isShown: !isShown },
   ]
 }
 
@@ -117,7 +123,7 @@ const frameOf = (site: Site, view: PasteView, lines: Lines) => {
     plain,
     missing,
     nearestLanguage: nearest,
-    view: show && 'view' in show && !lines.refused ? show.view : undefined,
+    view: lines.refused ? undefined : viewIn(show),
     refused: lines.refused,
     problem: lines.problem,
     views: choicesOf(view),
@@ -225,6 +231,10 @@ export const queryOf = (asked: { lang?: string | undefined; view?: View; level?:
   return given.length ? `?${new URLSearchParams(given)}` : ''
 }
 
+/** The query of a text as it is. @param lang a language that is not its own */
+const sourceQuery = (language: string, lang: string | undefined) =>
+  queryOf({ lang }) || (firstShow(language) ? '?view=text' : '')
+
 type LogView = { paste: StoredPaste; language: string; show?: Show }
 
 /** The lines of each level, as links to those with this level and above; the most important first. */
@@ -240,7 +250,7 @@ const logOf = (view: LogView, { log }: Lines, lang: string | undefined): PasteLo
   return { levels: found, first: log.first, hasErrors: Boolean(log.counts.error ?? log.counts.fatal) }
 }
 
-const filterOf = ({ show }: LogView, lines: Lines, lang: string | undefined): PasteFilter => {
+const filterOf = ({ language, show }: LogView, lines: Lines, lang: string | undefined): PasteFilter => {
   const { level, grep } = show && !('view' in show) ? show : {}
   const isFiltered = level !== undefined || grep !== undefined
   return {
@@ -249,7 +259,7 @@ const filterOf = ({ show }: LogView, lines: Lines, lang: string | undefined): Pa
     grep,
     grepHtml: grep === undefined ? undefined : showText(grep),
     ...(isFiltered && { kept: lines.kept ?? lines.shown, total: lines.total }),
-    whole: queryOf({ lang }) || '?',
+    whole: sourceQuery(language, lang) || '?',
   }
 }
 
@@ -269,6 +279,8 @@ type Parameter = 'lang' | 'view' | 'level' | 'grep'
 
 /** What the query of a page asks for. */
 type PageQuery = {
+  /** True if it asks for anything: the page then shows the text, unless it asks for a view. */
+  isAsked?: true
   language?: string
   /** The known language nearest to an unknown one. */
   nearest?: string
@@ -297,8 +309,10 @@ const wrong = (parameter: Ignored, rule: string): PageQuery => ({
   problem: { parameter, message: `"${parameter}" ${rule}` },
 })
 
-const viewIn = (value: string): PageQuery =>
-  isView(value) ? { show: { view: value } } : wrong('view', `must be one of ${views.join(', ')}`)
+const viewAsked = (value: string): PageQuery => {
+  if (value === 'text') return {}
+  return isView(value) ? { show: { view: value } } : wrong('view', `must be one of text, ${views.join(', ')}`)
+}
 
 const levelIn = (value: string): PageQuery =>
   isLevel(value) ? { show: { level: value } } : wrong('level', `must be one of ${levels.join(', ')}`)
@@ -311,7 +325,7 @@ const grepIn = (value: string): PageQuery => {
 
 const readers: Readonly<Record<Parameter, (value: string) => PageQuery>> = {
   lang: languageIn,
-  view: viewIn,
+  view: viewAsked,
   level: levelIn,
   grep: grepIn,
 }
@@ -335,7 +349,8 @@ const readQuery = (search: string): PageQuery => {
   }
   const problem = Object.values(found).find((one) => one.problem)?.problem
   const show = showIn(found)
-  return { ...found.lang, ...(show && { show }), ...(problem && { problem }) }
+  const isAsked = Object.keys(found).length > 0
+  return { ...found.lang, ...(isAsked && { isAsked }), ...(show && { show }), ...(problem && { problem }) }
 }
 
 const known = memoize(readQuery)
@@ -400,12 +415,19 @@ export type PageAsked = Omit<PasteView, 'plain'> & {
 }
 
 /** The page that a paste usually has. */
-export const usualPage = (paste: StoredPaste, revision: string): PageAsked => ({
-  paste,
-  revision,
-  language: paste.language,
-  key: revision,
-})
+export const usualPage = (paste: StoredPaste, revision: string): PageAsked => {
+  const { language } = paste
+  const show = firstShow(language)
+  return show
+    ? { paste, revision, language, show, key: revision }
+    : { paste, revision, language, key: revision }
+}
+
+/** The page of the text as it is: the usual one of most pastes. */
+export const sourcePage = (paste: StoredPaste, revision: string): PageAsked => {
+  const page = { paste, language: paste.language }
+  return { ...page, revision, key: revision + variantOf(page, paste.language) }
+}
 
 /** Jobs in other languages and for words have no end: they come after the others. */
 const isUsual = (asked: Pick<PageAsked, 'language' | 'paste' | 'show'>) =>
@@ -424,6 +446,7 @@ const createAsking = (languageOf: (paste: StoredPaste, language?: string) => str
     const known = last.get(paste)
     if (known?.search === search) return known.asked
     const query = pageAsked(request, search)
+    if (!query.isAsked) return usualPage(paste, revision)
     const language = languageOf(paste, query.language)
     const { nearest } = query
     const page = { paste, language, ...(nearest !== undefined && { nearest }), ...fitted(query, language) }
