@@ -56,6 +56,21 @@ a bare address https://example.org/a?b=1, a [file beside it](docs/read.md) and a
 >
 > > Nested quotes work, too.
 
+> [!NOTE]
+> An alert says what to know, with a [link](https://example.org/).
+
+> [!WARNING]
+> Another one warns of \`rm -rf\`.
+
+<details>
+<summary>What is folded</summary>
+
+A paragraph, and
+
+- a list
+
+</details>
+
 ## Code
 
 \`\`\`json
