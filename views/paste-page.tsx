@@ -53,8 +53,10 @@ const wrapOf = ({ view, languageId, log }: PastePageProps) => {
 }
 
 /** The style sheets of what not every text has. */
-const stylesOf = ({ site, view, languageId, filter }: PastePageProps) => {
-  if (view === 'preview' || view === 'table') return [site.viewStyles[view]]
+const stylesOf = ({ site, view, languageId, filter, missing, views = [] }: PastePageProps) => {
+  // A view that came late is there the next time a reader follows.
+  const shown = missing === 'view' ? views[0]?.view : view
+  if (shown === 'preview' || shown === 'table') return [site.viewStyles[shown]]
   return [...(languageId === 'diff' ? [site.diffStyle] : []), ...(filter ? [site.logStyle] : [])]
 }
 

@@ -51,6 +51,18 @@ describe.skipIf(!requireChromium())('the page of a paste that was changed', () =
     expect(await reads()).toBe(before)
   })
 
+  test('shows the preview of Markdown, and its text where a version has none', async () => {
+    const { page, change, follow } = await openChanged('# two\n')
+    await change({ language: 'markdown' })
+    await page.reload()
+    await page.locator('#code.view-preview h2').waitFor()
+    await follow.click()
+    await change({ text: `${'>'.repeat(200)} deep\n` })
+    await page.locator('#code.wraps #L1').waitFor()
+    await change({ text: '# four\n' })
+    await page.locator('#code.view-preview').getByText('four').waitFor()
+  })
+
   test('stays where the reader is, and at the end where the reader was at the end', async () => {
     const { page, change, follow, code } = await openChanged(numbered(400))
     await follow.click()

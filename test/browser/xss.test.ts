@@ -50,7 +50,7 @@ describe.skipIf(!requireChromium())('hostile text in a browser', () => {
       for (const [at, text] of tried.entries()) {
         const fields = { title: text, description: text, text, language: languages[at % languages.length] }
         const { pasteUrl, rawUrl, deletionUrl } = await client.paste(fields)
-        await page.goto(local(pasteUrl))
+        await page.goto(`${local(pasteUrl)}?view=text`)
         expect(await textOf('#code')).toBe(text.replaceAll('\0', '␀'))
         const shown = asParsed(text)
         // NUL is shown as its symbol, and CR is kept.

@@ -36,6 +36,8 @@ const show = (html: string) => {
   if (!isNew && isWithColours(newest) === isWithColours(document)) return
   const wasAtEnd = isAtEnd()
   const [left, top] = [scrollX, scrollY]
+  // A view may be refused, or come late.
+  element('#code').className = element('#code', newest).className
   for (const part of parts) {
     const [shown, next] = [element(part), element(part, newest)]
     // The button stays, with its focus.
