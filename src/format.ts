@@ -64,13 +64,23 @@ type Expiring = { expiresAt?: number | undefined }
 export const expiryFacts = ({ expiresAt }: Expiring): { expiresAt?: string; expiresAtText?: string } =>
   expiresAt === undefined ? {} : { expiresAt: isoTime(expiresAt), expiresAtText: dateText(expiresAt) }
 
-/** `No visits yet`, `1 visit`, `1,234 visits` */
-export const formatVisits = (visits: number) => {
-  if (visits === 0) return 'No visits yet'
-  return visits === 1 ? '1 visit' : `${countText(visits)} visits`
-}
+/** `1 visit`, `1,234 visits` */
+export const countOf = (count: number, word: string) => `${countText(count)} ${word}${count === 1 ? '' : 's'}`
 
-export const formatLines = (lines: number) => (lines === 1 ? '1 line' : `${countText(lines)} lines`)
+/** `No visits yet`, `1 visit` */
+export const formatVisits = (visits: number) => (visits === 0 ? 'No visits yet' : countOf(visits, 'visit'))
+
+export const formatLines = (lines: number) => countOf(lines, 'line')
+
+/**
+ * A target without `https://`, in two parts: the second, its last segment or query, of at most 16 characters, tells it apart
+ * from others of its host.
+ */
+export const targetParts = (url: string): readonly [head: string, tail: string] => {
+  const target = url.replace(/^https:\/\//i, '').replace(/^([^/?#]+)\/$/, '$1')
+  const [tail = ''] = /[/?#][^/?#]{1,14}\/?$/u.exec(target) ?? /.{0,16}$/u.exec(target) ?? []
+  return [target.slice(0, target.length - tail.length), tail]
+}
 
 /** The name of an item in its addresses: its alias if it has one, else its id. */
 export const publicName = ({ id, alias }: { id: string; alias?: string }) => alias ?? id

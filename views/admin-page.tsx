@@ -1,6 +1,7 @@
 import { Html } from '@elysiajs/html'
 import { SortOptions } from './finding-fields.tsx'
 import { ItemList } from './item-list.tsx'
+import { KeepKey } from './key-field.tsx'
 import { Layout, type Site } from './layout.tsx'
 
 const Figures = () => (
@@ -85,6 +86,11 @@ export const AdminPage = ({ site }: { site: Site }) => (
       <p id="admin-state" data-js>
         Loading…
       </p>
+      <div id="admin-key" hidden>
+        <KeepKey label="Admin key">
+          Kept in this browser. <code>shortcrust keys add NAME --admin</code> makes one.
+        </KeepKey>
+      </div>
       <div id="admin-content" hidden>
         <Figures />
         <section aria-labelledby="everything-title">

@@ -1,4 +1,5 @@
-import { Html } from '@elysiajs/html'
+import { Html, type PropsWithChildren } from '@elysiajs/html'
+import { targetParts } from '../src/format.ts'
 import type { Expiring } from './fields.tsx'
 
 /** An item of a list, in words. */
@@ -6,13 +7,18 @@ export type ListedItem = Expiring & {
   /** Where the API has it, from the root: `pastes/7y84tyt5ec`. */
   path: string
   name: string
+  /** What the name is, if it is no title: the first line of a text, `/s/name`, or only a word for one without a name. */
+  nameIs?: 'first-line' | 'short' | 'untitled' | undefined
   url: string
-  /** Language of a paste, name of a link, or whose item it is; and the size where the list is about sizes. */
+  /** Of a short link; empty for one that only its visitors may see. */
+  target?: string
+  /** Language of a paste, and in a list of others whose item it is. */
   about: string
-  /** `3 reads` */
+  size: string
+  /** `3 reads`; with a limit, `2 reads left`. */
   uses: string
-  /** `2 left`; empty without a limit. */
-  left: string
+  /** True if it burns after reading. */
+  isBurning?: boolean
   createdAt: string
   createdAtText: string
   /** Only in the order of changes. */
@@ -22,45 +28,81 @@ export type ListedItem = Expiring & {
   owner?: string | undefined
 }
 
-/** One item of any list. Scripts add the buttons. */
-export const ItemRow = ({ path, name, url, about, uses, left, owner, ...times }: ListedItem) => (
-  <li
-    data-path={Html.escapeHtml(path)}
-    {...(owner !== undefined && { 'data-owner': Html.escapeHtml(owner) })}
-  >
-    {owner === undefined ? null : (
-      <input type="checkbox" aria-label={Html.escapeHtml(`Select “${name}” of ${owner}`)} />
-    )}
-    <a class="item-name" href={Html.escapeHtml(url)} title={Html.escapeHtml(name)} safe>
-      {name}
-    </a>
-    <span class="item-facts">
-      <span class="item-kind" safe>
-        {about}
+/** The end of an address tells it apart from others of its host: where there is little room, it is cut before that. */
+const Target = ({ target }: { target: string }) => {
+  const [head, tail] = target === '' ? ['A short link with a limit of visits', ''] : targetParts(target)
+  return (
+    <span class="item-target" title={Html.escapeHtml(target)}>
+      <span class="head" safe>
+        {head}
       </span>
-      <span safe>{uses}</span>
-      <span class="item-left" safe>
-        {left}
-      </span>
-      <span class="item-expiry">
-        {times.expiresAt === undefined ? null : (
-          <>
-            <span class="word">expires </span>
-            <time datetime={times.expiresAt} safe>
-              {times.expiresAtText ?? ''}
-            </time>
-          </>
-        )}
-      </span>
-      <span>
-        {times.changedAt === undefined ? null : <span class="word">changed </span>}
-        <time datetime={times.changedAt ?? times.createdAt} safe>
-          {times.changedAtText ?? times.createdAtText}
-        </time>
+      <span class="tail" safe>
+        {tail}
       </span>
     </span>
-  </li>
+  )
+}
+
+const Facts = ({ about, size, uses, ...times }: ListedItem) => (
+  <span class="item-facts">
+    <span class="item-about" safe>
+      {about}
+    </span>
+    <span class="num" safe>
+      {size}
+    </span>
+    <span class="num" safe>
+      {uses}
+    </span>
+    <span class="item-expiry">
+      {times.expiresAt === undefined ? null : (
+        <>
+          <span data-nojs>until </span>
+          <time class="left" datetime={times.expiresAt} safe>
+            {times.expiresAtText ?? ''}
+          </time>
+        </>
+      )}
+    </span>
+    <span>
+      {times.changedAt === undefined ? null : 'changed '}
+      <time datetime={times.changedAt ?? times.createdAt} safe>
+        {times.changedAtText ?? times.createdAtText}
+      </time>
+    </span>
+  </span>
 )
+
+/** One item of any list. Scripts add the buttons. */
+export const ItemRow = (item: ListedItem) => {
+  const { path, name, nameIs, url, target, owner, isBurning } = item
+  return (
+    <li
+      data-path={Html.escapeHtml(path)}
+      {...(owner !== undefined && { 'data-owner': Html.escapeHtml(owner) })}
+      data-burning={isBurning}
+    >
+      {owner === undefined ? null : (
+        <input type="checkbox" aria-label={Html.escapeHtml(`Select “${name}” of ${owner}`)} />
+      )}
+      <span class="item-face">
+        <a
+          class={nameIs === undefined ? 'item-name' : `item-name ${nameIs}`}
+          href={Html.escapeHtml(url)}
+          title={Html.escapeHtml(name)}
+          safe
+        >
+          {name}
+        </a>
+        {target === undefined ? null : <Target target={target} />}
+      </span>
+      <Facts {...item} />
+    </li>
+  )
+}
+
+/** How many items there are in all, of each kind. */
+export type Totals = { pastes: number; links: number }
 
 export type ItemRowsProps = {
   items: readonly ListedItem[]
@@ -68,11 +110,18 @@ export type ItemRowsProps = {
   after?: string | undefined
   /** False if the server still reads texts, so there may be more. */
   isComplete?: boolean
+  totals: Totals
 }
 
 /** A page of a list: a part of the page without a script, and what a script puts in its place. */
-export const ItemRows = ({ items, after, isComplete = true }: ItemRowsProps) => (
-  <ul class="item-list" {...(after !== undefined && { 'data-after': after })} data-partial={!isComplete}>
+export const ItemRows = ({ items, after, isComplete = true, totals }: ItemRowsProps) => (
+  <ul
+    class="item-list"
+    {...(after !== undefined && { 'data-after': after })}
+    data-partial={!isComplete}
+    data-pastes={String(totals.pastes)}
+    data-links={String(totals.links)}
+  >
     {items.map((item) => (
       <ItemRow {...item} />
     ))}
@@ -82,13 +131,21 @@ export const ItemRows = ({ items, after, isComplete = true }: ItemRowsProps) => 
 /** A list that a script fills, with what it says of it. */
 export const ItemList = () => (
   <>
-    <p class="quiet" id="items-state" role="status" />
     <ul class="item-list" />
-    <div class="row">
-      <p class="field-error" id="items-error" role="alert" />
+    <div class="items-more">
       <button class="button" id="more-items" type="button" hidden>
         Show more
       </button>
+      <p class="quiet" id="items-state" role="status" />
+      <p class="field-error" id="items-error" role="alert" />
     </div>
   </>
+)
+
+/** In place of an empty list. @param children what will be listed here, and the next step */
+export const NothingYet = ({ children }: PropsWithChildren) => (
+  <div class="nothing-yet">
+    <h2>Nothing here yet</h2>
+    {children as 'safe'}
+  </div>
 )

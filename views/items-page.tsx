@@ -1,8 +1,8 @@
 import { Html } from '@elysiajs/html'
-import { countText } from '../src/format.ts'
+import { countOf } from '../src/format.ts'
 import { FindingFields } from './finding-fields.tsx'
 import type { Typed } from './form-props.ts'
-import { ItemRows, type ItemRowsProps } from './item-list.tsx'
+import { ItemRows, type ItemRowsProps, NothingYet } from './item-list.tsx'
 import { Ages, Layout, type Site } from './layout.tsx'
 
 export type ItemsPageProps = {
@@ -15,9 +15,6 @@ export type ItemsPageProps = {
   links: ItemRowsProps
 }
 
-const countOf = (count: number, [one, many]: readonly [string, string]) =>
-  count === 1 ? `1 ${one}` : `${countText(count)} ${many}`
-
 const List = ({ title, rows }: { title: string; rows: ItemRowsProps }) => (
   <section>
     <h2 safe>{title}</h2>
@@ -28,10 +25,12 @@ const List = ({ title, rows }: { title: string; rows: ItemRowsProps }) => (
 
 /** How many there are, and why there may be more. */
 const Count = ({ owner, pastes, links, typed }: ItemsPageProps) => {
-  const isNothing = pastes.items.length + links.items.length === 0
+  const found = { pastes: pastes.items.length, links: links.items.length }
+  const isNothing = found.pastes + found.links === 0
+  const counted = typed.q ? found : pastes.totals
   const isMore = [pastes, links].some(({ after }) => after !== undefined)
   const isComplete = [pastes, links].every((rows) => rows.isComplete !== false)
-  const counts = `${countOf(pastes.items.length, ['paste', 'pastes'])} and ${countOf(links.items.length, ['short link', 'short links'])}`
+  const counts = `${countOf(counted.pastes, 'paste')} and ${countOf(counted.links, 'short link')}`
   const said = isNothing && typed.q ? 'Nothing' : counts
   return (
     <p class="quiet">
@@ -62,7 +61,8 @@ const Again = ({ typed }: Pick<ItemsPageProps, 'typed'>) => (
 /** What a key created, or what was found of it, for browsers without JavaScript. */
 export const ItemsPage = (props: ItemsPageProps) => {
   const { site, typed, pastes, links } = props
-  const isShown = ({ items }: ItemRowsProps) => !typed.q || items.length > 0
+  const isNothing = pastes.totals.pastes + pastes.totals.links === 0
+  const isShown = ({ items }: ItemRowsProps) => items.length > 0 || !(typed.q || isNothing)
   return (
     <Layout title="My items" site={site} place="items" style={site.itemsStyle} isWide>
       <section class="my-items">
@@ -70,7 +70,20 @@ export const ItemsPage = (props: ItemsPageProps) => {
           <h1>My items</h1>
         </div>
         <Again typed={typed} />
-        <Count {...props} />
+        {isNothing ? (
+          <NothingYet>
+            <p class="quiet">
+              What you create with the key <strong safe>{props.owner}</strong> appears here.
+            </p>
+            <p>
+              <a class="button primary" href="./">
+                New paste
+              </a>
+            </p>
+          </NothingYet>
+        ) : (
+          <Count {...props} />
+        )}
         {isShown(pastes) ? <List title="Pastes" rows={pastes} /> : null}
         {isShown(links) ? <List title="Short links" rows={links} /> : null}
         <Ages site={site} />

@@ -1,4 +1,4 @@
-import { Html } from '@elysiajs/html'
+import { Html, type PropsWithChildren } from '@elysiajs/html'
 import { described, FieldError, type Problem } from './fields.tsx'
 import { Icon } from './icons.tsx'
 
@@ -70,4 +70,28 @@ export const KeyField = ({ problem, sender }: KeyFieldProps) => (
       </button>
     </p>
   </div>
+)
+
+/** Asks for a key to keep, where a list needs one. */
+export const KeepKey = ({ label, children }: PropsWithChildren<{ label: string }>) => (
+  <form class="field keep-key" id="keep-key">
+    <label for="kept-key" safe>
+      {label}
+    </label>
+    <div class="row">
+      <input
+        id="kept-key"
+        type="password"
+        autocomplete="off"
+        spellcheck="false"
+        required
+        aria-describedby="kept-key-error"
+      />
+      <button class="button" type="submit">
+        Keep key
+      </button>
+    </div>
+    <p class="field-error" id="kept-key-error" />
+    <p class="hint">{children as 'safe'}</p>
+  </form>
 )

@@ -1,23 +1,40 @@
 import { Html } from '@elysiajs/html'
 import { SortOptions } from './finding-fields.tsx'
 import { Icon } from './icons.tsx'
-import { ItemList, ItemRow } from './item-list.tsx'
-import type { Sender } from './key-field.tsx'
+import { ItemList, ItemRow, NothingYet } from './item-list.tsx'
+import { KeepKey, type Sender } from './key-field.tsx'
 import type { Site } from './layout.tsx'
 
 /** What a row gets of a script: buttons, and a question before it deletes. */
 const ActionsTemplate = () => (
   <template id="item-actions">
     <span class="item-actions">
-      <button class="tool" type="button" data-copy="" title="Copy the link">
+      <button class="tool" type="button" data-copy="" title="Copy link">
         <Icon name="copy" />
       </button>
-      <a class="tool edit-item of-key" href="./" title="Edit">
-        <Icon name="edit" />
-      </a>
-      <button class="tool ask" type="button" title="Delete">
-        <Icon name="trash" />
-      </button>
+      <details class="menu" name="menu">
+        <summary class="tool" title="More">
+          <Icon name="more" />
+        </summary>
+        <div class="popup row-menu">
+          <a class="entry of-paste" href="./">
+            <Icon name="raw" />
+            Raw text
+          </a>
+          <a class="entry of-link" href="./">
+            <Icon name="link" />
+            Preview
+          </a>
+          <a class="entry edit-item of-key" href="./">
+            <Icon name="edit" />
+            Edit
+          </a>
+          <button class="entry ask" type="button">
+            <Icon name="trash" />
+            Delete…
+          </button>
+        </div>
+      </details>
     </span>
     <fieldset class="item-sure" hidden>
       <button class="button small danger" type="button">
@@ -34,17 +51,17 @@ const ActionsTemplate = () => (
 /** For what this browser alone has; the script fills it in. */
 const LocalTemplate = () => (
   <template id="local-item">
-    <ItemRow path="" name="" url="" about="" uses="" left="" createdAt="" createdAtText="" />
+    <ItemRow path="" name="" url="" target="-" about="" size="" uses="" createdAt="" createdAtText="" />
   </template>
 )
 
 const KindSwitch = () => (
   <fieldset class="switch" aria-label="Kind">
-    <button class="button small" type="button" data-kind="paste" aria-pressed="true">
-      Pastes
+    <button class="button" type="button" data-kind="paste" aria-pressed="true">
+      Pastes <span class="count" />
     </button>
-    <button class="button small" type="button" data-kind="link" aria-pressed="false">
-      Short links
+    <button class="button" type="button" data-kind="link" aria-pressed="false">
+      Short links <span class="count" />
     </button>
   </fieldset>
 )
@@ -67,34 +84,57 @@ const SearchForm = () => (
   </form>
 )
 
-/** Whose items these are, and what is seldom needed. */
-const Foot = ({ sender }: { sender: Sender | undefined }) => (
-  <div class="items-foot" id="items-foot" hidden>
-    <p class="quiet items-source of-key">
-      <span class="of-kept">Created with the kept API key.</span>{' '}
+/** The next step of somebody who has no items, or has them elsewhere. */
+const FirstStep = ({ sender }: { sender: Sender | undefined }) => (
+  <NothingYet>
+    <p class="quiet">
+      <span class="of-kept">What you create with this key appears here, on any device.</span>
       {sender?.as === 'user' ? (
-        <span class="of-user" safe>
-          {`Created as ${sender.name}.`}
-        </span>
+        <span class="of-user" safe>{`What you create as ${sender.name} appears here.`}</span>
       ) : null}
-      <a id="to-admin" href="admin" hidden>
-        Everything on this server
+      <span class="of-browser">What you create in this browser appears here.</span>
+    </p>
+    <p>
+      <a class="button primary" href="./" data-kind="paste">
+        New paste
+      </a>
+      <a class="button primary" href="./?link" data-kind="link">
+        New short link
       </a>
     </p>
-    <p class="quiet items-source of-browser">
-      Created in this browser; titles and addresses are searched. With a kept API key the list shows all that
-      the key created, and texts are searched as well.
+    <div class="of-browser">
+      <KeepKey label="Have an API key?">
+        Kept in this browser, it lists everything the key has made, on any device.
+      </KeepKey>
+    </div>
+  </NothingYet>
+)
+
+/** Whose items these are, and what is seldom needed. */
+const Foot = ({ sender }: { sender: Sender | undefined }) => (
+  <div class="items-foot quiet" id="items-foot" hidden>
+    <p class="items-source">
+      <span class="of-kept">
+        Everything made with the key <strong id="items-key" />.
+      </span>
+      {sender?.as === 'user' ? (
+        <span class="of-user" safe>{`Everything made as ${sender.name}.`}</span>
+      ) : null}
+      <span class="of-browser">Everything made in this browser.</span>
     </p>
-    <div class="row items-browser">
-      <span class="quiet">This browser's own list:</span>
+    <a id="to-admin" href="admin" hidden>
+      Everything on this server
+    </a>
+    <p class="items-browser">
+      <span class="of-key">Saved in this browser:</span>
       <button class="button small" id="export" type="button">
-        Export list
+        Export the list
       </button>
       <label class="button small file">
-        Import list
+        Import a list
         <input id="import" type="file" accept="application/json,.json" />
       </label>
-    </div>
+    </p>
   </div>
 )
 
@@ -120,6 +160,7 @@ export const MyItems = ({ site, sender }: { site: Site; sender: Sender | undefin
     </div>
     <SearchForm />
     <ItemList />
+    <FirstStep sender={sender} />
     <Foot sender={sender} />
     <ActionsTemplate />
     <LocalTemplate />

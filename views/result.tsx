@@ -80,6 +80,14 @@ const Frame = ({ result }: { result: ResultProps | undefined }) => (
         {result?.found ?? ''}
       </span>
     </p>
+    {result ? null : (
+      <p class="keep-offer" hidden>
+        Keep this key in this browser?{' '}
+        <button class="button small" type="button">
+          Keep
+        </button>
+      </p>
+    )}
   </>
 )
 

@@ -53,6 +53,8 @@ const createKeyLists = <T extends Item>(store: ItemStore<T>, finding: Finding<T>
     return { items: page, after: last && encodeCursor(last), total: await store.count(owner) }
   },
 
+  count: (owner: Owner) => store.count(owner),
+
   /** Searches the items of an owner. @throws {AppError} `invalid`; storage errors */
   search: async (...query: Parameters<Finding<T>>): Promise<FoundPage<T> & Counted> => {
     const [owner, { text, language, since }] = query

@@ -42,13 +42,26 @@ describe.skipIf(!requireChromium())('the page of the owner', () => {
     expect(await plain.locator('#admin').innerText()).toContain('This page needs JavaScript')
     const page = await suite.open()
     await page.goto('/admin')
-    await page.getByText('This browser keeps no API key').waitFor()
+    await page.getByText('This page needs an admin key.').waitFor()
     const { page: other } = await openWith(await keyOf('other'))
     await other.getByText('is not an admin key').waitFor()
     for (const shown of [page, other]) {
       expect(await shown.locator('#admin-content').isVisible()).toBe(false)
       expect(await shown.locator('#figures').innerHTML()).toBe('')
     }
+  })
+
+  test('takes an admin key where none is kept, and no other', async () => {
+    const page = await suite.open()
+    await page.goto('/admin')
+    const field = page.getByLabel('Admin key')
+    await field.fill(await keyOf('no-admin'))
+    await field.press('Enter')
+    await page.getByText('This is not an admin key.').waitFor()
+    expect(await page.evaluate<unknown>(`localStorage.getItem('shortcrust:key')`)).toBeNull()
+    await field.fill(await keyOf('an-admin', '--admin'))
+    await field.press('Enter')
+    await page.getByRole('heading', { name: 'Figures' }).waitFor()
   })
 
   test('shows figures, one chart with a text, and everything by all keys', async () => {
@@ -59,7 +72,7 @@ describe.skipIf(!requireChromium())('the page of the owner', () => {
     await page.locator('.item-list > li').first().waitFor()
     expect((await names())[0]).toBe('by ann')
     expect(await page.locator('.item-list > li').first().innerText()).toMatch(
-      /^by ann\nann · 4\.8 KiB\n0 reads\n(now|\d+ seconds? ago)\n, \d+ \w+ \d{4}, \d\d:\d\d UTC$/,
+      /^by ann\nann · TypeScript\n4\.8 KiB\n0 reads\n(now|\d+ seconds? ago)\n, \d+ \w+ \d{4}, \d\d:\d\d UTC$/,
     )
     const chart = page.getByRole('img', {
       name: /^Items created by day, from 20\d\d-.*: \d+ in all, most on/,
@@ -69,7 +82,7 @@ describe.skipIf(!requireChromium())('the page of the owner', () => {
     await page.getByText('By key').click()
     expect(await page.locator('#by-key').innerText()).toMatch(/ann\s+Pastes\s+1\s+4\.8 KiB/)
     await page.getByLabel('Kind').selectOption('links')
-    await page.getByRole('link', { name: 'https://example.org/by-ann' }).waitFor()
+    await page.locator('.item-target', { hasText: 'example.org/by-ann' }).waitFor()
   })
 
   test('asks the server for what was typed, and for the order', async () => {

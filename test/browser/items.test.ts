@@ -6,6 +6,7 @@ import { file } from '../support/page-objects/files.ts'
 import { exampleLink, examplePaste, homePage } from '../support/page-objects/home.ts'
 import { itemsPage } from '../support/page-objects/items.ts'
 import { readClipboard } from '../support/page-objects/keyboard.ts'
+import { testKey } from '../support/process.ts'
 
 describe.skipIf(!requireChromium())("the browser's own list", () => {
   const suite = browserSuite('--rate-limit', 'off')
@@ -30,13 +31,68 @@ describe.skipIf(!requireChromium())("the browser's own list", () => {
     return { page, home, items, url, deletion }
   }
 
-  test('says where it comes from, and that there is nothing yet', async () => {
-    const { items } = await openItems()
-    await items.state.getByText('No pastes yet.').waitFor()
+  test('says the next step where there is nothing yet, and hides what would find, sort or export nothing', async () => {
+    const { page, items } = await openItems()
+    await items.nothing.getByText('Nothing here yet').waitFor()
+    expect(await items.nothing.innerText()).toContain('What you create in this browser appears here.')
+    for (const hidden of [items.search, items.sort, items.exportButton, items.source, items.more])
+      expect(await hidden.isVisible()).toBe(false)
+    expect(await items.totals()).toEqual(['', ''])
     await items.showLinks()
-    await items.state.getByText('No short links yet.').waitFor()
-    expect(await items.source.innerText()).toStartWith('Created in this browser')
-    expect(await items.more.isVisible()).toBe(false)
+    await items.nothing.getByRole('link', { name: 'New short link' }).waitFor()
+    await items.showPastes()
+    await items.nothing.getByRole('link', { name: 'New paste' }).click()
+    await page.waitForURL(/\/$/)
+  })
+
+  test('takes a key where none is kept, says what is wrong with it, and lists what it made', async () => {
+    const { page, items } = await openItems()
+    await suite.client().paste({ title: 'by the key' })
+    const field = page.getByLabel('Have an API key?')
+    await field.fill('sc_wrong')
+    await field.press('Enter')
+    await items.nothing.getByText('not valid').waitFor()
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    await field.fill(testKey)
+    await field.press('Enter')
+    await items.row('by the key').first().waitFor()
+    expect(await items.source.innerText()).toContain('Everything made with the key')
+    await homePage(page).tab('New paste').click()
+    expect(await homePage(page).keptKey.isVisible()).toBe(true)
+    await page.reload()
+    expect(await homePage(page).keptKey.isVisible()).toBe(true)
+  })
+
+  test('offers to keep the key after a success with one that is not kept', async () => {
+    const page = await suite.open()
+    const home = homePage(page)
+    await home.open()
+    await home.create('paste', examplePaste)
+    const offer = home.result.getByText('Keep this key in this browser?')
+    await offer.getByRole('button', { name: 'Keep' }).click()
+    await offer.waitFor({ state: 'hidden' })
+    await page.reload()
+    expect(await home.keptKey.isVisible()).toBe(true)
+    await home.create('paste', { text: 'another' })
+    await home.addresses()
+    expect(await offer.isVisible()).toBe(false)
+  })
+
+  test('names a paste without a title by its first line, but not one that burns', async () => {
+    const page = await suite.open()
+    const home = homePage(page)
+    await home.open()
+    for (const [text, more] of [
+      ['\n  first line\nsecond', {}],
+      ['a secret', { burn: 'yes' }],
+    ] as const) {
+      await home.create('paste', { ...examplePaste, ...more, text, title: '' })
+      await home.addresses()
+    }
+    expect(await home.result.locator('.name').innerText()).toBe('Untitled paste')
+    await home.tab('My items').click()
+    await itemsPage(page).untilCount(2)
+    expect(await itemsPage(page).names()).toEqual(['Untitled paste', 'first line'])
   })
 
   test('has what this browser created, by kind, also after a reload, and no other browser has it', async () => {
@@ -45,11 +101,14 @@ describe.skipIf(!requireChromium())("the browser's own list", () => {
       await items.showPastes()
       await items.untilCount(1)
       expect(await items.names()).toEqual([examplePaste.title])
+      expect(await items.totals()).toEqual(['1', '1'])
       await items.showLinks()
-      expect(await items.names()).toEqual([exampleLink.url])
+      await items.row('example.org/a?b=c#d').waitFor()
+      const names = [expect.stringMatching(/^\/s\/\w{7}$/)] as never
+      expect(await items.names()).toEqual(names)
       await page.reload()
       await items.untilCount(1)
-      expect(await items.names()).toEqual([exampleLink.url])
+      expect(await items.names()).toEqual(names)
     }
     const other = await openItems()
     await other.items.untilCount(0)
@@ -67,7 +126,7 @@ describe.skipIf(!requireChromium())("the browser's own list", () => {
   test('drops an item that was deleted elsewhere', async () => {
     const { page, items, deletion } = await openWithItems()
     await fetch(deletion, { method: 'DELETE' })
-    await items.deleteButton(examplePaste.title).click()
+    await items.askToDelete(examplePaste.title)
     await items.confirm.click()
     await page.locator('#status').getByText('was deleted already').waitFor()
     await page.reload()
@@ -153,12 +212,53 @@ describe.skipIf(!requireChromium())("the browser's own list", () => {
     await items.keepItems(made)
     await page.reload()
     await items.untilCount(50)
-    await items.deleteButton('n0').click()
+    await items.askToDelete('n0')
     await items.confirm.click()
     await items.untilCount(49)
     await items.more.click()
     await items.untilCount(51)
     expect(await items.names()).toEqual(made.slice(1).map(({ name }) => name))
+  })
+
+  test('tells nine short links to one host apart on a phone', async () => {
+    const { page, items } = await openItems({ viewport: { width: 360, height: 740 } })
+    const host = 'https://example.org/team/handbook/a/long/way/down'
+    const targets = [
+      'printers',
+      'first-day',
+      'guest-wifi',
+      '?week=48',
+      'backup-plan',
+      'scanner',
+      '?id=48213',
+      '?id=48377',
+      'menu',
+    ]
+    await items.keepItems(
+      targets.map((end, at) => ({
+        ...{
+          kind: 'link',
+          name: `${host}${end.startsWith('?') ? end : `/${end}`}`,
+          url: `http://x/s/link${at}`,
+        },
+        ...{ deletionUrl: `http://x/${at}`, createdAt: '2024-01-01' },
+      })),
+    )
+    await page.goto('/?items&kind=link')
+    await items.untilCount(9)
+    expect(await items.names()).toEqual(targets.map((_, at) => `/s/link${at}`))
+    for (const [at, end] of targets.entries()) {
+      const target = items.rows.nth(at).locator('.item-target')
+      const [box, tail, head] = await Promise.all([
+        target.boundingBox(),
+        target.locator('.tail').boundingBox(),
+        target.locator('.head').evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]),
+      ])
+      expect(await target.locator('.tail').innerText()).toEndWith(end)
+      expect((tail?.x ?? 0) + (tail?.width ?? 999)).toBeLessThanOrEqual((box?.x ?? 0) + (box?.width ?? 0) + 1)
+      expect(head[0]).toBeGreaterThan(head[1] as number)
+      expect(await target.getAttribute('title')).toStartWith(host)
+    }
   })
 
   test.each([320, 360, 768, 1280])(
@@ -173,7 +273,10 @@ describe.skipIf(!requireChromium())("the browser's own list", () => {
       ])
       await page.reload()
       await items.untilCount(2)
-      await items.deleteButton('b').click()
+      await items.menu('b').click()
+      expect(await violationsOf(page)).toEqual([])
+      await items.menu('b').click()
+      await items.askToDelete('b')
       const right = await page.evaluate<number>(
         `Math.max(...[...document.querySelectorAll('#items *')].map((one) => one.getBoundingClientRect().right))`,
       )

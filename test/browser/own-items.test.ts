@@ -29,11 +29,11 @@ describe.skipIf(!requireChromium())('the list of a kept key', () => {
 
   test('is empty for a key that made nothing', async () => {
     const { items } = await openWithKey()
-    expect(await items.state.innerText()).toBe('No pastes yet.')
-    expect(await items.source.innerText()).toStartWith('Created with the kept API key')
+    expect(await items.nothing.innerText()).toContain('What you create with this key appears here')
+    expect(await items.nothing.getByLabel('Have an API key?').isVisible()).toBe(false)
   })
 
-  test('has what the key made anywhere, newest first, with counts, reads left and expiry', async () => {
+  test('has what the key made anywhere, newest first, with size, counts, reads left and lifetime', async () => {
     const { page, items, client } = await openWithKey(['one', 'two'])
     await client.post('/paste', {
       ...{ text: 'x', title: 'limited', description: '', language: 'go' },
@@ -45,22 +45,25 @@ describe.skipIf(!requireChromium())('the list of a kept key', () => {
     await items.untilCount(3)
     expect(await items.names()).toEqual(['limited', 'two', 'one'])
     const limited = await items.row('limited').innerText()
-    for (const fact of ['Go', '0 reads', '3 left', 'expires in 3 days']) expect(limited).toContain(fact)
-    expect(await items.row('one').innerText()).not.toContain('expires')
+    for (const fact of ['Go', '1 byte', '3 reads left', '3 days left']) expect(limited).toContain(fact)
+    expect(await items.row('one').innerText()).not.toContain('left')
+    expect(await items.totals()).toEqual(['3', '1'])
+    expect(await items.source.innerText()).toContain(`Everything made with the key key-${made - 1}.`)
     await items.showLinks()
     await items.untilCount(1)
-    expect(await items.names()).toEqual(['https://example.org/target'])
-    for (const fact of [`here-${made}`, '0 visits', '1,000 left'])
+    expect(await items.names()).toEqual([`/s/here-${made}`])
+    for (const fact of ['example.org', '/target', '1,000 visits left'])
       expect(await items.row('target').innerText()).toContain(fact)
   })
 
   test('shows fifty at a time, and the focus moves to the first new one', async () => {
     const titles = Array.from({ length: 120 }, (_, at) => `n${at}`)
     const { items } = await openWithKey(titles)
-    for (const [count, focused] of [
-      [100, 'n69'],
-      [120, 'n19'],
+    for (const [count, focused, said, offered] of [
+      [100, 'n69', '50 of 120 pastes.', 'Show 50 more'],
+      [120, 'n19', '100 of 120 pastes.', 'Show 20 more'],
     ] as const) {
+      expect([await items.state.innerText(), await items.more.innerText()]).toEqual([said, offered])
       await items.more.click()
       await items.untilCount(count)
       expect(await items.focused()).toBe(focused)
@@ -73,19 +76,20 @@ describe.skipIf(!requireChromium())('the list of a kept key', () => {
     const { items } = await openWithKey(['rate-limiter.ts', '<b>"x"</b>'])
     for (const name of ['rate-limiter.ts', '<b>"x"</b>']) {
       expect(await items.copyButton(name).count()).toBe(1)
-      expect(await items.deleteButton(name).count()).toBe(1)
+      expect(await items.menu(name).count()).toBe(1)
     }
   })
 
   test('asks before it deletes: Cancel and Escape leave the item, and the focus where it was', async () => {
     const { page, items, client, pastes } = await openWithKey(['one', 'two'])
     for (const cancel of [() => items.cancel.click(), () => page.keyboard.press('Escape')]) {
-      await items.deleteButton('one').focus()
+      await items.menu('one').press('Enter')
+      for (let at = 0; at < 3; at++) await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       expect(await items.focused()).toBe('Delete')
       expect(await violationsOf(page)).toEqual([])
       await cancel()
-      expect(await items.focused()).toBe('Delete “one”')
+      expect(await items.focused()).toBe('More for “one”')
       expect(await items.confirm.isVisible()).toBe(false)
     }
     expect((await client.get(pastes[0]?.pasteUrl ?? '')).status).toBe(200)
@@ -94,11 +98,11 @@ describe.skipIf(!requireChromium())('the list of a kept key', () => {
   test('deletes by the key, and the focus goes to the next item, then to the one before, then to the heading', async () => {
     const { page, items, client, pastes, status } = await openWithKey(['one', 'two', 'three'])
     for (const [name, next] of [
-      ['two', 'Delete “one”'],
-      ['one', 'Delete “three”'],
+      ['two', 'More for “one”'],
+      ['one', 'More for “three”'],
       ['three', 'My items'],
     ] as const) {
-      await items.deleteButton(name).click()
+      await items.askToDelete(name)
       await page.keyboard.press('Enter')
       await status.getByText(`Deleted “${name}”`).waitFor()
       expect(await items.focused()).toBe(next)
@@ -108,16 +112,45 @@ describe.skipIf(!requireChromium())('the list of a kept key', () => {
     await items.untilCount(0)
   })
 
+  test('counts what is left after a deletion', async () => {
+    const { items } = await openWithKey(['one', 'two'])
+    await items.askToDelete('two')
+    await items.confirm.click()
+    await items.untilCount(1)
+    expect([await items.state.innerText(), ...(await items.totals())]).toEqual(['1 paste.', '1', '0'])
+  })
+
+  test('offers the raw text, Edit and Delete in a menu, but of what burns only the last', async () => {
+    const { page, items, client, pastes } = await openWithKey(['one'])
+    await client.paste({ title: 'burning', maxReads: 1 } as object)
+    const { shortendUrl = '' } = await client.link('https://example.org/')
+    await page.reload()
+    const entriesOf = async (name: string) => {
+      await items.menu(name).click()
+      const shown = await items.panel.locator('.menu[open] .entry:visible').allInnerTexts()
+      await page.keyboard.press('Escape')
+      return shown
+    }
+    expect(await entriesOf('one')).toEqual(['Raw text', 'Edit', 'Delete…'])
+    expect(await entriesOf('burning')).toEqual(['Delete…'])
+    await items.showLinks()
+    expect(await entriesOf(`/s/${shortendUrl.split('/').at(-1)}`)).toEqual(['Preview', 'Edit', 'Delete…'])
+    await items.showPastes()
+    await items.menu('one').click()
+    await items.panel.getByRole('link', { name: 'Raw text' }).click()
+    await page.waitForURL(pastes[0]?.rawUrl ?? '')
+  })
+
   test('says beside an item why it could not be deleted, and offers what failed again', async () => {
     const { page, items } = await openWithKey(['one'])
     const cut = (route: { abort: () => Promise<void> }) => route.abort()
     await page.route('**/pastes/*', cut)
-    await items.deleteButton('one').click()
+    await items.askToDelete('one')
     await items.confirm.click()
     await items.row('one').getByRole('alert').getByText('The server cannot be reached').waitFor()
-    expect(await items.focused()).toBe('Delete “one”')
+    expect(await items.focused()).toBe('More for “one”')
     await page.unroute('**/pastes/*', cut)
-    await items.deleteButton('one').click()
+    await items.askToDelete('one')
     await items.confirm.click()
     await items.untilCount(0)
   })
@@ -143,7 +176,7 @@ describe.skipIf(!requireChromium())('the list of a kept key', () => {
     await home.addresses()
     await home.tab('My items').click()
     await items.untilCount(1)
-    await items.deleteButton(examplePaste.title).click()
+    await items.askToDelete(examplePaste.title)
     await items.confirm.click()
     await status.getByText('Deleted').waitFor()
     expect(await home.result.isVisible()).toBe(false)

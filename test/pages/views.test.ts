@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Html } from '@elysiajs/html'
+import { targetParts } from '../../src/format.ts'
 import { DeletionEndPage, DeletionPage } from '../../views/deletion-page.tsx'
 import { ErrorPage } from '../../views/error-page.tsx'
 import { ItemsPage } from '../../views/items-page.tsx'
@@ -18,7 +19,8 @@ const titled = (title: string, description: string) => ({
   ...{ description, descriptionHtml: Html.escapeHtml(description) },
 })
 
-const item = { ...dates, path: 'pastes/a', url: 'http://nas/p/a', uses: '1 read', left: '' }
+const item = { ...dates, path: 'pastes/a', url: 'http://nas/p/a', uses: '1 read' }
+const totals = { pastes: 1, links: 0 }
 
 /** Each view with a text in every place that somebody else may fill. */
 const views: Readonly<Record<string, (text: string) => unknown>> = {
@@ -57,12 +59,26 @@ const views: Readonly<Record<string, (text: string) => unknown>> = {
     }),
   'the list of what a key made': (text) =>
     ItemsPage({
-      ...{ site, owner: text, typed: { q: text }, links: { items: [], after: 'b', isComplete: false } },
-      pastes: { items: [{ ...item, name: text, about: text, owner: text }] },
+      ...{
+        site,
+        owner: text,
+        typed: { q: text },
+        links: { items: [], after: 'b', isComplete: false, totals },
+      },
+      pastes: {
+        items: [{ ...item, name: text, about: text, owner: text, size: text }],
+        totals,
+      },
     }),
   'the list of a search that found nothing': (text) =>
     ItemsPage({
-      ...{ site, owner: 'ann', typed: { q: text }, pastes: { items: [] }, links: { items: [] } },
+      ...{
+        site,
+        owner: 'ann',
+        typed: { q: text },
+        pastes: { items: [], totals },
+        links: { items: [], totals },
+      },
     }),
   'the page before a burn-after-reading item': (text) =>
     LimitedPage({ site, kind: 'short link', left: 1, action: text }),
@@ -172,4 +188,15 @@ test('a page without a name and a footer of its own is the same, byte for byte',
   expect(page({})).not.toContain('<footer')
   const named = page({ name: 'Lab', footer }).replace(/<footer class="own-footer">.*<\/footer>/s, '')
   expect(named.replaceAll('Lab', 'Shortcrust')).toBe(page({}))
+})
+
+test.each([
+  ['https://example.org/team/handbook/printers', 'example.org/team/handbook', '/printers'],
+  ['https://example.org/calendar?week=48', 'example.org/calendar', '?week=48'],
+  ['https://example.org/a/', 'example.org', '/a/'],
+  ['https://example.org/', '', 'example.org'],
+  ['http://nas/wiki', 'http://nas', '/wiki'],
+  ['https://example.org/a-segment-of-many-letters', 'example.org/a-segment', '-of-many-letters'],
+])('the target %s is cut before the end that tells it apart', (url, head, tail) => {
+  expect(targetParts(url)).toEqual([head, tail])
 })

@@ -1,7 +1,8 @@
+import { countOf } from '../../src/format.ts'
 import { Refusal, request } from './api.ts'
 import { announce, element, elements } from './dom.ts'
 import { enableFinding } from './finding.ts'
-import { countOf, createItemList, serverPage, type Wanted } from './item-list.ts'
+import { createItemList, serverPage, type Wanted } from './item-list.ts'
 
 const { list, show, showState } = createItemList()
 const form = element<HTMLFormElement>('#finding')

@@ -2,16 +2,16 @@ import { type Stats, showStats } from './admin-figures.ts'
 import { enableList } from './admin-list.ts'
 import { Refusal, request } from './api.ts'
 import { element } from './dom.ts'
+import { enableKeepKey } from './keep-key.ts'
 import { read } from './storage.ts'
 
 const state = element('#admin-state')
 const key = read('key')
 
+/** Asks for another key. */
 const refused = (why: string) => {
-  const link = document.createElement('a')
-  link.href = './?items'
-  link.textContent = 'New paste has the field for a key.'
-  state.replaceChildren(`${why} `, link)
+  state.textContent = why
+  element('#admin-key').hidden = false
 }
 
 const ask = (path: string, key: string) => request(path, { headers: { key } })
@@ -32,7 +32,10 @@ const open = async (key: string) => {
   enableList(key, () => void loadStats(key).catch(() => {}))
 }
 
-if (key === undefined) refused('This browser keeps no API key. This page needs an admin key.')
+enableKeepKey(true)
+document.addEventListener('shortcrust:key', () => location.reload())
+
+if (key === undefined) refused('This page needs an admin key.')
 else
   open(key).catch((error) => {
     if (!(error instanceof Refusal)) throw error

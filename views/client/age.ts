@@ -1,3 +1,4 @@
+import { countOf } from '../../src/format.ts'
 import { elements } from './dom.ts'
 
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -8,12 +9,21 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ]
 
-/** `2 hours ago`, `in 3 days`. Rounds as people do: a week that has just begun is `in 7 days`. */
-export const relativeTime = (milliseconds: number) => {
+/** Rounds as people do: a week that has just begun is 7 days, and 59.5 minutes are an hour. */
+const rounded = (milliseconds: number) => {
   const seconds = Math.round(milliseconds / 1000)
-  // 59.5 minutes count as an hour.
   const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= least * 0.99) ?? ['second', 1]
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(seconds / length), unit)
+  return [Math.round(seconds / length), unit] as const
+}
+
+/** `2 hours ago`, `in 3 days` */
+export const relativeTime = (milliseconds: number) =>
+  new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(...rounded(milliseconds))
+
+/** `6 days left` */
+export const timeLeft = (milliseconds: number) => {
+  const [count, unit] = rounded(milliseconds)
+  return count > 0 ? `${countOf(count, unit)} left` : 'expired'
 }
 
 /** Shows the ages of all times. The exact time appears on hover, and screen readers read it. */
@@ -21,7 +31,8 @@ export const showAges = (within: ParentNode = document) => {
   for (const time of elements<HTMLTimeElement>('time:not([title])', within)) {
     const exact = time.textContent ?? ''
     time.title = exact
-    time.textContent = relativeTime(Date.parse(time.dateTime) - Date.now())
+    const words = time.matches('.left') ? timeLeft : relativeTime
+    time.textContent = words(Date.parse(time.dateTime) - Date.now())
     const spoken = document.createElement('span')
     spoken.className = 'offscreen'
     spoken.textContent = `, ${exact}`

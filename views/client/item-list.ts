@@ -1,3 +1,4 @@
+import { countOf, countText } from '../../src/format.ts'
 import { showAges } from './age.ts'
 import { drawn, Refusal, requestText } from './api.ts'
 import { element } from './dom.ts'
@@ -5,17 +6,21 @@ import { element } from './dom.ts'
 /** What to list: every word of `q`, in the order that `sort` names. Both may be empty. `owner` is for admin keys. */
 export type Wanted = { kind: 'paste' | 'link'; q: string; sort: string; owner?: string }
 
+/** How many items there are in all. */
+export type Totals = Record<Wanted['kind'], number>
+
 /** Some rows, and a function that loads the next ones. `isPartial` is true if the server still reads texts. */
-export type ItemPage = { rows: HTMLElement[]; next?: () => Promise<ItemPage>; isPartial?: boolean }
+export type ItemPage = {
+  rows: HTMLElement[]
+  next?: () => Promise<ItemPage>
+  isPartial?: boolean
+  totals: Totals
+}
 
 export const pageSize = 50
 
 const uses = { paste: 'reads', link: 'visits' }
 const nouns = { paste: 'paste', link: 'short link' }
-
-/** `1 visit`, `1,000 visits` */
-export const countOf = (count: number, word: string) =>
-  `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
 
 /** Items of a key, drawn by the server. @throws {Refusal} */
 export const serverPage = async (wanted: Wanted, key: string, after?: string): Promise<ItemPage> => {
@@ -29,16 +34,24 @@ export const serverPage = async (wanted: Wanted, key: string, after?: string): P
     ...(after && { after }),
   })
   const found = element('ul', drawn(await requestText(`key/${kind}s?${query}`, { headers: { key } })))
-  const { after: following, partial } = found.dataset
+  const { after: following, partial, pastes, links } = found.dataset
   return {
     rows: [...found.children] as HTMLElement[],
     isPartial: partial !== undefined,
+    totals: { paste: Number(pastes), link: Number(links) },
     ...(following && { next: () => serverPage(wanted, key, following) }),
   }
 }
 
-/** The list of a page. @param dress gets each row before it is shown */
-export const createItemList = (dress: (row: HTMLElement) => void = () => {}) => {
+type ListParts = {
+  /** Gets each row before it is shown. */
+  dress?: (row: HTMLElement) => void
+  /** Called when rows came or went. `isEmpty` is false for a search that found nothing. */
+  onCount?: (totals: Totals, isEmpty: boolean) => void
+}
+
+/** The list of a page. */
+export const createItemList = ({ dress = () => {}, onCount = () => {} }: ListParts = {}) => {
   const list = element('.item-list')
   const more = element<HTMLButtonElement>('#more-items')
   let wanted: Wanted | undefined
@@ -47,6 +60,7 @@ export const createItemList = (dress: (row: HTMLElement) => void = () => {}) => 
   /** Grows with each new list; responses for older lists are dropped. */
   let generation = 0
   let isPartial = false
+  let totals: Totals = { paste: 0, link: 0 }
 
   const showState = (state: string, error = '') => {
     element('#items-state').textContent = state
@@ -59,8 +73,12 @@ export const createItemList = (dress: (row: HTMLElement) => void = () => {}) => 
     const count = list.childElementCount
     const reading = isPartial ? ' The server still reads texts; there may be more.' : ''
     const none = q ? `Nothing found for “${q}”.` : `No ${nouns[kind]}s yet.`
-    const some = `${next ? 'The first ' : ''}${countOf(count, nouns[kind])}${q ? ' found' : ''}.`
+    const found = `${next ? 'The first ' : ''}${countOf(count, nouns[kind])} found.`
+    const all = `${next ? `${countText(count)} of ` : ''}${countOf(totals[kind], nouns[kind])}.`
+    const some = q ? found : all
     showState(count === 0 && next ? '' : (count === 0 ? none : some) + reading)
+    more.textContent = q ? 'Show more' : `Show ${Math.min(pageSize, totals[kind] - count)} more`
+    onCount(totals, count === 0 && !next && q === '')
   }
 
   const showPage = (page: ItemPage, isFirst: boolean) => {
@@ -70,7 +88,7 @@ export const createItemList = (dress: (row: HTMLElement) => void = () => {}) => 
     showAges(list)
     next = page.next
     isPartial = page.isPartial === true
-    more.textContent = 'Show more'
+    totals = page.totals
     showCount()
     return page.rows[0]
   }
@@ -81,7 +99,6 @@ export const createItemList = (dress: (row: HTMLElement) => void = () => {}) => 
     next = undefined
     list.ariaBusy = 'true'
     more.textContent = 'Loading…'
-    if (element('#items-state').textContent === '') showState('Loading…')
     try {
       const page = await load()
       return mine === generation ? showPage(page, isFirst) : undefined
@@ -111,7 +128,11 @@ export const createItemList = (dress: (row: HTMLElement) => void = () => {}) => 
   return {
     list,
     showState,
-    showCount,
+    /** A row is gone, because its item was deleted. */
+    countDeleted: () => {
+      totals[(wanted as Wanted).kind]--
+      showCount()
+    },
     /** Replaces the list by what is wanted. */
     show: (of: Wanted, load: () => Promise<ItemPage>) => {
       wanted = of

@@ -1,3 +1,4 @@
+import { targetParts } from '../../src/format.ts'
 import { untitled } from '../../src/items/name.ts'
 import { announce, element } from './dom.ts'
 import { type ItemPage, pageSize, type Wanted } from './item-list.ts'
@@ -65,11 +66,15 @@ const localRow = ({ kind, name, url, deletionUrl, createdAt }: Item) => {
   const content = element<HTMLTemplateElement>('#local-item').content.cloneNode(true) as DocumentFragment
   const row = element('li', content)
   row.dataset.deletion = deletionUrl
-  const link = element<HTMLAnchorElement>('a', row)
-  link.textContent = name || (kind === 'paste' ? untitled : url)
+  const [link, target] = [element<HTMLAnchorElement>('a', row), element('.item-target', row)]
+  link.textContent = kind === 'paste' ? name || untitled : `/s/${url.split('/').at(-1)}`
   link.title = link.textContent
   link.href = url
-  element('.item-kind', row).textContent = kind === 'paste' ? '' : (url.split('/').at(-1) ?? '')
+  link.classList.toggle('short', kind === 'link')
+  target.title = name
+  for (const [at, part] of targetParts(name).entries())
+    (target.children[at] as HTMLElement).textContent = part
+  if (kind === 'paste' || name === '') target.remove()
   const time = element<HTMLTimeElement>('time', row)
   time.dateTime = createdAt
   time.textContent = new Date(createdAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
@@ -85,7 +90,8 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toL
  */
 export const localPage = async (wanted: Wanted, shown: readonly string[] = []): Promise<ItemPage> => {
   const words = plain(wanted.q).split(/\s+/)
-  const items = loadItems().filter(
+  const kept = loadItems()
+  const items = kept.filter(
     ({ kind, name, url, deletionUrl }) =>
       kind === wanted.kind &&
       !shown.includes(deletionUrl) &&
@@ -93,5 +99,10 @@ export const localPage = async (wanted: Wanted, shown: readonly string[] = []): 
   )
   const page = items.slice(0, pageSize)
   const all = [...shown, ...page.map(({ deletionUrl }) => deletionUrl)]
-  return { rows: page.map(localRow), ...(items.length > pageSize && { next: () => localPage(wanted, all) }) }
+  const countOf = (wantedKind: Item['kind']) => kept.filter(({ kind }) => kind === wantedKind).length
+  return {
+    rows: page.map(localRow),
+    totals: { paste: countOf('paste'), link: countOf('link') },
+    ...(items.length > pageSize && { next: () => localPage(wanted, all) }),
+  }
 }

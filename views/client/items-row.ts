@@ -6,7 +6,7 @@ import { read } from './storage.ts'
 /** Moves the focus when an item is gone: to the next one, else the one before, else the heading. */
 const focusBeside = (item: HTMLElement) => {
   const beside = item.nextElementSibling ?? item.previousElementSibling
-  const target = beside?.querySelector<HTMLElement>('.ask') ?? element<HTMLElement>('#my-items-title')
+  const target = beside?.querySelector<HTMLElement>('summary') ?? element<HTMLElement>('#my-items-title')
   item.remove()
   target.focus()
 }
@@ -47,7 +47,7 @@ const erase = async (row: HTMLElement) => {
 
 const enableDeletion = (item: HTMLElement, onGone: () => void) => {
   const actions = element('.item-actions', item)
-  const ask = element('.ask', actions)
+  const menu = element<HTMLDetailsElement>('.menu', actions)
   const sure = element('.item-sure', item)
   const [confirm, cancel] = [element<HTMLButtonElement>('.danger', sure), element('.cancel', sure)]
   const error = element('.field-error', item)
@@ -55,10 +55,12 @@ const enableDeletion = (item: HTMLElement, onGone: () => void) => {
   const show = (isAsking: boolean) => {
     actions.hidden = isAsking
     sure.hidden = !isAsking
-    ;(isAsking ? confirm : ask).focus()
+    menu.open = false
+    ;(isAsking ? confirm : element('summary', menu)).focus()
   }
 
-  ask.addEventListener('click', () => {
+  menu.addEventListener('toggle', () => element('.popup', menu).scrollIntoView({ block: 'nearest' }))
+  element('.ask', menu).addEventListener('click', () => {
     error.textContent = ''
     show(true)
   })
@@ -91,11 +93,20 @@ export const addActions = (row: HTMLElement, onGone: () => void) => {
   const copy = element('[data-copy]', row)
   copy.dataset.copy = url
   copy.ariaLabel = `Copy the link of “${name}”`
-  const edit = element<HTMLAnchorElement>('.edit-item', row)
-  edit.href = `./?${/\/s\/[^/]*$/.test(url) ? 'link&' : ''}edit=${url.split('/').at(-1)}`
-  edit.ariaLabel = `Edit “${name}”`
-  if (element('.item-left', row).textContent) edit.remove()
-  element('.ask', row).ariaLabel = `Delete “${name}”`
+  element('summary', row).ariaLabel = `More for “${name}”`
+  const [, before = '', part, id = ''] = /^(.*)\/([ps])\/([^/]*)$/.exec(url) ?? []
+  const isLink = part === 's'
+  const [raw, preview, edit] = ['of-paste', 'of-link', 'edit-item'].map((name) =>
+    element<HTMLAnchorElement>(`.${name}`, row),
+  ) as [HTMLAnchorElement, HTMLAnchorElement, HTMLAnchorElement]
+  raw.href = `${before}/p/raw/${id}`
+  preview.href = `${url}+`
+  edit.href = `./?${isLink ? 'link&' : ''}edit=${id}`
+  // What burns is read by its page alone, and cannot be changed.
+  const isBurning = row.dataset.burning !== undefined
+  raw.hidden = isLink || isBurning
+  preview.hidden = !isLink
+  edit.hidden = isBurning
   element('.item-sure', row).ariaLabel = `Delete “${name}”?`
   enableDeletion(row, onGone)
 }

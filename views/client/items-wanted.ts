@@ -10,6 +10,9 @@ const buttons = elements<HTMLButtonElement>('#items .switch button')
 export const chooseKind = (kind: Wanted['kind']) => {
   for (const button of buttons) button.ariaPressed = String(button.dataset.kind === kind)
   element('[value=uses]', sorts).textContent = kind === 'paste' ? 'Most read' : 'Most visited'
+  // This browser keeps no texts.
+  const fields = document.documentElement.matches('.has-key, .has-user') ? 'titles and texts' : 'titles'
+  searchField.placeholder = `Search ${kind === 'paste' ? fields : 'short links'}`
 }
 
 /** What is typed and chosen. */

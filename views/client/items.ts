@@ -1,32 +1,57 @@
 // My items, loaded when it is opened.
+import { countText } from '../../src/format.ts'
 import { keyFacts } from './api.ts'
 import { element, elements, isUser } from './dom.ts'
 import { enableFinding } from './finding.ts'
-import { createItemList, serverPage, type Wanted } from './item-list.ts'
-import { exportItems, importItems, localPage } from './items-local.ts'
+import { createItemList, serverPage, type Totals, type Wanted } from './item-list.ts'
+import { exportItems, importItems, loadItems, localPage } from './items-local.ts'
 import { addActions } from './items-row.ts'
 import { addressOf, chooseKind, fillFromAddress, form, wantedNow } from './items-wanted.ts'
+import { enableKeepKey } from './keep-key.ts'
 import { read } from './storage.ts'
 
 const panel = element('#items')
-const { show, showCount } = createItemList((row) => addActions(row, () => showCount()))
+const buttons = elements<HTMLButtonElement>('.switch button', panel)
+
+/** Says how many there are of each kind; without any, what to do. */
+const showTotals = (totals: Totals, isEmpty: boolean) => {
+  const { kind } = wantedNow()
+  const isNothing = totals.paste + totals.link === 0
+  for (const button of buttons) {
+    const count = totals[button.dataset.kind as Wanted['kind']]
+    element('.count', button).textContent = isNothing ? '' : countText(count)
+  }
+  panel.classList.toggle('empty', isEmpty)
+  const none = kind === 'paste' ? 'No pastes yet' : 'No short links yet'
+  element('.nothing-yet h2').textContent = isNothing ? 'Nothing here yet' : none
+  for (const link of elements('.nothing-yet [data-kind]')) link.hidden = link.dataset.kind !== kind
+  for (const part of elements('#export, .items-browser .of-key')) part.hidden = loadItems().length === 0
+}
+
+const { show, countDeleted } = createItemList({
+  dress: (row) => addActions(row, () => countDeleted()),
+  onCount: showTotals,
+})
 
 /** What the list shows, or will show once it is loaded. */
 let wanted: Wanted | undefined
 let isStale = true
 
-/** Links to the page of the owner, for an admin key. */
-const showAdmin = async (key: string) => {
+/** Names the key, and links to the page of the owner for an admin key. */
+const showKey = async (key: string) => {
+  element('#items-key').textContent = read('key-name') ?? 'kept in this browser'
   const facts = await keyFacts(key)
+  if (facts && read('key') === key) element('#items-key').textContent = facts.name
   element('#to-admin').hidden = !facts?.admin
 }
 
 const load = async () => {
   const asked = wantedNow()
   const key = read('key') ?? (isUser() ? '' : undefined)
-  if (isStale && key) void showAdmin(key)
+  if (isStale && key) void showKey(key)
   isStale = false
   wanted = asked
+  chooseKind(asked.kind)
   await show(asked, () => (key === undefined ? localPage(asked) : serverPage(asked, key)))
   element('#items-foot').hidden = false
 }
@@ -63,8 +88,9 @@ const enableImport = () => {
 
 element('#export').addEventListener('click', exportItems)
 enableImport()
+enableKeepKey()
 enableFinding(form, find)
-for (const button of elements<HTMLButtonElement>('.switch button', panel))
+for (const button of buttons)
   button.addEventListener('click', () => {
     chooseKind(button.dataset.kind as Wanted['kind'])
     find()

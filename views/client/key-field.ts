@@ -1,6 +1,7 @@
-import { keyFacts } from './api.ts'
-import { element } from './dom.ts'
+import { keyFacts, Refusal } from './api.ts'
+import { announce, element } from './dom.ts'
 import { field, typedIn } from './form.ts'
+import { keepKey } from './keep-key.ts'
 import { read, write } from './storage.ts'
 
 const box = element<HTMLInputElement>('#keep')
@@ -25,6 +26,24 @@ const keep = async (onKey: () => void) => {
   onKey()
 }
 
+/** After a success with a key that is not kept: offers to keep it. */
+export const offerToKeep = (key: string) => {
+  if (key === '' || read('key') !== undefined) return
+  const offer = element('#result .keep-offer')
+  offer.hidden = false
+  element('button', offer).addEventListener('click', () =>
+    keepKey(key).then(
+      () => {
+        offer.hidden = true
+      },
+      (error) => {
+        if (!(error instanceof Refusal)) throw error
+        announce(error.problem.message)
+      },
+    ),
+  )
+}
+
 /** Shows the name of a stored key instead of the field. @param onKey called after each change of the key */
 export const enableKey = (onKey: () => void) => {
   const change = () => keep(onKey)
@@ -32,6 +51,13 @@ export const enableKey = (onKey: () => void) => {
   box.checked = kept !== undefined
   field('key').value ||= kept ?? ''
   showName(read('key-name'))
+  document.addEventListener('shortcrust:key', () => {
+    field('key').value = read('key') ?? ''
+    box.checked = true
+    showName(read('key-name'))
+    askForKey(false)
+    onKey()
+  })
   box.addEventListener('change', change)
   field('key').addEventListener('change', change)
   element('#change-key').addEventListener('click', () => {

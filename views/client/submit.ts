@@ -4,6 +4,7 @@ import { type Created, createLink, createPaste } from './api.ts'
 import { dropDraft } from './draft.ts'
 import { controlsOf, field, fieldOf, fill, type Kind, typedIn, typedUrl } from './form.ts'
 import { keepItem } from './items-local.ts'
+import { offerToKeep } from './key-field.ts'
 import { clearProblems, showProblem } from './problems.ts'
 import { attempt, enableSending, isRight } from './refusals.ts'
 import { hideResult, showResult } from './result.ts'
@@ -60,6 +61,7 @@ const create = async (kind: Kind): Promise<void> => {
   keepItem({ kind, name, url, deletionUrl, createdAt: new Date().toISOString() })
   clear(kind)
   showResult(kind, name, created)
+  offerToKeep(key)
 }
 
 const submit = async (kind: Kind) => {

@@ -137,6 +137,25 @@ export const itemStates = [
       isLong,
     })
   }),
+  items(
+    'links',
+    'Short links of the kept key',
+    async (stage) => {
+      await stage.keep({ key: await stage.owner(300), 'key-name': 'owner-300' })
+      await stage.open('/?items&kind=link')
+      await itemsPage(stage.page).rows.first().waitFor()
+    },
+    { needsScript, isLong },
+  ),
+  items(
+    'menu',
+    'The menu of an item is open',
+    async (stage) => {
+      await listWith(3, async ({ owner }) => ({ key: await owner(3), 'key-name': 'owner-3' }))(stage)
+      await itemsPage(stage.page).rows.first().locator('summary').click()
+    },
+    { needsScript },
+  ),
   items('plain', 'Asks for the key, without a script', opens('/?items'), { isPlain: true }),
   items('found', 'Found by a word, largest first', searches('item', 'found.'), { needsScript }),
   items('found-nothing', 'Nothing was found', searches('no such “words”', 'Nothing found'), { needsScript }),

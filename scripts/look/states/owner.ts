@@ -14,7 +14,7 @@ const opensWithKey =
     await stage.owner(300)
     await stage.keep({ key: await stage.admin(), 'key-name': 'admin' })
     await stage.open('/admin')
-    await until(stage.page, 'Show more')
+    await until(stage.page, 'Show 50 more')
     await act(stage)
   }
 
@@ -24,7 +24,7 @@ const select = async ({ page }: Stage) => {
 
 /** The owner's page: what it says without an admin key, and what an admin key sees. */
 export const ownerStates = [
-  admin('no-key', 'This browser keeps no key', ({ open }) => open('/admin')),
+  admin('no-key', 'Asks for an admin key', ({ open }) => open('/admin')),
   admin(
     'other-key',
     'The kept key is not an admin key',

@@ -1,6 +1,6 @@
-import { ItemRows, type ItemRowsProps, type ListedItem } from '../../../views/item-list.tsx'
+import { ItemRows, type ItemRowsProps, type ListedItem, type Totals } from '../../../views/item-list.tsx'
 import { invalid } from '../../errors.ts'
-import { countText, dateFacts, expiryFacts, publicName, sizeText } from '../../format.ts'
+import { countOf, dateFacts, expiryFacts, publicName, sizeText } from '../../format.ts'
 import { languageName } from '../../highlight/languages/languages.ts'
 import { json, page } from '../../http/answers.ts'
 import { bodyLimit, maxLinkBodyBytes } from '../../http/body.ts'
@@ -9,7 +9,7 @@ import type { KeyedContext, NamedContext, RequestContext } from '../../http/rout
 import { parseSince } from '../../items/durations.ts'
 import { createView } from '../../items/field.ts'
 import { linkTable, type StoredLink } from '../../items/link.ts'
-import { pasteName } from '../../items/name.ts'
+import { pasteName, untitled } from '../../items/name.ts'
 import { pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { Done } from '../../items/schema.ts'
 import type { Log } from '../../log.ts'
@@ -47,9 +47,8 @@ const limitOf = (raw: string | null) => {
 
 type Answer = Readonly<Record<string, unknown>>
 
-type RowWords = Pick<ListedItem, 'name' | 'url' | 'about'> & {
+type RowWords = Pick<ListedItem, 'name' | 'nameIs' | 'url' | 'target' | 'about' | 'size'> & {
   left: number | undefined
-  bytes: number | undefined
 }
 
 type Kind<T extends Item> = {
@@ -74,6 +73,11 @@ const listedPaste = createView(pasteTable, 'list')
 const pasteRecord = createView(pasteTable, 'record')
 const listedLink = createView(linkTable, 'list')
 const linkRecord = createView(linkTable, 'record')
+
+const nameIs = ({ title, name }: Listed<StoredPaste>) => {
+  if (title.trim() !== '') return undefined
+  return name === untitled ? 'untitled' : 'first-line'
+}
 
 const pasteUrls = (paste: Listed<StoredPaste>, urls: Addresses) => ({
   pasteUrl: urls.paste(publicName(paste)),
@@ -111,40 +115,43 @@ const createReading = <T extends Item>(
     const wanted = wantedOf(singular, query, now(), findLanguage)
     const cursor = query.get('after') ?? undefined
     const found = await (wanted ? own.search(owner, wanted, limit, cursor) : own.list(owner, limit, cursor))
-    return { found, sort: wanted?.sort, isOfOwner: asked !== null }
+    return { found, sort: wanted?.sort, owner, isOfOwner: asked !== null }
   }
 
   return { withCounts, recordOf, find }
 }
 
 const handlersOf = <T extends Item>(kindParts: Kind<T>, parts: ItemsOfKeyParts) => {
-  const { origin, log } = parts
+  const { origin, log, pastesOfKey, linksOfKey } = parts
   const { plural, singular, name: kind, own, summary, row, use, shownToAdmin } = kindParts
   const { withCounts, recordOf, find } = createReading(kindParts, parts)
 
-  /** Whose the items are, and how large, is what an admin key wants to know. */
+  const totalsOf = async (owner: string | undefined): Promise<Totals> => {
+    const [pastes, links] = await Promise.all([pastesOfKey.count(owner), linksOfKey.count(owner)])
+    return { pastes, links }
+  }
+
   const rows = async (context: KeyedContext, query: URLSearchParams): Promise<ItemRowsProps> => {
     const { holder } = context
-    const { found, sort, isOfOwner } = await find(holder, query)
+    const { found, sort, owner, isOfOwner } = await find(holder, query)
     const { after, isComplete } = { isComplete: true, ...found }
     const addresses = origin.addresses(context)
     const items = withCounts(found.items, (item, uses): ListedItem => {
       const { createdAt, createdAtText, ...changed } = dateFacts(item)
-      const { about, left, bytes, ...named } = row(item, addresses, isOfOwner, item.owner === holder.name)
-      const size = bytes !== undefined && (isOfOwner || sort === 'size') ? sizeText(bytes) : ''
+      const { about, left, ...words } = row(item, addresses, isOfOwner, item.owner === holder.name)
       return {
         path: `${plural}/${item.id}`,
-        ...named,
-        about: [isOfOwner ? item.owner : about, size].filter(Boolean).join(' · '),
-        uses: `${countText(uses)} ${use}${uses === 1 ? '' : 's'}`,
-        left: left === undefined ? '' : `${countText(left)} left`,
+        ...words,
+        about: [isOfOwner ? item.owner : '', about].filter(Boolean).join(' · '),
+        uses: left === undefined ? countOf(uses, use) : `${countOf(left, use)} left`,
+        isBurning: left !== undefined,
         ...{ createdAt, createdAtText },
         ...(sort === 'changed' && changed),
         ...expiryFacts(item),
         ...(isOfOwner && { owner: item.owner }),
       }
     })
-    return { items, after, isComplete }
+    return { items, after, isComplete, totals: await totalsOf(owner) }
   }
 
   return {
@@ -217,10 +224,11 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
       },
       row: (paste, urls) => ({
         name: paste.name,
+        nameIs: nameIs(paste),
         url: urls.paste(publicName(paste)),
         about: languageName(paste.language),
+        size: sizeText(paste.bytes),
         left: paste.readsLeft,
-        bytes: paste.bytes,
       }),
       use: 'read',
       shownToAdmin: withoutText,
@@ -241,12 +249,13 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
       record: (link, urls, visits) =>
         linkRecord({ ...link, shortendUrl: urls.link(publicName(link)), visits }),
       row: (link, urls, isOfOwner, isOwn) => ({
-        name: isOwn || link.maxVisits === undefined ? link.url : 'A short link with a limit of visits',
+        name: `/s/${publicName(link)}`,
+        nameIs: 'short',
         // An owner wants to see where a link leads, and not to go there.
         url: `${urls.link(publicName(link))}${isOfOwner ? '+' : ''}`,
-        about: publicName(link),
+        target: isOwn || link.maxVisits === undefined ? link.url : '',
+        ...{ about: '', size: '' },
         left: link.visitsLeft,
-        bytes: undefined,
       }),
       use: 'visit',
       shownToAdmin: withoutLimitedTarget,

@@ -117,7 +117,7 @@ export const homePage = (page: Page) => {
     items: {
       rows: items.locator('li'),
       row: (name: string) => items.locator('li', { hasText: name }),
-      exportButton: items.getByRole('button', { name: 'Export list' }),
+      exportButton: items.getByRole('button', { name: 'Export the list' }),
       importFile: items.locator('#import'),
       listButton: page.getByRole('button', { name: 'List my items' }),
       /** Without JavaScript: asks for what a key made, and waits for the page. */

@@ -16,21 +16,29 @@ export const itemsPage = (page: Page) => {
     /** Waits for a list of so many items. */
     untilCount: (count: number) =>
       (count === 0
-        ? panel.locator('#items-state', { hasText: /^No / })
+        ? panel.locator('.nothing-yet')
         : panel.locator(`.item-list > li:nth-child(${count}):last-child`)
       ).waitFor(),
-    showLinks: () => button('Short links').click(),
-    showPastes: () => button('Pastes').click(),
-    more: button('Show more'),
+    showLinks: () => panel.locator('[data-kind=link][aria-pressed]').click(),
+    showPastes: () => panel.locator('[data-kind=paste][aria-pressed]').click(),
+    /** How many there are, as the buttons of the kinds say it. */
+    totals: () => panel.locator('.switch .count').allInnerTexts(),
+    nothing: panel.locator('.nothing-yet'),
+    more: panel.getByRole('button', { name: /^Show / }),
     again: button('Try again'),
     copyButton: (name: string) => button(`Copy the link of “${name}”`),
-    deleteButton: (name: string) => button(`Delete “${name}”`),
+    menu: (name: string) => panel.getByLabel(`More for “${name}”`, { exact: true }),
+    /** Chooses "Delete…" for an item, which asks in its row. */
+    askToDelete: async (name: string) => {
+      await panel.getByLabel(`More for “${name}”`, { exact: true }).click()
+      await button('Delete…').click()
+    },
     confirm: button('Delete'),
     cancel: button('Cancel'),
     source: panel.locator('.items-source:visible'),
     state: panel.locator('#items-state'),
     error: panel.locator('#items-error'),
-    exportButton: button('Export list'),
+    exportButton: button('Export the list'),
     importFile: panel.locator('#import'),
     /** The accessible name of what has the focus, or its text. */
     focused: (): Promise<string> =>
