@@ -1,67 +1,43 @@
 import { Html } from '@elysiajs/html'
-import { Icon, type IconName } from './icons.tsx'
 import { Layout, type Shortcut, type Site } from './layout.tsx'
+import { Tool } from './more.tsx'
 
 const shortcuts: readonly Shortcut[] = [
   ['s', 'Swap the sides'],
   ['d', 'Download as a patch'],
 ]
 
-type ToolProps = {
-  id: string
-  href: string
-  icon: IconName
-  word: string
-  shortcut: string
-  download?: string
-}
-
-const Tool = ({ id, href, icon, word, shortcut, download }: ToolProps) => (
-  <a
-    class="tool"
-    id={id}
-    href={href}
-    title={`${word} (${shortcut})`}
-    aria-keyshortcuts={shortcut}
-    {...(download !== undefined && { download: Html.escapeHtml(download) })}
-  >
-    <Icon name={icon} />
-    <span class="word">{word as 'safe'}</span>
-    {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing here takes the focus */}
-    <kbd aria-hidden="true">{shortcut as 'safe'}</kbd>
-  </a>
-)
-
 const addressOf = ({ site, sides: [before, after] }: DiffPageProps) =>
   `${site.root}diff/${before.name}/${after.name}`
 
-const Bar = (diff: DiffPageProps) => {
+const titleOf = ({ sides: [before, after] }: DiffPageProps) => (
+  <h1>
+    {before.titleHtml as 'safe'} → {after.titleHtml as 'safe'}
+  </h1>
+)
+
+const Tools = (diff: DiffPageProps) => {
   const { site, sides, patchFile, not } = diff
   const [before, after] = sides
   return (
     <>
-      <h1 title={Html.escapeHtml(`${before.title} → ${after.title}`)}>
-        {before.titleHtml as 'safe'} → {after.titleHtml as 'safe'}
-      </h1>
-      <nav class="actions" aria-label="This comparison">
+      <Tool
+        id="swap"
+        href={`${site.root}diff/${after.name}/${before.name}${diff.look === 'split' ? '?view=split' : ''}`}
+        icon="swap"
+        word="Swap"
+        shortcut="s"
+      />
+      {not === undefined ? (
         <Tool
-          id="swap"
-          href={`${site.root}diff/${after.name}/${before.name}${diff.look === 'split' ? '?view=split' : ''}`}
-          icon="swap"
-          word="Swap"
-          shortcut="s"
+          id="patch"
+          href={`${addressOf(diff)}.patch`}
+          icon="download"
+          word="Patch"
+          shortcut="d"
+          download={patchFile}
         />
-        {not === undefined ? (
-          <Tool
-            id="patch"
-            href={`${addressOf(diff)}.patch`}
-            icon="download"
-            word="Patch"
-            shortcut="d"
-            download={patchFile}
-          />
-        ) : null}
-      </nav>
+      ) : null}
     </>
   )
 }
@@ -188,7 +164,7 @@ export const DiffPage = (diff: DiffPageProps) => {
       site={diff.site}
       style={diff.site.diffStyle}
       shortcuts={shortcuts}
-      bar={<Bar {...diff} />}
+      bar={{ label: 'This comparison', title: titleOf(diff), tools: <Tools {...diff} /> }}
       isWide
     >
       <div id="notices">

@@ -65,6 +65,7 @@ export const DocsPage = (props: DocsPageProps) => {
     <Layout
       title="API documentation"
       site={site}
+      style={site.docsStyle}
       script="docs"
       place="docs"
       shortcuts={[['/', 'Filter operations']]}

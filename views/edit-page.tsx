@@ -107,13 +107,16 @@ export const EditPage = (props: EditPageProps) => {
       title={title}
       site={site}
       script="edit"
-      style={site.editStyle}
+      style={[site.formStyle, site.editStyle]}
       tab={kind}
-      bar={
-        <h1 id="edit-title" safe>
-          {title}
-        </h1>
-      }
+      bar={{
+        label: 'This page',
+        title: (
+          <h1 id="edit-title" safe>
+            {title}
+          </h1>
+        ),
+      }}
       isWide
       isUser={sender?.as === 'user'}
     >

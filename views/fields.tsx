@@ -226,3 +226,13 @@ export const Expiry = ({ expiresAt = '', expiresAtText = '' }: Expiring) => (
     </time>
   </>
 )
+
+/** The same until a script has run, which shows `6 days left`. */
+export const TimeLeft = ({ expiresAt = '', expiresAtText = '' }: Expiring) => (
+  <>
+    <span data-nojs>Expires </span>
+    <time class="left" datetime={expiresAt} safe>
+      {expiresAtText}
+    </time>
+  </>
+)

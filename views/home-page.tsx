@@ -68,6 +68,7 @@ export const HomePage = (props: HomePageProps) => {
       title={titles[tab]}
       tab={tab}
       site={site}
+      style={site.formStyle}
       script="home"
       shortcuts={shortcuts}
       isWide

@@ -30,6 +30,10 @@ const strokes = {
   compare: 'M2 3h12v10H2zM8 3v10M4 8h2M10 8h2M11 7v2',
   swap: 'M2.5 5.5h10M9.5 2.5l3 3-3 3M13.5 10.5h-10M6.5 7.5l-3 3 3 3',
   more: 'M3 8h.1M8 8h.1M13 8h.1',
+  share: 'M8 10V2M5 4.5L8 1.8l3 2.7M4.5 7H3v6.5h10V7h-1.5',
+  lines: 'M2.5 4h6M2.5 8h4M2.5 12h6M10 8h3.5M11.5 5.8L13.7 8l-2.2 2.2',
+  history: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM8 5v3.2l2 1.3',
+  follow: 'M2 8h2.5L6.5 3.5 9.5 12.5 11.5 8H14',
 } as const
 
 export type IconName = keyof typeof strokes

@@ -1,5 +1,6 @@
 import { Html, type PropsWithChildren } from '@elysiajs/html'
 import { Icon, type IconName } from './icons.tsx'
+import { More } from './more.tsx'
 
 /** A line below every page: text with at most one link in it. */
 export type Footer = { before: string; link?: { address: string; words: string }; after: string }
@@ -12,6 +13,10 @@ export type Site = {
   root: string
   /** Paths relative to the root. */
   styles: readonly string[]
+  /** Style sheet of the pages that create and change. */
+  formStyle: string
+  /** Style sheet of the description of the API. */
+  docsStyle: string
   /** Style sheet of the owner's page. */
   adminStyle: string
   /** Style sheet of the page that changes an item. */
@@ -60,6 +65,9 @@ export type Tab = 'paste' | 'link' | 'items'
 /** An entry of the navigation. */
 export type Place = Tab | 'docs'
 
+/** The bar of a page that is about one thing: its title, what can be done with it, and the rows of its More. */
+export type Bar = { title: JSX.Element; label: string; tools?: JSX.Element; rows?: JSX.Element }
+
 export type LayoutProps = {
   /** Before the name of the site. */
   title: string
@@ -76,8 +84,8 @@ export type LayoutProps = {
   place?: Place
   /** The part that a page with several shows. */
   tab?: Tab
-  /** Content of the bar, between the brand and the navigation. */
-  bar?: JSX.Element
+  /** What a page that is about one thing has in its bar. */
+  bar?: Bar
   /** True if the page uses the whole window. */
   isWide?: boolean
   /** True if a proxy says who the reader is, so lists and changes need no key. */
@@ -94,6 +102,9 @@ const places: readonly { place: Place; path: string; icon: IconName; word: strin
 type NavigationProps = { site: Site; current: Place | undefined; shortcuts: readonly Shortcut[] }
 
 /** Where a page has another use for its key, "New paste" has none. */
+const newPasteKey = (shortcuts: readonly Shortcut[]) =>
+  shortcuts.some(([key]) => key === 'n') ? {} : { 'aria-keyshortcuts': 'n' }
+
 const Navigation = ({ site, current, shortcuts }: NavigationProps) => (
   <nav class="places" aria-label="Site">
     {places.map(({ place, path, icon, word }) => (
@@ -101,7 +112,7 @@ const Navigation = ({ site, current, shortcuts }: NavigationProps) => (
         class={`tool place-${place}`}
         href={site.root + path}
         title={word}
-        {...(place === 'paste' && !shortcuts.some(([key]) => key === 'n') && { 'aria-keyshortcuts': 'n' })}
+        {...(place === 'paste' && newPasteKey(shortcuts))}
         {...(place === current && { 'aria-current': 'page' })}
       >
         <Icon name={icon} />
@@ -109,6 +120,25 @@ const Navigation = ({ site, current, shortcuts }: NavigationProps) => (
       </a>
     ))}
   </nav>
+)
+
+type FullBarProps = Bar & { root: string; shortcuts: readonly Shortcut[] }
+
+/** The title has the room; on a phone the tools are at the bottom of the window. */
+const FullBar = ({ title, label, tools, rows, root, shortcuts }: FullBarProps) => (
+  <>
+    {title as 'safe'}
+    <section class="actions" aria-label={label}>
+      {tools as 'safe'}
+      <More root={root}>{rows as 'safe'}</More>
+    </section>
+    <div class="new-paste">
+      <a class="tool" href={root} title="New paste" {...newPasteKey(shortcuts)}>
+        <Icon name="new" />
+        <span class="word">New paste</span>
+      </a>
+    </div>
+  </>
 )
 
 /** Buttons that need a script. */
@@ -188,14 +218,19 @@ export const Layout = ({ children, ...props }: PropsWithChildren<LayoutProps>) =
                 {site.name}
               </span>
             </a>
-            {bar as 'safe'}
-            <Navigation site={site} current={place} shortcuts={shortcuts} />
-            <Switches />
+            {bar ? (
+              <FullBar {...bar} root={site.root} shortcuts={shortcuts} />
+            ) : (
+              <>
+                <Navigation site={site} current={place} shortcuts={shortcuts} />
+                <Switches />
+              </>
+            )}
           </header>
           <main {...(isWide && { class: 'wide' })}>{children as 'safe'}</main>
           {site.footer === undefined ? null : <SiteFooter {...site.footer} />}
           <p id="status" role="status" />
-          <Shortcuts shortcuts={shortcuts} />
+          <Shortcuts shortcuts={bar ? [...shortcuts, ['m', 'More']] : shortcuts} />
         </body>
       </html>
     </>

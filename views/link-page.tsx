@@ -37,7 +37,7 @@ export const LinkPage = (link: LinkPageProps) => (
         </button>
         {/* Invisible until a script has asked whether the kept key made the link. */}
         <a
-          class="button of-key"
+          class="button of-key own"
           href={`${link.site.root}?link&edit=${link.name}`}
           data-own={`${link.site.root}links/${link.name}`}
         >

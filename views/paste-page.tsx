@@ -1,9 +1,9 @@
-import { Html, type PropsWithChildren } from '@elysiajs/html'
+import { Html } from '@elysiajs/html'
 import { countText } from '../src/format.ts'
 import { CompareForm } from './diff-page.tsx'
-import { Expiry, LanguageField, LastChange } from './fields.tsx'
-import { Icon, type IconName } from './icons.tsx'
+import { LanguageField, LastChange, TimeLeft } from './fields.tsx'
 import { Ages, Layout, type Shortcut } from './layout.tsx'
+import { MoreRow, Part, Tool } from './more.tsx'
 import { LogBar } from './paste-log.tsx'
 import type { LanguageFormProps, Missing, PastePageProps, Plain, Trouble } from './paste-props.ts'
 
@@ -15,20 +15,20 @@ const shortcuts: readonly Shortcut[] = [
   ['w', 'Wrap long lines'],
   ['g', 'Go to line'],
   ['q', 'QR code'],
-  ['e', 'Duplicate: edit as a new paste'],
+  ['e', 'Edit as a new paste'],
 ]
 const logShortcuts: readonly Shortcut[] = [
   ['n', 'Next error'],
   ['N', 'Previous error'],
 ]
-const followShortcut: Shortcut = ['f', 'Follow: show the newest version as it comes']
+const followShortcut: Shortcut = ['f', 'Follow changes: show the newest version as it comes']
 
 /** Leaves out the shortcuts of missing buttons. */
 const shortcutsOf = (paste: PastePageProps) => {
   const missing = [canCopy(paste) ? '' : 'c', canWrap(paste) ? '' : 'w', hasLines(paste) ? '' : 'g'].join('')
   const [view] = paste.views ?? []
   const all = shortcuts.filter(
-    ([key]) => !missing.includes(key) && (paste.readsLeft === undefined || 'cwg'.includes(key)),
+    ([key]) => !missing.includes(key) && (paste.readsLeft === undefined || 'cw'.includes(key)),
   )
   return [
     ...all,
@@ -97,7 +97,7 @@ export const PastePage = (paste: PastePageProps) => (
     firstView={firstViewOf(paste)}
     style={stylesOf(paste)}
     shortcuts={shortcutsOf(paste)}
-    bar={<PasteBar {...paste} />}
+    bar={barOf(paste)}
     isWide
   >
     <Notices {...paste} />
@@ -122,62 +122,12 @@ export const PastePage = (paste: PastePageProps) => (
       <script src={paste.site.root + paste.site.scripts.follow} type="module" />
     )}
     {paste.log ? <script src={paste.site.root + paste.site.scripts.log} type="module" /> : null}
-    {hasLines(paste) ? <GoToLine /> : null}
+    {hasLines(paste) && paste.readsLeft === undefined ? <GoToLine /> : null}
   </Layout>
 )
 
-type FaceProps = { icon: IconName; word: string; shortcut?: string; title?: string }
-
-/** Hidden from screen readers: the name of the button is its word, even when that is invisible. */
-const Key = ({ children }: PropsWithChildren) => (
-  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing here takes the focus
-  <kbd aria-hidden="true">{children as 'safe'}</kbd>
-)
-
-/** An icon; in a wide bar also the word and the shortcut. */
-const Face = ({ icon, word, shortcut }: FaceProps) => (
-  <>
-    <Icon name={icon} />
-    <span class="word">{word as 'safe'}</span>
-    {shortcut === undefined ? null : <Key>{shortcut as 'safe'}</Key>}
-  </>
-)
-
-const hintOf = ({ word, shortcut, title = word }: FaceProps) =>
-  shortcut === undefined ? title : `${title} (${shortcut})`
-
-/** A button that needs a script. */
-const Button = ({ id, isSwitch, ...face }: FaceProps & { id: string; isSwitch?: boolean }) => (
-  <button
-    class="tool"
-    id={id}
-    type="button"
-    title={hintOf(face)}
-    aria-keyshortcuts={face.shortcut}
-    data-js
-    {...(isSwitch && { 'aria-pressed': 'false' })}
-  >
-    <Face {...face} />
-  </button>
-)
-
-type LinkProps = FaceProps & { id: string; href: string; download?: string }
-
-const Link = ({ id, href, download, ...face }: LinkProps) => (
-  <a
-    class="tool"
-    id={id}
-    href={href}
-    title={hintOf(face)}
-    aria-keyshortcuts={face.shortcut}
-    {...(download !== undefined && { download: Html.escapeHtml(download) })}
-  >
-    <Face {...face} />
-  </a>
-)
-
 const Copy = ({ filter }: Pick<PastePageProps, 'filter'>) => (
-  <Button
+  <Tool
     id="copy"
     icon="copy"
     word="Copy"
@@ -185,74 +135,84 @@ const Copy = ({ filter }: Pick<PastePageProps, 'filter'>) => (
     {...(filter?.kept !== undefined && { title: 'Copy the lines shown' })}
   />
 )
-const Wrap = () => <Button id="wrap" icon="wrap" word="Wrap" shortcut="w" isSwitch />
 
 /** Of a cut text, it would copy a part. A view copies the raw text, which is gone if the paste burns after reading. */
-export const canCopy = ({ cut, view, readsLeft }: PastePageProps) =>
+const canCopy = ({ cut, view, readsLeft }: PastePageProps) =>
   view === undefined ? !cut : readsLeft === undefined
 
 /** False for views without long lines. */
-export const canWrap = ({ view }: PastePageProps) => view === undefined || view === 'formatted'
+const canWrap = ({ view }: PastePageProps) => view === undefined || view === 'formatted'
 
-/** A button that opens a popup. */
-const Menu = ({ id, children, ...face }: PropsWithChildren<FaceProps & { id: string }>) => (
-  <details class="menu" name="menu" id={id}>
-    <summary class="tool" title={hintOf(face)} aria-keyshortcuts={face.shortcut}>
-      <Face {...face} />
-    </summary>
-    <div class="popup">{children as 'safe'}</div>
-  </details>
+/** False for a preview, which has no lines to go to. */
+const hasLines = ({ view }: Pick<PastePageProps, 'view'>) => view !== 'preview'
+
+/** Address of the raw text. */
+const rawOf = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => `${site.root}p/raw/${name}`
+
+const editOf = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => `${site.root}?edit=${name}`
+
+/** Leads the maker to what the last change changed. */
+const versionsOf = (paste: PastePageProps) => `${editOf(paste)}#versions`
+
+/** The rest of the tools is in More; a phone has room for four. */
+const Tools = (paste: PastePageProps) => (
+  <>
+    {canCopy(paste) ? <Copy {...paste} /> : null}
+    <Tool id="copy-link" icon="link" word="Copy link" shortcut="l" />
+    <Tool id="share" icon="share" word="Share" on="narrow" />
+    <Tool id="raw" href={rawOf(paste)} icon="raw" word="Raw" shortcut="r" on="wide" />
+    <Tool
+      id="edit"
+      href={editOf(paste)}
+      icon="edit"
+      word="Edit"
+      on="wide"
+      isOwn
+      own={`${paste.site.root}pastes/${paste.name}`}
+    />
+    {canWrap(paste) ? <Tool id="wrap" icon="wrap" word="Wrap" shortcut="w" on="narrow" isSwitch /> : null}
+  </>
 )
 
-const LanguageMenu = (paste: PastePageProps) => (
-  <Menu id="language" icon="language" word="Language">
-    <LanguageForm {...paste} />
-  </Menu>
+/** Only what needs no further request: raw, download and another language would each be a read, and the paste may be gone. */
+const LimitedTools = (paste: PastePageProps) => (
+  <>
+    {canCopy(paste) ? <Copy {...paste} /> : null}
+    {canWrap(paste) ? <Tool id="wrap" icon="wrap" word="Wrap" shortcut="w" isSwitch /> : null}
+  </>
 )
 
-/** The browser loads the QR code when the menu opens. */
-const QrMenu = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
-  <Menu id="qr" icon="qr" word="QR" shortcut="q" title="QR code">
+/** The browser loads the QR code when it is unfolded. A script shows the whole address. */
+const QrCode = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
+  <Part id="qr" icon="qr" word="QR code" shortcut="q">
     <img
       src={`${site.root}qr/p/${name}`}
       alt="QR code of the address of this paste"
-      width="232"
-      height="232"
+      width="184"
+      height="184"
       loading="lazy"
     />
-  </Menu>
+    <p class="address" data-js safe>{`/p/${name}`}</p>
+  </Part>
 )
 
 /** Without a script, the address is sent and leads to the comparison. */
-const CompareMenu = (paste: PastePageProps) => (
-  <Menu id="compare" icon="compare" word="Compare" title="Compare with…">
-    <CompareForm site={paste.site} name={paste.name} />
-  </Menu>
+const Compare = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
+  <Part id="compare" icon="compare" word="Compare with…">
+    <CompareForm site={site} name={name} />
+  </Part>
 )
 
-/** Address of the raw text. */
-export const rawOf = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => `${site.root}p/raw/${name}`
+const Versions = (paste: PastePageProps) =>
+  paste.versions > 1 ? (
+    <MoreRow href={versionsOf(paste)} icon="history" word="Versions" now={String(paste.versions)} isOwn />
+  ) : null
 
-/** Invisible until a script has asked whether the kept key made the paste, but takes its place, so nothing shifts. */
-const Edit = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => (
-  <a
-    class="tool of-key"
-    id="edit"
-    href={`${site.root}?edit=${name}`}
-    title="Edit"
-    data-own={`${site.root}pastes/${name}`}
-  >
-    <Face icon="edit" word="Edit" />
-  </a>
-)
-
-const AllActions = (paste: PastePageProps) => (
-  <>
-    <Edit {...paste} />
-    {canCopy(paste) ? <Copy {...paste} /> : null}
-    <Button id="copy-link" icon="link" word="Copy link" shortcut="l" />
-    <Link id="raw" href={rawOf(paste)} icon="raw" word="Raw" shortcut="r" />
-    <Link
+const Rows = (paste: PastePageProps) => (
+  <div class="mine">
+    <MoreRow href={editOf(paste)} icon="edit" word="Edit" on="narrow" isOwn />
+    <MoreRow id="copy-link-row" icon="link" word="Copy link" shortcut="l" on="narrow" />
+    <MoreRow
       id="download"
       href={rawOf(paste)}
       download={paste.fileName}
@@ -260,37 +220,38 @@ const AllActions = (paste: PastePageProps) => (
       word="Download"
       shortcut="d"
     />
-    {canWrap(paste) ? <Wrap /> : null}
-    <LanguageMenu {...paste} />
-    <CompareMenu {...paste} />
-    <QrMenu {...paste} />
-    <Link
+    <MoreRow href={rawOf(paste)} icon="raw" word="Raw text" shortcut="r" on="narrow" />
+    {canWrap(paste) ? (
+      <MoreRow id="wrap-row" icon="wrap" word="Wrap long lines" shortcut="w" on="wide" isSwitch />
+    ) : null}
+    {hasLines(paste) ? <MoreRow id="go" icon="lines" word="Go to line…" shortcut="g" /> : null}
+    <Part id="language" icon="language" word="Language" now={paste.language}>
+      <LanguageForm {...paste} />
+    </Part>
+    <Compare {...paste} />
+    <QrCode {...paste} />
+    <Versions {...paste} />
+    <MoreRow
       id="duplicate"
       href={`${paste.site.root}?from=${paste.name}`}
       icon="duplicate"
-      word="Duplicate"
+      word="Edit as a new paste"
       shortcut="e"
     />
-  </>
+    {paste.changedAt === undefined ? null : (
+      <MoreRow id="follow" icon="follow" word="Follow changes" shortcut="f" isSwitch />
+    )}
+  </div>
 )
 
-/** Only what needs no further request: raw, download and another language would each be a read, and the paste may be gone. */
-const LimitedActions = (paste: PastePageProps) => (
-  <>
-    {canCopy(paste) ? <Copy {...paste} /> : null}
-    {canWrap(paste) ? <Wrap /> : null}
-  </>
-)
-
-/** The bar of a paste: its title, cut off if it is too long, and all actions. */
-export const PasteBar = (paste: PastePageProps) => (
-  <>
-    <h1 title={Html.escapeHtml(paste.title)}>{paste.titleHtml as 'safe'}</h1>
-    <nav class="actions" aria-label="This paste">
-      {paste.readsLeft === undefined ? <AllActions {...paste} /> : <LimitedActions {...paste} />}
-    </nav>
-  </>
-)
+/** The whole title, which wraps; what can be done with the text; and More. */
+const barOf = (paste: PastePageProps) => ({
+  label: 'This paste',
+  title: <h1 {...(paste.titleIs && { class: paste.titleIs })}>{paste.titleHtml as 'safe'}</h1>,
+  ...(paste.readsLeft === undefined
+    ? { tools: <Tools {...paste} />, rows: <Rows {...paste} /> }
+    : { tools: <LimitedTools {...paste} /> }),
+})
 
 /**
  * Shows a paste in another language, chosen or typed. The page has the common ones, scripts load the rest; without a script
@@ -324,31 +285,6 @@ const LanguageForm = ({ site, languages, languageId }: LanguageFormProps) => (
   </>
 )
 
-/** False for a preview, which has no lines to go to. */
-export const hasLines = ({ view }: Pick<PastePageProps, 'view'>) => view !== 'preview'
-
-/** With a script, the number of lines is the button of "Go to line". */
-const LineCount = (paste: PastePageProps) => (
-  <>
-    {hasLines(paste) ? (
-      <button
-        class="fact-button"
-        id="go"
-        type="button"
-        title="Go to line (g)"
-        aria-keyshortcuts="g"
-        data-js
-        safe
-      >
-        {paste.lines}
-      </button>
-    ) : null}
-    <span data-nojs={hasLines(paste)} safe>
-      {paste.lines}
-    </span>
-  </>
-)
-
 const viewNames = { text: 'Source', preview: 'Preview', table: 'Table', formatted: 'Formatted' }
 
 /** A view and the text it was made from, as two links; the key follows the one that is not shown. */
@@ -369,42 +305,42 @@ const ViewSwitch = ({ site, name, views = [] }: PastePageProps) => (
   </nav>
 )
 
+/** Only the maker sees how many versions there are, as a link to what the last change changed. */
+const Changed = (paste: PastePageProps) => (
+  <li>
+    <LastChange {...paste} />
+    {paste.versions > 1 && paste.readsLeft === undefined ? (
+      <span class="of-key own">
+        {' · '}
+        <a href={versionsOf(paste)} title="Compare the newest two" safe>{`${paste.versions} versions`}</a>
+      </span>
+    ) : null}
+  </li>
+)
+
 const Facts = (paste: PastePageProps) => (
   <ul class="facts" aria-label="Facts">
     <li safe>{paste.language}</li>
-    <li>
-      <LineCount {...paste} />
-    </li>
+    <li safe>{paste.lines}</li>
     <li safe>{paste.size}</li>
     {paste.times === undefined ? null : (
       <li id="times" title="From the first time in the log to the last one" safe>
         {paste.times}
       </li>
     )}
-    <li>
-      <LastChange {...paste} />
-    </li>
-    {paste.changedAt === undefined ? null : (
-      <li data-js>
-        <button
-          class="fact-button"
-          id="follow"
-          type="button"
-          title="Show the newest version as it comes (f)"
-          aria-keyshortcuts="f"
-          aria-pressed="false"
-        >
-          Follow
-        </button>
-      </li>
-    )}
+    <Changed {...paste} />
     {paste.expiresAt === undefined ? null : (
       <li>
-        <Expiry {...paste} />
+        <TimeLeft {...paste} />
       </li>
     )}
-    {paste.readsLeft === undefined ? null : (
+    {paste.readsLeft ? (
       <li safe>{paste.readsLeft === 1 ? '1 read left' : `${countText(paste.readsLeft)} reads left`}</li>
+    ) : null}
+    {paste.changedAt === undefined ? null : (
+      <li id="following" hidden>
+        Following
+      </li>
     )}
   </ul>
 )
@@ -421,7 +357,7 @@ const Description = ({ description, descriptionHtml, isFolded }: PastePageProps)
 }
 
 /** Facts about the text in one line, and its description. */
-export const PasteFacts = (paste: PastePageProps) => (
+const PasteFacts = (paste: PastePageProps) => (
   <div class="about">
     {paste.views?.length ? <ViewSwitch {...paste} /> : null}
     <Facts {...paste} />
@@ -429,12 +365,12 @@ export const PasteFacts = (paste: PastePageProps) => (
   </div>
 )
 
-const ReadsLeft = ({ count }: { count: number }) => (
+const ReadsLeft = ({ count, isOnly }: { count: number; isOnly: boolean }) => (
   <p class="notice">
     {count === 0 ? (
       <>
-        <strong>This was the last read.</strong> The paste is deleted, and this page is all that is left of
-        it. Copy what you need before you close it.
+        <strong>{isOnly ? 'This was the only read.' : 'This was the last read.'}</strong> The paste is
+        deleted, and this page is the last copy. Copy what you need before you close it.
       </>
     ) : (
       <>
@@ -519,13 +455,13 @@ const IgnoredNotice = ({ ignored }: { ignored: keyof typeof ignoredWords }) => (
 )
 
 /** Notices above the text; most pastes have none. */
-export const Notices = (paste: PastePageProps) => {
+const Notices = (paste: PastePageProps) => {
   const { readsLeft, cut, plain, missing = 'colours', nearestLanguage, ignored, refused, problem } = paste
   // Reloading the page of a burn-after-reading paste would be another read.
   const canReload = readsLeft === undefined
   return (
     <div id="notices">
-      {readsLeft === undefined ? null : <ReadsLeft count={readsLeft} />}
+      {readsLeft === undefined ? null : <ReadsLeft count={readsLeft} isOnly={paste.maxReads === 1} />}
       {cut ? <Cut cut={cut} raw={rawOf(paste)} /> : null}
       {plain ? <PlainNotice why={plain} missing={missing} canRetry={canReload && plain !== 'large'} /> : null}
       {refused ? <ShownAsItIs id="refused" title="Shown as plain text." {...refused} /> : null}

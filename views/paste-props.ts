@@ -58,6 +58,8 @@ export type PastePageProps = Dated &
     title: string
     /** The title as safe HTML, with invisible characters marked. */
     titleHtml: string
+    /** What the title is, if the paste has none of its own. */
+    titleIs?: 'first-line' | 'untitled' | undefined
     description: string
     descriptionHtml: string
     /** True if the description is longer than a line, to leave room for the text. */
@@ -69,6 +71,8 @@ export type PastePageProps = Dated &
     digits: number
     /** Counts its changes, from 1. */
     version: number
+    /** The versions that its maker can compare, the newest included. */
+    versions: number
     /** Lists of lines as escaped HTML, from the highlighter, or a placeholder for them. */
     codeHtml: string
     /** If the page shows only a part of the text: the number of lines, and whether the last one is cut off. */
@@ -97,4 +101,6 @@ export type PastePageProps = Dated &
     fileName: string
     /** Reads left of a burn-after-reading paste. */
     readsLeft?: number | undefined
+    /** How many it had when it was created. */
+    maxReads?: number | undefined
   }

@@ -16,8 +16,8 @@ const screenLines = 60
 /** Files entered, at most; those of a page count the views and the child of the highlighter as well. */
 const ceilings = {
   create: 28,
-  'first highlighted page': 27,
-  'page in memory': 11,
+  'first highlighted page': 29,
+  'page in memory': 12,
   'redirect in memory': 8,
   delete: 14,
   change: 29,
@@ -39,10 +39,10 @@ const names = ambiguousNames('{src,views}/**/*.{ts,tsx}', 3).map(([name, count])
 const trips = await measureTrips()
 
 const figures: readonly Figure[] = [
-  { what: 'lines of src', is: countLines(program), atMost: 28_650 },
-  { what: 'lines of views', is: countLines('views/**/*.{ts,tsx,css}'), atMost: 10_250 },
+  { what: 'lines of src', is: countLines(program), atMost: 28_850 },
+  { what: 'lines of views', is: countLines('views/**/*.{ts,tsx,css}'), atMost: 10_700 },
   { what: 'lines of scripts, data included', is: countLines('scripts/**/*.*'), atMost: 11_750 },
-  { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 43_500 },
+  { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 44_050 },
   { what: 'files of src', is: countFiles(program), atMost: 150 },
   named(
     `files of src with one reader and ${screenLines} lines at most`,

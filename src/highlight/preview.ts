@@ -31,10 +31,10 @@ const [longLines, fewEntries, maxEntries] = [100, 4, 300]
 type Make = (parts: readonly Part[]) => Promise<string>
 
 /** A heading that the outline links to. */
-type Entry = { id: string; level: number; text: string }
+type Heading = { id: string; level: number; text: string }
 
 /** Makes the HTML of parts in their order: headings, footnotes and coloured code are counted. */
-const createMaker = ({ parser, shared }: Blocks, fences: Fences, outline: Entry[]): Make => {
+const createMaker = ({ parser, shared }: Blocks, fences: Fences, outline: Heading[]): Make => {
   const wordsOf = createWords(parser, shared)
   const names = new GithubSlugger()
 
@@ -64,7 +64,7 @@ const createMaker = ({ parser, shared }: Blocks, fences: Fences, outline: Entry[
 const hrefOf = (id: string) => quoted(`#${encodeURIComponent(id)}`)
 
 /** The headings of a long text, folded. */
-const outlineHtml = (outline: readonly Entry[], lines: number) => {
+const outlineHtml = (outline: readonly Heading[], lines: number) => {
   if (lines < longLines || outline.length < fewEntries) return ''
   const entries = outline.map(
     ({ id, level, text }) => `<li class=l${level}><a href=${hrefOf(id)}>${showText(text)}</a></li>\n`,
@@ -133,7 +133,7 @@ export const renderPreview: Renderer = async ({ text, ...job }, tokensOf, onStar
   const fences = await createFences(tokensOf, text)
   onStart()
   const read = readBlocks(text.replaceAll('\r\n', '\n'))
-  const outline: Entry[] = []
+  const outline: Heading[] = []
   const make = createMaker(read, fences, outline)
   const { add, take } = createPage()
   const left: Block | undefined = await addBlocks(read, make, add)

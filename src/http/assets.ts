@@ -36,6 +36,8 @@ const ownLook = clientCode('../own-look.css')
 
 const paths: Omit<Site, 'root' | 'name' | 'footer'> = {
   styles: [embed('style', 'css', style)],
+  formStyle: embed('forms', 'css', clientCode('../forms.css')),
+  docsStyle: embed('docs', 'css', clientCode('../docs.css')),
   adminStyle: embed('admin', 'css', clientCode('../admin.css')),
   editStyle: embed('edit', 'css', clientCode('../edit.css')),
   diffStyle: embed('diff', 'css', clientCode('../diff.css')),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
+import { pastePage } from '../support/page-objects/paste.ts'
 import { untilMade } from '../support/until-made.ts'
 import { asParsed } from '../support/views.ts'
 import { xssPayloads } from '../support/xss.ts'
@@ -24,7 +25,7 @@ describe.skipIf(!requireChromium())('two pastes', () => {
       const page = await suite.open({ javaScriptEnabled })
       const [first, second] = [await paste(before, 'before.ts'), await paste(after, 'after.ts')]
       await page.goto(first)
-      await page.locator('#compare summary').click()
+      await pastePage(page).openPart('compare')
       await page.getByLabel('Compare with').fill(suite.server().url + second)
       await page.getByRole('button', { name: 'Compare', exact: true }).click()
       await page.locator('.diff').waitFor()
@@ -48,7 +49,7 @@ describe.skipIf(!requireChromium())('two pastes', () => {
     test('are not compared with what is no paste: the page says so, and keeps what was typed', async () => {
       const page = await suite.open({ javaScriptEnabled })
       await page.goto(await paste(before))
-      await page.locator('#compare summary').click()
+      await pastePage(page).openPart('compare')
       await page.getByLabel('Compare with').fill('no such paste')
       await page.getByRole('button', { name: 'Compare', exact: true }).click()
       await page.getByText('This is not the address').waitFor()

@@ -25,7 +25,11 @@ describe.skipIf(!requireChromium())('the page of a paste that was changed', () =
     const reads = async () =>
       ((await (await suite.client().get(path, { key: testKey })).json()) as { paste: { reads: number } })
         .paste.reads
-    return { page, change, reads, follow: page.locator('#follow'), code: page.locator('#code') }
+    return {
+      ...{ page, change, reads, code: page.locator('#code') },
+      follow: () => page.keyboard.press('f'),
+      isFollowed: async () => (await page.locator('#follow').getAttribute('aria-pressed')) === 'true',
+    }
   }
 
   test('says when it was changed, and shows no button where it never was', async () => {
@@ -38,13 +42,13 @@ describe.skipIf(!requireChromium())('the page of a paste that was changed', () =
   })
 
   test('shows the newest version as it comes, with its title, and counts no read for it', async () => {
-    const { page, change, reads, follow, code } = await openChanged('two\n')
+    const { page, change, reads, follow, isFollowed, code } = await openChanged('two\n')
     const before = await reads()
-    await follow.click()
+    await follow()
     await change({ text: 'three\n', title: 'Third' })
     await code.getByText('three').waitFor()
     expect(await page.title()).toStartWith('Third')
-    expect(await follow.getAttribute('aria-pressed')).toBe('true')
+    expect([await isFollowed(), await page.locator('#following').isVisible()]).toEqual([true, true])
     await change({ text: 'four\n' })
     await code.getByText('four').waitFor()
     await page.locator('#status').getByText('The paste was changed').waitFor()
@@ -56,7 +60,7 @@ describe.skipIf(!requireChromium())('the page of a paste that was changed', () =
     await change({ language: 'markdown' })
     await page.reload()
     await page.locator('#code.view-preview h2').waitFor()
-    await follow.click()
+    await follow()
     await change({ text: `${'>'.repeat(200)} deep\n` })
     await page.locator('#code.wraps #L1').waitFor()
     await change({ text: '# four\n' })
@@ -65,7 +69,7 @@ describe.skipIf(!requireChromium())('the page of a paste that was changed', () =
 
   test('stays where the reader is, and at the end where the reader was at the end', async () => {
     const { page, change, follow, code } = await openChanged(numbered(400))
-    await follow.click()
+    await follow()
     await page.evaluate('scrollTo(0, 1000)')
     await change({ text: numbered(450) })
     await page.locator('#L450').waitFor({ state: 'attached' })
@@ -79,7 +83,7 @@ describe.skipIf(!requireChromium())('the page of a paste that was changed', () =
   test('shows a change with its colours, its line numbers, and the line that the address names', async () => {
     const { page, change, follow, code } = await openChanged('two\n')
     await page.goto(`${page.url()}#L150`)
-    await follow.click()
+    await follow()
     await openHighlighted(suite.server())
     await change({ text: '[1, "a"]\n'.repeat(200), language: 'json' })
     await page.locator('#L200').waitFor({ state: 'attached' })
@@ -101,7 +105,7 @@ describe.skipIf(!requireChromium())('the page of a paste that was changed', () =
     })
     await openHighlighted(suite.server())
     await change({ text: '[1, "a"]\n', language: 'json' })
-    await follow.click()
+    await follow()
     await page.locator('#plain').waitFor()
     await page.unroute(page.url())
     await code.locator('#L1 span').first().waitFor()
@@ -115,7 +119,7 @@ describe.skipIf(!requireChromium())('the page of a paste that was changed', () =
         document.dispatchEvent(new Event('visibilitychange'))`)
     await page.clock.install()
     const first = page.waitForResponse((response) => response.status() === 200)
-    await follow.click()
+    await follow()
     await (await first).finished()
     let asked = 0
     await show(false)
@@ -128,22 +132,24 @@ describe.skipIf(!requireChromium())('the page of a paste that was changed', () =
   })
 
   test('asks only while it follows, and stops when the paste is gone', async () => {
-    const { page, change, follow } = await openChanged('two\n')
+    const { page, change, follow, isFollowed } = await openChanged('two\n')
     const asked: string[] = []
     page.on('request', (request) => void asked.push(request.method()))
-    await follow.click()
+    await follow()
     await page.waitForResponse((response) => response.status() === 304)
-    await follow.click()
-    expect(await follow.innerText()).toBe('Follow')
-    await follow.click()
+    await follow()
+    expect([await isFollowed(), await page.locator('#following').isVisible()]).toEqual([false, false])
+    await follow()
     await change({}, 'DELETE')
     await page.locator('#status').getByText('The paste is gone').waitFor()
-    expect(await follow.getAttribute('aria-pressed')).toBe('false')
+    expect(await isFollowed()).toBe(false)
     expect(asked.length).toBeGreaterThan(2)
   })
 
   test('has no button without JavaScript', async () => {
-    const { follow } = await openChanged('two\n', { javaScriptEnabled: false })
-    expect(await follow.isVisible()).toBe(false)
+    const { page } = await openChanged('two\n', { javaScriptEnabled: false })
+    await page.locator('#more > summary').click()
+    expect(await page.locator('#duplicate').isVisible()).toBe(true)
+    expect(await page.locator('#follow').isVisible()).toBe(false)
   })
 })

@@ -32,13 +32,14 @@ describe.skipIf(!requireChromium())('going to a line', () => {
     expect(await focused(page)).toBe(`L${lines[0]}`)
   })
 
-  test('is a button in the facts, and Escape gives the focus back to it', async () => {
+  test('is a row of More, and Escape gives the focus back to its button', async () => {
     const { page, paste, dialog, hash } = await openPaste()
-    await paste.facts.getByRole('button', { name: '300 lines' }).click()
+    await paste.more.click()
+    await page.getByRole('button', { name: 'Go to line…' }).click()
     await page.keyboard.type('12')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
-    expect([hash(), await paste.marked(), await focused(page)]).toEqual(['', [], 'go'])
+    expect([hash(), await paste.marked(), await focused(page)]).toEqual(['', [], 'More'])
   })
 
   test('is not left with what is no line, and says that a line is not there', async () => {

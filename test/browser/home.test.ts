@@ -62,7 +62,7 @@ describe.skipIf(!requireChromium())('the page that creates', () => {
       await home.create('paste', examplePaste)
       const { url = '' } = await home.addresses()
       await page.goto(url)
-      const expiry = page.locator('.facts li', { hasText: 'Expires' }).locator('time')
+      const expiry = page.locator('.facts time.left')
       const days = (Date.parse((await expiry.getAttribute('datetime')) ?? '') - Date.now()) / 86_400_000
       expect(days).toBeWithin(6.99, 7)
       expect(await expiry.textContent()).toMatch(/\d+ \w+ \d{4}, \d\d:\d\d UTC$/)

@@ -41,7 +41,11 @@ describe.skipIf(!requireChromium())('a burn-after-reading item', () => {
     await page.locator('main button').click()
     await page.locator('.facts').getByText('Python').waitFor()
     for (const key of ['r', 'd']) await page.keyboard.press(key)
-    expect(await page.locator('.actions .tool:visible .word').allInnerTexts()).toEqual(['Copy', 'Wrap'])
+    expect(await page.locator('.actions .tool:visible .word').allInnerTexts()).toEqual([
+      'Copy',
+      'Wrap',
+      'More',
+    ])
     await page.keyboard.press('c')
     await page.locator('#status').getByText('Copied').waitFor()
     expect(await readClipboard(page)).toBe('one\n\ttwo\n')

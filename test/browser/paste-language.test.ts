@@ -4,6 +4,7 @@ import { commonLanguages } from '../../src/highlight/languages/language-search.t
 import { languages } from '../../src/highlight/languages/languages.ts'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
+import { pastePage } from '../support/page-objects/paste.ts'
 import { languagePicker } from '../support/page-objects/picker.ts'
 
 /** A list that was cut off on its way. */
@@ -20,7 +21,7 @@ describe.skipIf(!requireChromium())('the language menu of a paste', () => {
     const page = await suite.open(options)
     await before(page)
     await page.goto(suite.local(pasteUrl))
-    await page.locator('#language > summary').click()
+    await pastePage(page).openPart('language')
     return { page, picker: languagePicker(page) }
   }
 

@@ -4,7 +4,11 @@ import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import type { PasteBody } from '../support/client.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
+import { testKey } from '../support/process.ts'
+import { untilMade } from '../support/until-made.ts'
 
+/** Of 49 characters. */
+const shortTitle = 'Reads that count down and never come back (Bun 1)'
 const longTitle = 'A title that is far too long for any bar, and goes on and on about what the paste holds'
 const text = 'const a = 1\n'.repeat(40)
 
@@ -26,37 +30,176 @@ describe.skipIf(!requireChromium())('the page of a paste', () => {
     await page.goto(suite.local(pasteUrl) + after)
     return { page, paste: pastePage(page) }
   }
+  /** For the key that made it. */
+  const openOwn = async (fields: PasteBody) => {
+    const page = await suite.open({ viewport: { width: 1280, height: 720 } })
+    const path = suite.local((await suite.client().paste({ text, ...fields })).pasteUrl)
+    await page.goto('/healthz')
+    await page.evaluate(`localStorage.setItem('shortcrust:key', '${testKey}')`)
+    await page.goto(path)
+    await page.locator('html.is-own').waitFor()
+    return { page, path }
+  }
 
   // Plain text: above a text in a language, a busy machine says that it has no colours yet.
   const fields = [
     { title: 'main.ts', description: '', language: 'text', expiresIn: '3d' },
-    { title: longTitle, description: 'Why it is there', language: 'text', expiresIn: '30d' },
-    { title: longTitle, description: 'A long description.\n'.repeat(20), language: 'text' },
+    { title: shortTitle, description: '', language: 'text', expiresIn: '30d' },
+    { title: '', description: '', language: 'text' },
   ]
-  test.each(fields)('begins its code within 110 px of a desktop, and 140 px of a phone', async (words) => {
+  test.each(fields)('leaves 90 %% of a desktop and 80 %% of a phone to the text: $title', async (words) => {
     for (const [width, height, most] of [
-      [1280, 720, 110],
-      [360, 640, 140],
+      [1280, 720, 0.1],
+      [360, 640, 0.2],
     ] as const) {
       const { paste } = await openPaste(words, width, height)
-      expect((await boxOf(paste.line(1))).y).toBeLessThanOrEqual(most)
+      expect((await boxOf(paste.line(1))).y).toBeLessThanOrEqual(most * height)
       expect(await boxOf(paste.code)).toMatchObject({ x: 0, width })
     }
   })
 
-  test('prints every word and key where there is room, and names each button where there is none', async () => {
-    const { page } = await openPaste({}, 1280, 720)
-    // For "Compare" there is room from 1,600 px on.
-    const words = ['Copyc', 'Copy linkl', 'Rawr', 'Downloadd', 'Wrapw', 'Language', '', 'QRq', 'Duplicatee']
-    const tools = page.locator('.actions .tool:visible')
-    expect((await tools.allInnerTexts()).map((word) => word.replace(/\s*\n\s*/g, ''))).toEqual(words)
-    await page.setViewportSize({ width: 360, height: 640 })
-    const painted = await Promise.all((await tools.locator('.word:visible').all()).map(boxOf))
-    expect(painted.filter(({ width }) => width > 1)).toEqual([])
-    for (const name of ['Copy', 'Copy link', 'Wrap'])
-      expect(await page.getByRole('button', { name, exact: true }).isVisible()).toBe(true)
-    for (const name of ['Raw', 'Download', 'Duplicate', 'New paste'])
-      expect(await page.getByRole('link', { name, exact: true }).isVisible()).toBe(true)
+  test.each([shortTitle, longTitle])(
+    'shows its whole title on any screen, to its maker too: %j',
+    async (title) => {
+      const { page } = await openOwn({ title })
+      for (const width of [
+        320, 360, 412, 640, 641, 768, 960, 961, 1100, 1280, 1366, 1440, 1680, 1920, 2560,
+      ]) {
+        await page.setViewportSize({ width, height: 720 })
+        const { scrollWidth, clientWidth, scrollHeight, clientHeight } = await page
+          .locator('h1')
+          .evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => ({
+            ...{ scrollWidth, clientWidth, scrollHeight, clientHeight },
+          }))
+        expect([width, scrollWidth, scrollHeight]).toEqual([width, clientWidth, clientHeight])
+        if (width > 640) expect(clientWidth).toBeGreaterThanOrEqual(0.39 * width)
+      }
+    },
+  )
+
+  test('leaves room for the text under a title of two lines and a description', async () => {
+    const words = { title: longTitle, description: 'Why it is there', language: 'text', expiresIn: '30d' }
+    for (const [width, height, most] of [
+      [1280, 720, 100],
+      [360, 640, 170],
+    ] as const) {
+      const { paste } = await openPaste(words, width, height)
+      expect((await boxOf(paste.line(1))).y).toBeLessThanOrEqual(most)
+    }
+  })
+
+  test('weighs less than 19,950 bytes with its styles and scripts, for 4 KiB of code', async () => {
+    const line = (at: number) =>
+      `export const value${at} = read('${(at * 7919) % 10_007}', ${at % 7}) // ${at}\n`
+    const source = Array.from({ length: 100 }, (_, at) => line(at)).join('')
+    const paste = { text: source.slice(0, 4096), language: 'typescript' }
+    const { pasteUrl = '' } = await suite.client().paste(paste)
+    const html = await (await fetch(await untilMade(pasteUrl))).text()
+    const files = [...html.matchAll(/(?:src|href)="(\.\.\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+    const bytesOf = async (path: string) => {
+      const headers = { Accept: 'text/html, */*', 'Accept-Encoding': 'gzip' }
+      const body = await fetch(new URL(path, pasteUrl), { headers, decompress: false })
+      return (await body.arrayBuffer()).byteLength
+    }
+    const bytes = await Promise.all(['', ...new Set(files)].map(bytesOf))
+    expect(bytes.length).toBeGreaterThan(6)
+    expect(bytes.reduce((sum, more) => sum + more, 0)).toBeLessThan(19_950)
+  })
+
+  test('is called by its first line where it has no title, and never by what burns', async () => {
+    const { page } = await openPaste({ title: '', text: `\n  ${'first '.repeat(20)}\nsecond` }, 1280, 720)
+    const name = 'first '.repeat(20).slice(0, 80).trim()
+    expect(await page.locator('h1.first-line').innerText()).toBe(name)
+    expect(await page.title()).toBe(`${name} · Shortcrust`)
+    const { pasteUrl } = await suite.client().paste({ title: '', text: 'secret', maxReads: 1 })
+    await page.goto(suite.local(pasteUrl))
+    await page.locator('main button').click()
+    expect(await page.locator('h1.untitled').innerText()).toBe('Untitled paste')
+    expect(await page.title()).toBe('Untitled paste · Shortcrust')
+    expect(await page.locator('.notice').innerText()).toStartWith('This was the only read.')
+  })
+
+  test('has seven controls in its bar at most, on a phone five, and a word on each but the logo', async () => {
+    const { page } = await openOwn({ language: 'text' })
+    for (const [width, words] of [
+      [1280, ['', 'Copy', 'Copy link', 'Raw', 'Edit', 'More', 'New paste']],
+      [360, ['', 'Copy', 'Copy link', 'Wrap', 'More']],
+    ] as const) {
+      await page.setViewportSize({ width, height: 720 })
+      const controls = page.locator('header').locator(':is(a, button, summary, input):visible')
+      expect(await controls.allInnerTexts()).toEqual([...words])
+    }
+    expect(await page.locator('.about :is(a, button):visible').count()).toBe(0)
+  })
+
+  test('leads its maker from the number of versions to what the last change changed, and nobody else', async () => {
+    const { page, path } = await openOwn({ text: 'one\n' })
+    for (const changed of ['two\n', 'three\n'])
+      await suite.client().change(suite.server().url + path, { text: changed })
+    await page.reload()
+    await page.getByRole('link', { name: '3 versions' }).click()
+    await page.locator('#diff ins').waitFor()
+    expect(await page.locator('#diff :is(ins, del)').allTextContents()).toEqual(['−two', '+three'])
+    const stranger = await suite.open()
+    await stranger.goto(path)
+    expect(await stranger.locator('.facts').innerText()).toMatch(/Changed (?:now|\d+ seconds? ago)/)
+    expect(await stranger.getByRole('link', { name: '3 versions' }).isVisible()).toBe(false)
+  })
+
+  test("shares by the system's own sheet on a phone that has one", async () => {
+    const page = await suite.open({ viewport: { width: 360, height: 640 } })
+    await page.addInitScript('navigator.share = async (what) => void (globalThis.shared = what.url)')
+    await page.goto(suite.local((await suite.client().paste({})).pasteUrl))
+    expect(await page.locator('#copy-link').isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Share' }).click()
+    expect(await page.evaluate<string>('shared')).toBe(page.url())
+    await page.locator('#more > summary').click()
+    expect(await page.locator('#copy-link-row').isVisible()).toBe(true)
+  })
+
+  test('has its tools where the thumb is, and the title scrolls away', async () => {
+    const { page, paste } = await openPaste({ text: text.repeat(10) }, 360, 640)
+    const tools = page.locator('.actions')
+    for (const top of [0, 1000]) {
+      await page.evaluate(`scrollTo(0, ${top})`)
+      expect(await boxOf(tools)).toMatchObject({ x: 0, width: 360, bottom: 640 })
+    }
+    expect((await boxOf(page.locator('header'))).bottom).toBeLessThanOrEqual(0)
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    expect((await boxOf(paste.line(400))).bottom).toBeLessThanOrEqual((await boxOf(tools)).y)
+    for (const [, box] of Object.entries(
+      await Promise.all((await page.locator('.actions .tool:visible').all()).map(boxOf)),
+    ))
+      expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(40)
+  })
+
+  test.each([1280, 360])(
+    'begins title, facts and text of few lines at one edge, %i px wide',
+    async (width) => {
+      const { page } = await openPaste({ title: 'main.ts' }, width, 640)
+      const left = (selector: string) =>
+        page.evaluate<number>(`(() => { const range = new Range()
+        range.selectNodeContents(document.querySelector('${selector}'))
+        return range.getBoundingClientRect().left })()`)
+      const logo = (await boxOf(page.locator('.brand img'))).x
+      expect(logo).toBe(width === 360 ? 12 : 16)
+      if (width === 360) return expect(await left('.facts li')).toBe(logo)
+      const gutter = "getComputedStyle(document.querySelector('#L1')).paddingLeft"
+      expect(await page.evaluate<string>(gutter)).toBe('52px')
+      expect([await left('h1'), await left('.facts li')]).toEqual([52, 52])
+    },
+  )
+
+  test('shows a log below two rows of controls on a phone', async () => {
+    const log = Array.from(
+      { length: 40 },
+      (_, at) => `${['ERROR', 'WARN', 'INFO', 'DEBUG'][at % 4]} step ${at}\n`,
+    )
+    const { page } = await openPaste({ title: 'server.log', language: 'log', text: log.join('') }, 360, 640)
+    const controls = await page.locator('.log-bar :is(a, button, input):visible').all()
+    const boxes = await Promise.all(controls.map(boxOf))
+    expect(new Set(boxes.map(({ y }) => y)).size).toBe(2)
+    expect(Math.min(...boxes.map(({ height }) => height))).toBeGreaterThanOrEqual(40)
   })
 
   test('keeps its bar in view, and the number beside its line, when it is scrolled', async () => {

@@ -3,7 +3,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { examplePaste, type PasteBody } from '../support/client.ts'
-import { readClipboard, tabStops } from '../support/page-objects/keyboard.ts'
+import { focused, readClipboard, tabStops } from '../support/page-objects/keyboard.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
 
 describe.skipIf(!requireChromium())("the controls of a paste's page", () => {
@@ -44,7 +44,8 @@ describe.skipIf(!requireChromium())("the controls of a paste's page", () => {
   test('w wraps long lines, and the browser remembers it', async () => {
     const { page, paste } = await openPaste({ text: 'word '.repeat(500) })
     const isWide = () => page.evaluate<boolean>('code.scrollWidth > code.clientWidth')
-    const wrapped = (state: boolean) => page.locator(`#wrap[aria-pressed="${state}"]`).waitFor()
+    const wrapped = (state: boolean) =>
+      page.locator(`#wrap-row[aria-pressed="${state}"]`).waitFor({ state: 'attached' })
     const widths = [await isWide()]
     await page.keyboard.press('w')
     await wrapped(true)
@@ -52,6 +53,7 @@ describe.skipIf(!requireChromium())("the controls of a paste's page", () => {
     await page.reload()
     await wrapped(true)
     widths.push(await isWide())
+    await paste.more.click()
     await paste.wrapButton.click()
     await wrapped(false)
     await page.reload()
@@ -104,7 +106,7 @@ describe.skipIf(!requireChromium())("the controls of a paste's page", () => {
     const { page, paste } = await openPaste()
     await page.keyboard.press('?')
     await paste.overlay.waitFor()
-    expect(await paste.overlay.locator('kbd').allInnerTexts()).toEqual([...'clrdwgqe', ...'nt?'])
+    expect(await paste.overlay.locator('kbd').allInnerTexts()).toEqual([...'clrdwgqe', ...'mnt?'])
     await page.keyboard.press('w')
     expect(await paste.wrapButton.getAttribute('aria-pressed')).toBe('false')
     for (const key of ['?', 'Escape', 'Enter']) {
@@ -117,7 +119,7 @@ describe.skipIf(!requireChromium())("the controls of a paste's page", () => {
 
   test('letters that are typed, and those with Control, are no shortcuts', async () => {
     const { page, paste } = await openPaste()
-    await page.locator('#language > summary').click()
+    await paste.openPart('language')
     await page.getByRole('combobox', { name: 'View as' }).fill('')
     await page.keyboard.type('crdwt?')
     expect(await page.getByRole('combobox', { name: 'View as' }).inputValue()).toBe('crdwt?')
@@ -131,11 +133,48 @@ describe.skipIf(!requireChromium())("the controls of a paste's page", () => {
   test('are all reached by the Tab key, which is not trapped', async () => {
     const { page } = await openPaste()
     const stops = await tabStops(page)
-    expect(stops).toEqual([
-      'Shortcrust',
-      ...['copy', 'copy-link', 'raw', 'download', 'wrap', 'Language', 'Compare', 'QRq', 'duplicate'],
-      ...['New paste', 'My items', 'API', 'theme', 'help', 'go', 'code'],
+    expect(stops).toEqual(['Shortcrust', ...['copy', 'copy-link', 'raw', 'More', 'New paste', 'code']])
+  })
+
+  test('m opens More, arrows go through its rows, and Escape gives the focus back to its button', async () => {
+    const { page, paste } = await openPaste()
+    const go = async (key: string) => {
+      await page.keyboard.press(key)
+      return focused(page)
+    }
+    expect(await go('m')).toBe('download')
+    expect([await go('ArrowDown'), await go('ArrowDown'), await go('ArrowUp')]).toEqual([
+      'wrap-row',
+      'go',
+      'wrap-row',
     ])
+    expect([await go('End'), await go('ArrowDown'), await go('Home')]).toEqual(['help', 'help', 'download'])
+    expect(await go('Escape')).toBe('More')
+    expect(await paste.wrapButton.isVisible()).toBe(false)
+    expect([await go('ArrowDown'), await go('Enter')]).toEqual(['More', 'More'])
+    await paste.wrapButton.waitFor()
+    await page.keyboard.press('w')
+    await paste.wrapButton.waitFor({ state: 'hidden' })
+    expect(await paste.wrapButton.getAttribute('aria-pressed')).toBe('true')
+  })
+
+  test('q shows the QR code with the address below it, and hides it', async () => {
+    const { page } = await openPaste()
+    await page.keyboard.press('q')
+    await page.getByAltText('QR code').waitFor()
+    expect(await page.locator('#qr .address').innerText()).toBe(page.url())
+    await page.keyboard.press('q')
+    await page.getByAltText('QR code').waitFor({ state: 'hidden' })
+  })
+
+  test('are all in More without JavaScript, where one part is unfolded at a time', async () => {
+    const { page, paste } = await openPaste({}, { javaScriptEnabled: false })
+    await paste.openPart('qr')
+    await page.locator('#compare > summary').click()
+    await page.getByLabel('Compare with').waitFor()
+    expect(await page.getByAltText('QR code').isVisible()).toBe(false)
+    const rows = await page.locator('.more .entry:visible .word').allInnerTexts()
+    expect(rows).toEqual(['Download', 'Language', 'Compare with…', 'QR code', 'Edit as a new paste'])
   })
 
   test.each([

@@ -155,7 +155,7 @@ describe('the page of a paste that is cut', () => {
     const at = shape.indexOf('p[class=notice][id=cut]')
     expect(shape.slice(at + 1, at + 4)).toEqual(['strong', 'a[href=../p/raw/abcdefghjk]', 'div[class=about]'])
     expect(shape.filter((one) => one.includes('[id=copy]'))).toEqual([])
-    expect(shape.filter((one) => one === 'kbd')).toHaveLength(10)
+    expect(shape.filter((one) => one === 'kbd')).toHaveLength(11)
   })
 })
 

@@ -35,6 +35,8 @@ export const site = {
   name: 'Shortcrust',
   root: '../',
   styles: ['assets/style-a.css', 'assets/code-b.css'],
+  formStyle: 'assets/forms.css',
+  docsStyle: 'assets/docs.css',
   adminStyle: 'assets/admin.css',
   editStyle: 'assets/edit-l.css',
   diffStyle: 'assets/diff.css',
@@ -65,6 +67,7 @@ export const site = {
 /** What the page of a paste gets for its language menu, and its version. */
 export const menu = {
   version: 1,
+  versions: 1,
   digits: 1,
   languageId: 'c',
   languages: [{ id: 'c', name: 'C', spellings: '' }],

@@ -9,3 +9,4 @@ classList.add('js')
 applyTheme(storedTheme())
 if (wrap !== undefined) dataset.wrap = wrap
 classList.toggle('has-key', read('key') !== undefined)
+classList.toggle('can-share', 'share' in navigator)

@@ -14,7 +14,7 @@ import {
   pageOfItem,
   saveItem,
 } from './edit-item.ts'
-import { enableVersions, openVersion, showVersions } from './edit-versions.ts'
+import { compareNewestTwo, enableVersions, openVersion, showVersions } from './edit-versions.ts'
 import { field, fill, form, typedIn } from './form.ts'
 import { enableKey } from './key-field.ts'
 import { enableMasking } from './masking-loading.ts'
@@ -61,6 +61,8 @@ const startEditing = async () => {
   element('.send .primary').textContent = 'Save'
   form.classList.add('loaded')
   if (enableDraft(false, ` ${itemName}`)) announce('What you typed before is here again')
+  // The address that the page of a paste leads its maker to.
+  if (location.hash === '#versions') await compareNewestTwo()
 }
 
 const tryToLoad = () =>

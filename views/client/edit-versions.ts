@@ -143,6 +143,12 @@ export const showVersions = async () => {
   return versions[0]?.version ?? 1
 }
 
+/** Shows what the last change changed. */
+export const compareNewestTwo = async () => {
+  const [newest, before] = versions
+  if (newest && before) await openVersion(before.version, String(newest.version))
+}
+
 export const enableVersions = () => {
   against.addEventListener('change', () => guarded(show))
   element('#split').addEventListener('click', changeLook)

@@ -1,19 +1,25 @@
 // For every page: theme, shortcuts, menus, and copy buttons.
 import { copy } from './copy.ts'
-import { announce, element } from './dom.ts'
+import { announce, element, elements } from './dom.ts'
+import { enableMenus, openPart } from './menus.ts'
 import { read } from './storage.ts'
-import { nextTheme, storedTheme } from './theme-choice.ts'
+import { chooseTheme, nextTheme, storedTheme, type Theme } from './theme-choice.ts'
 
-const enableThemeButton = () => {
-  const button = element('#theme')
-  const label = (theme: string) => {
-    button.title = `Theme: ${theme} (t)`
-    button.setAttribute('aria-label', `Theme: ${theme}`)
-    button.dataset.choice = theme
+/** One button that goes to the next theme, or one for each. */
+const enableThemes = () => {
+  const control = element('#theme')
+  const buttons = elements<HTMLButtonElement>('button', control)
+  const label = (theme: Theme) => {
+    control.title = `Theme: ${theme} (t)`
+    control.setAttribute('aria-label', `Theme: ${theme}`)
+    control.dataset.choice = theme
+    for (const button of buttons) button.ariaPressed = String(button.value === theme)
   }
   label(storedTheme())
-  button.addEventListener('click', () => {
-    const theme = nextTheme()
+  control.addEventListener('click', ({ target }) => {
+    const pressed = buttons.find((button) => button === target)
+    const theme = pressed ? (pressed.value as Theme) : nextTheme()
+    chooseTheme(theme)
     label(theme)
     announce(`Theme: ${theme}`)
   })
@@ -35,22 +41,8 @@ const enableShortcuts = () => {
     if (!pressed) return
     event.preventDefault()
     if (pressed.matches('input')) pressed.focus()
+    else if (pressed.matches('.menu summary')) openPart(pressed)
     else pressed.click()
-  })
-}
-
-/** Opens one menu at a time; Escape and a click elsewhere close it. */
-const enableMenus = () => {
-  const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('.menu[open]')
-  document.addEventListener('click', ({ target }) => {
-    for (const menu of openMenus()) if (!(target instanceof Node && menu.contains(target))) menu.open = false
-  })
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return
-    for (const menu of openMenus()) {
-      menu.open = false
-      menu.querySelector('summary')?.focus()
-    }
   })
 }
 
@@ -61,16 +53,16 @@ const enableCopyButtons = () =>
     if (button) void copy(button.dataset.copy ?? '')
   })
 
-/** Shows "Edit" if the kept key made the item of this page. */
-const enableEdit = async () => {
+/** Shows what is for the maker if the kept key made the item of this page. */
+const showOwn = async () => {
   const [edit, key] = [document.querySelector<HTMLElement>('[data-own]'), read('key')]
   if (!edit || !key) return
   const { ok } = await fetch(edit.dataset.own ?? '', { method: 'HEAD', headers: { key } })
-  if (ok) edit.removeAttribute('data-own')
+  document.documentElement.classList.toggle('is-own', ok)
 }
 
-enableThemeButton()
+enableThemes()
 enableShortcuts()
 enableMenus()
 enableCopyButtons()
-enableEdit().catch(() => {})
+showOwn().catch(() => {})

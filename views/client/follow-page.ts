@@ -12,7 +12,13 @@ const button = element('#follow')
 let tag: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-const isFollowing = () => button.getAttribute('aria-pressed') === 'true'
+const isFollowing = () => button.ariaPressed === 'true'
+
+/** More says it, and the facts do. */
+const showState = (isOn: boolean) => {
+  button.ariaPressed = String(isOn)
+  element('#following').hidden = !isOn
+}
 
 const isAtEnd = () => innerHeight + scrollY >= document.documentElement.scrollHeight - endPixels
 
@@ -38,12 +44,8 @@ const show = (html: string) => {
   const [left, top] = [scrollX, scrollY]
   // A view may be refused, or come late.
   element('#code').className = element('#code', newest).className
-  for (const part of parts) {
-    const [shown, next] = [element(part), element(part, newest)]
-    // The button stays, with its focus.
-    if (part === '.about') element('#follow', next).replaceWith(button)
-    shown.replaceWith(next)
-  }
+  for (const part of parts) element(part).replaceWith(element(part, newest))
+  showState(isFollowing())
   showLogBar(newest)
   showAges()
   dispatchEvent(new HashChangeEvent('hashchange'))
@@ -52,8 +54,7 @@ const show = (html: string) => {
 }
 
 const stop = (why: string) => {
-  button.setAttribute('aria-pressed', 'false')
-  button.textContent = 'Follow'
+  showState(false)
   announce(why)
 }
 
@@ -79,8 +80,7 @@ const follow = async () => {
 
 button.addEventListener('click', () => {
   if (isFollowing()) return stop('Not following any more')
-  button.setAttribute('aria-pressed', 'true')
-  button.textContent = 'Following'
+  showState(true)
   announce('Changes are shown as they come')
   void follow()
 })

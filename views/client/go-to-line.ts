@@ -15,9 +15,10 @@ export const goTo = (range: Range) => {
   announce(marked(range))
 }
 
-/** The dialog for a line or a range. Escape restores the focus. */
+/** The dialog for a line or a range, where the page has one. Escape restores the focus. */
 export const enableGoToLine = () => {
-  const dialog = element<HTMLDialogElement>('#go-to-line')
+  const dialog = document.querySelector<HTMLDialogElement>('#go-to-line')
+  if (!dialog) return
   const field = element<HTMLInputElement>('input', dialog)
   let asked: Range | undefined
   element('form', dialog).addEventListener('submit', ({ submitter }) => {

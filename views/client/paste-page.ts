@@ -13,7 +13,10 @@ const hasOwnShape = view === 'preview' || view === 'table'
 /** The style sheet knows: it depends on the text, the window and the reader's own choice. */
 const isWrapped = () => getComputedStyle(code).whiteSpace === 'pre-wrap'
 
-const showWrap = () => element('#wrap').setAttribute('aria-pressed', String(isWrapped()))
+/** One button for the bar of a phone, and one in More. */
+const showWrap = () => {
+  for (const button of elements('#wrap, #wrap-row')) button.ariaPressed = String(isWrapped())
+}
 
 const toggleWrap = () => {
   const choice = isWrapped() ? 'no' : 'yes'
@@ -56,10 +59,21 @@ const goToLineOfNoRow = () => {
   if (line && !document.querySelector(line)) location.replace(`?view=text${location.hash}`)
 }
 
-if (view !== 'preview') enableGoToLine()
+/** The sheet of the system, which a reader may close without a choice. */
+const share = () => navigator.share({ title: document.title, url: location.href }).catch(() => {})
+
+/** It may break before its path, not inside the id. */
+const showAddress = () => {
+  const { origin, pathname } = location
+  document.querySelector('#qr .address')?.replaceChildren(origin, document.createElement('wbr'), pathname)
+}
+
+enableGoToLine()
+showAddress()
 onClick('#copy', copyText)
-onClick('#copy-link', () => copy(location.href, 'Link copied'))
-onClick('#wrap', toggleWrap)
+onClick('#copy-link, #copy-link-row', () => copy(location.href, 'Link copied'))
+onClick('#share', share)
+onClick('#wrap, #wrap-row', toggleWrap)
 if (!hasOwnShape) {
   copySelectionExactly(code)
   showWrap()

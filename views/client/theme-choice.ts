@@ -10,10 +10,10 @@ export const applyTheme = (theme: Theme) => {
   else document.documentElement.dataset.theme = theme
 }
 
-/** auto → light → dark → auto. @returns the new theme */
-export const nextTheme = (): Theme => {
-  const theme = themes[(themes.indexOf(storedTheme()) + 1) % themes.length] as Theme
+export const chooseTheme = (theme: Theme) => {
   write('theme', theme === 'auto' ? undefined : theme)
   applyTheme(theme)
-  return theme
 }
+
+/** auto → light → dark → auto */
+export const nextTheme = () => themes[(themes.indexOf(storedTheme()) + 1) % themes.length] as Theme

@@ -93,7 +93,7 @@ export const editStates = [
   edit('no-script', 'What is said without JavaScript', opens('/?edit=abcdefghjk'), { isPlain: true }),
 ] // biome-ignore format: a table to skim
 
-const waitForEdit = (stage: Stage) => stage.page.getByRole('link', { name: 'Edit', exact: true }).waitFor()
+const waitForOwn = (stage: Stage) => stage.page.locator('html.is-own').waitFor()
 
 /** The pages of items that the kept key made. */
 export const ownStates = [
@@ -101,12 +101,12 @@ export const ownStates = [
     const id = await changedPaste(stage)
     await keepKey(stage)
     await stage.open(`/p/${id}`)
-    await waitForEdit(stage)
+    await waitForOwn(stage)
   }, { needsScript }),
   statesOf('preview', 'link-page', '/s/{id}+')('own', 'The kept key made it', async (stage) => {
     const id = await changedLink(stage)
     await keepKey(stage)
     await stage.open(`/s/${id}+`)
-    await waitForEdit(stage)
+    await waitForOwn(stage)
   }, { needsScript }),
 ] // biome-ignore format: a table to skim

@@ -1,4 +1,5 @@
 import type { createClient } from '../../../test/support/client.ts'
+import { pastePage } from '../../../test/support/page-objects/paste.ts'
 import { samples } from '../samples.ts'
 import { type Show, statesOf } from '../state.ts'
 
@@ -75,6 +76,6 @@ export const diffStates = [
   }),
   statesOf('paste', 'paste-page', '/p/{id}')('compare-menu', 'The menu to compare is open', async ({ page, client, open }) => {
     await open((await client.paste(before)).pasteUrl ?? '')
-    await page.locator('#compare summary').click()
+    await pastePage(page).openPart('compare')
   }),
 ] // biome-ignore format: a table to skim

@@ -49,11 +49,13 @@ export const pasteStates = [
   paste('changed', 'It was changed', opensChanged),
   paste('following', 'It was changed, and is followed', async (stage) => {
     await opensChanged(stage)
-    await stage.page.click('#follow')
+    await stage.page.keyboard.press('f')
   }, { needsScript }),
   paste('unknown-language', '`?lang=` is mistyped', opensSample('code', '?lang=typescrpt')),
-  paste('language-menu', 'The language menu is open', presses((page) => page.languageMenu.click())),
-  paste('wrapped', 'Long lines are wrapped', presses((page) => page.wrapButton.click(), 'long-lines'), { needsScript }),
+  paste('language-menu', 'The language menu is open', presses((page) => page.openPart('language'))),
+  paste('more', 'More is open', presses((page) => page.more.click())),
+  paste('qr', 'The QR code is shown', presses((page) => page.openPart('qr'))),
+  paste('wrapped', 'Long lines are wrapped', presses((page) => page.toggleWrap(), 'long-lines'), { needsScript }),
   paste('copied', 'It was copied', presses((page) => page.copyButton.click()), { needsScript }),
   paste('shortcuts', 'The list of shortcuts is open', presses((page) => page.openShortcuts()), { needsScript }),
 ] // biome-ignore format: a table to skim

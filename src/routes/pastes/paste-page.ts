@@ -34,6 +34,7 @@ import { createFlights, memoize, negotiated, pageHeaders } from '../../http/answ
 import type { SiteAt } from '../../http/assets.ts'
 import { createAttempts, type Missing as WhyWithout } from '../../http/memory.ts'
 import { type Body, blobOf, createBody, heldBytes, isBrowser } from '../../http/negotiate.ts'
+import { pasteName, untitled } from '../../items/name.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import { grepProblem, type TextPart } from '../../items/text/text-part.ts'
 
@@ -75,10 +76,17 @@ export const withoutColours = (plain: Plain, show: Show | undefined): { plain: P
 /** The page of a paste, in pieces. */
 export const viewOf = (site: Site, view: PasteView, lines: Lines) => around(frameOf(site, view, lines), lines)
 
+/** A paste without a title is called by its first line, which is shown as what it is. */
+const kindOfTitle = ({ title }: StoredPaste, name: string): 'first-line' | 'untitled' | undefined => {
+  if (title === name) return undefined
+  return name === untitled ? 'untitled' : 'first-line'
+}
+
 const wordsOf = (paste: StoredPaste) => {
   const { description } = paste
-  const title = paste.title || 'Untitled paste'
+  const title = pasteName(paste)
   return {
+    titleIs: kindOfTitle(paste, title),
     title: replaceInvisible(title),
     titleHtml: showText(title),
     description: replaceInvisible(description),
@@ -102,7 +110,7 @@ const choicesOf = ({ paste, language, show }: PasteView): readonly ViewChoice[] 
 
 const frameOf = (site: Site, view: PasteView, lines: Lines) => {
   const { paste, language, plain, missing, nearest, show, ignored } = view
-  const { title, text, readsLeft } = paste
+  const { title, text, readsLeft, maxReads } = paste
   const name = publicName(paste)
   return PastePage({
     site,
@@ -117,6 +125,7 @@ const frameOf = (site: Site, view: PasteView, lines: Lines) => {
     ...dateFacts(paste),
     ...expiryFacts(paste),
     version: paste.version ?? 1,
+    versions: 1 + (paste.earlier?.length ?? 0),
     codeHtml: linesPlace,
     cut: isCut(lines) ? { ...lines, total: lines.kept ?? lines.total } : undefined,
     ...((lines.log || show) && logFactsOf(view, lines)),
@@ -130,7 +139,7 @@ const frameOf = (site: Site, view: PasteView, lines: Lines) => {
     ignored,
     isTerminal: language === 'ansi' || (lines.log !== undefined && text.includes('\x1b[')),
     fileName: fileNameOf(name, title, language),
-    readsLeft,
+    ...{ readsLeft, maxReads },
   }) as string
 }
 

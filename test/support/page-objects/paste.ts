@@ -8,6 +8,7 @@ const inView = (number: number) => `(() => {
 /** The page of a paste. */
 export const pastePage = (page: Page) => {
   const line = (number: number) => page.locator(`#L${number}`)
+  const more = page.locator('#more > summary')
   return {
     code: page.locator('#code'),
     line,
@@ -25,8 +26,15 @@ export const pastePage = (page: Page) => {
         return String(getSelection())
       })()`),
     copyButton: page.locator('#copy'),
-    wrapButton: page.locator('#wrap'),
-    languageMenu: page.locator('#language > summary'),
+    /** One for the bar of a phone and one in More; both say the same. */
+    wrapButton: page.locator('#wrap-row'),
+    toggleWrap: () => page.keyboard.press('w'),
+    more,
+    /** Unfolds a row of More. */
+    openPart: async (id: 'language' | 'compare' | 'qr') => {
+      await more.click()
+      await page.locator(`#${id} > summary`).click()
+    },
     /** By the keyboard: a phone has no button for them. */
     openShortcuts: () => page.keyboard.press('?'),
     themeButton: page.locator('#theme'),

@@ -2,9 +2,11 @@ import { isSeen, nameOf } from './boxes.ts'
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
 
+const isScripted = () => matchMedia('(scripting: enabled)').matches
+
 /** A script places what was opened a moment later. Where none runs there are no frames to wait for either. */
 const untilPlaced = async () => {
-  if (!matchMedia('(scripting: enabled)').matches) return
+  if (!isScripted()) return
   await nextFrame()
   await nextFrame()
 }
@@ -21,11 +23,17 @@ export const openedOneByOne = async (look: () => string[]) => {
     summary.click()
     await untilPlaced()
     faults.push(...named(nameOf(summary), look()))
+    for (const part of menu.querySelectorAll('details > summary')) {
+      ;(part as HTMLElement).click()
+      await untilPlaced()
+      faults.push(...named(nameOf(part), look()))
+    }
     summary.click()
   }
   const help = document.getElementById('help')
   const dialog = document.querySelector<HTMLDialogElement>('#shortcuts')
-  if (!help || !dialog || !isSeen(help)) return faults
+  const isThere = help && (isSeen(help) || (help.closest('.menu') && isScripted()))
+  if (!dialog || !isThere) return faults
   help.click()
   faults.push(...(dialog.open ? named('its shortcuts', look()) : ['its shortcuts do not open']))
   dialog.close()

@@ -55,9 +55,13 @@ const points = ({ left, top, right, bottom }: Box) => {
   return [middle, ...corners]
 }
 
+/** A list of suggestions lies over what is below its field, and closes by a click there. */
 const isOwn = (control: Element, hit: Element | null) =>
   hit !== null &&
-  (control.contains(hit) || hit.contains(control) || hit.closest('label')?.control === control)
+  (control.contains(hit) ||
+    hit.contains(control) ||
+    hit.closest('label')?.control === control ||
+    hit.closest('[role=listbox]') !== null)
 
 /** Controls that cannot be pressed somewhere, even when they are scrolled to, since something lies over them. */
 export const covered = () => {
