@@ -40,7 +40,7 @@ const trips = await measureTrips()
 
 const figures: readonly Figure[] = [
   { what: 'lines of src', is: countLines(program), atMost: 28_850 },
-  { what: 'lines of views', is: countLines('views/**/*.{ts,tsx,css}'), atMost: 10_700 },
+  { what: 'lines of views', is: countLines('views/**/*.{ts,tsx,css}'), atMost: 10_850 },
   { what: 'lines of scripts, data included', is: countLines('scripts/**/*.*'), atMost: 11_750 },
   { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 44_050 },
   { what: 'files of src', is: countFiles(program), atMost: 150 },
