@@ -330,15 +330,16 @@ describe.skipIf(!requireChromium())('the page that changes an item', () => {
     expect(await page.locator('main').innerText()).toMatch(/^Editing needs JavaScript/)
   })
 
-  test('has a pencil for each item of a kept key that can be changed', async () => {
+  test('is in the menu of each item of a kept key that can be changed', async () => {
     const name = await newPaste(['one\n'], { title: 'to be changed' })
     await suite.client().paste({ maxReads: 3, title: 'to be burnt' })
     const { page } = await openTab()
     await page.goto('/?items')
     const burnt = page.locator('.item-list li', { hasText: 'to be burnt' }).first()
     await burnt.waitFor()
-    expect(await burnt.getByTitle('Edit').count()).toBe(0)
-    await page.getByRole('link', { name: 'Edit “to be changed”' }).first().click()
+    expect(await burnt.locator('.edit-item').isHidden()).toBe(true)
+    await page.getByLabel('More for “to be changed”').first().click()
+    await page.locator('.item-list li', { hasText: 'to be changed' }).first().locator('.edit-item').click()
     await page.waitForURL(`**/?edit=${name}`)
   })
 })
