@@ -11,7 +11,7 @@ const code = (await build.outputs[0]?.text()) ?? ''
 type Check = 'everything' | 'opened' | 'stickingOut' | 'popupsOutside' | 'covered' | 'overlaps' | 'shifts'
 
 /** What a person would notice at once on a page. Each function answers the faults it found, in words. */
-export const lookAt = (page: Page) => {
+export const lookAt = (page: Pick<Page, 'evaluate'>) => {
   // Evaluated, for the policy of the pages allows no added script.
   const look = (check: Check) => page.evaluate<string[]>(`${code};seen.${check}()`)
   return {
