@@ -2,13 +2,17 @@
 import { readableOn } from '../src/highlight/contrast.ts'
 import { cube, levels, palette, type Shade } from '../src/highlight/theme.ts'
 
-/** Backgrounds of ordinary and marked lines: `--paper` and `--mark` of `views/style.css`. */
-const backgrounds = { light: ['#ffffff', '#fff6dc'], dark: ['#0d1117', '#2a2412'] }
-const extremes: Shade = { light: '#000000', dark: '#ffffff' }
+type Backgrounds = Readonly<Record<keyof Shade, readonly string[]>>
+/** Of ordinary and marked lines: `--paper` and `--mark` of `views/style.css`. */
+const papers: Backgrounds = { light: ['#ffffff', '#fff6dc'], dark: ['#0d1117', '#2a2412'] }
+/** Those, and what a comparison adds and removes: `--added` and `--removed` of `views/diff-rows.css`. */
+const everywhere: Backgrounds = {
+  light: [...papers.light, '#dcedff', '#ffe6da'],
+  dark: [...papers.dark, '#10304f', '#47220f'],
+}
 
-const readable = (colour: string, mode: keyof Shade) => readableOn(colour, backgrounds[mode], extremes[mode])
-
-const both = ({ light, dark }: Shade) => `light-dark(${readable(light, 'light')}, ${readable(dark, 'dark')})`
+const both = ({ light, dark }: Shade, on = papers) =>
+  `light-dark(${readableOn(light, on.light, '#000000')}, ${readableOn(dark, on.dark, '#ffffff')})`
 
 /** One line per rule, because there are 170. */
 const rule = (selector: string, declarations: readonly string[]) =>
@@ -16,7 +20,7 @@ const rule = (selector: string, declarations: readonly string[]) =>
 
 /** The colours of grammars and the 16 of terminals; ordinary text, number 0, needs no class. */
 const themeRules = () =>
-  palette.map((shade, at) => rule(`.t${at.toString(36)}`, [`color: ${both(shade)}`])).slice(1)
+  palette.map((shade, at) => rule(`.t${at.toString(36)}`, [`color: ${both(shade, everywhere)}`])).slice(1)
 
 /** All other terminal colours, rounded. `--k` is not adjusted for contrast with the page, for text with a background. */
 const cubeRules = () =>

@@ -10,6 +10,7 @@ import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import onigurumaFile from 'shiki/onig.wasm' with { type: 'file' }
 import packFile from '../../node_modules/.shortcrust-grammars.pack' with { type: 'file' }
 import { terminalLines } from './ansi.ts'
+import type { CompareWith } from './compare/line-diff.ts'
 import { patchLook } from './compare/words.ts'
 import type { JobResult, LaneName } from './highlighter.ts'
 import type { View } from './languages/languages.ts'
@@ -96,6 +97,37 @@ function* plainTokens(text: string) {
   for (const content of linesIn(text)) yield [{ content, classes: '' }]
 }
 
+/** Texts that are longer together have no colours where they are compared: 128 KiB take 0.3 s. */
+const mostColoured = 256 * 1024
+
+/** Logs and terminal text need no grammar, and a diff has its own colours for what came and went. */
+const isColoured = ({ text, language }: Pick<Job, 'text' | 'language'>) =>
+  !['text', 'ansi', 'diff'].includes(language) && !isShownAsLog({ text, language })
+
+/** The rows come before their colours: a reader who waits too long gets these, and so do all if colouring fails. */
+const compareTexts = async (
+  { text, language, compare }: Job & { compare: CompareWith },
+  tokensOf: TokensOf,
+  onStart: () => void,
+  onEarly: (lines: Lines) => void,
+) => {
+  const { renderComparison } = await import('./compare/rows.ts')
+  onStart()
+  const plain = renderComparison(text, compare)
+  const isShort = text.length + compare.text.length <= mostColoured
+  if (
+    compare.as === 'patch' ||
+    !isShort ||
+    plain.html.join('') === '' ||
+    ![{ text, language }, compare].some(isColoured)
+  )
+    return plain
+  onEarly(plain)
+  const coloursOf = async (side: Pick<Job, 'text' | 'language'>) =>
+    isColoured(side) ? tokensOf(side.text, side.language, onStart) : undefined
+  return renderComparison(text, compare, [await coloursOf({ text, language }), await coloursOf(compare)])
+}
+
 /** What makes each view, loaded when it is first asked for. */
 export const viewRenderers: Readonly<Record<View, () => Promise<Renderer>>> = {
   preview: async () => (await import('./preview.ts')).renderPreview,
@@ -106,13 +138,13 @@ export const viewRenderers: Readonly<Record<View, () => Promise<Renderer>>> = {
 /** Creates what renders jobs and blocks this process; only for the child and tests. `onStart` is called when the grammar is loaded. */
 export const createRenderer = async () => {
   const tokensOf = await createTokens()
-  return async (job: Job, onStart: () => void): Promise<Lines> => {
+  return async (
+    job: Job,
+    onStart: () => void,
+    onEarly: (lines: Lines) => void = () => {},
+  ): Promise<Lines> => {
     const { text, language, show, compare } = job
-    if (compare) {
-      const { renderComparison } = await import('./compare/rows.ts')
-      onStart()
-      return renderComparison(text, compare)
-    }
+    if (compare) return compareTexts({ ...job, compare }, tokensOf, onStart, onEarly)
     if (show && 'view' in show) return (await viewRenderers[show.view]())(job, tokensOf, onStart)
     const grep = show?.grep
     if (language !== 'text' && !isShownAsLog(job)) {
@@ -165,7 +197,8 @@ export const runHighlightChild = (lane: LaneName) => {
     clearTimeout(rest)
     try {
       const render = await ready
-      sendLines(await render(job, () => answer({ isStarted: true })), answer)
+      const onStart = () => answer({ isStarted: true })
+      sendLines(await render(job, onStart, (lines) => sendLines({ ...lines, isEarly: true }, answer)), answer)
     } catch (error) {
       answer({ failure: String(error).slice(0, 200) })
     }

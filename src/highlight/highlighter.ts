@@ -4,7 +4,7 @@ import { isShownAsLog } from './log.ts'
 
 /** The result of highlighting, when its reader gets it. */
 export type Highlighting = {
-  /** `undefined` if the text is shown plain. */
+  /** `undefined` if the text is shown plain; the early ones of a comparison whose colours come later. */
   lines: Lines | undefined
   /** True if a job ran and failed, so it should not be repeated on each read. */
   isFailed: boolean
@@ -97,12 +97,12 @@ export const createHighlighter = (parts: HighlighterParts): Highlighter => {
     },
 
     highlight: (job, isUsual) => {
-      const { outcome, leave } = add(job, isUsual)
+      const { outcome, early, leave } = add(job, isUsual)
       const done = outcome.then(highlightingOf)
       return new Promise((resolve) => {
         const timer = setTimeout(() => {
           // Only the queue was too long, so the text did not fail: its next read tries again.
-          const late = { lines: undefined, isFailed: false }
+          const late = { lines: early(), isFailed: false }
           resolve(leave() ? late : { ...late, later: done })
         }, waitMs)
         done.then((highlighting) => {
@@ -153,6 +153,8 @@ export type JobOutcome = Lines | 'failed' | 'crowded'
 
 export type Ticket = {
   outcome: Promise<JobOutcome>
+  /** The lines so far, if colours are still to come. */
+  early: () => Lines | undefined
   /** Removes a job from the queue. @returns false if it has started */
   leave: () => boolean
 }
@@ -213,12 +215,33 @@ const startChild = (
   return started
 }
 
+/** The lines of a job as they come. */
+const createReceived = () => {
+  let pieces: string[] = []
+  let early: Lines | undefined
+  return {
+    add: (piece: string) => void pieces.push(piece),
+    take: (rest: Omit<Lines, 'html'>): Lines => {
+      const lines = { html: pieces, ...rest }
+      pieces = []
+      if (lines.isEarly) early = lines
+      return lines
+    },
+    /** Early lines are better than none. */
+    failure: (): JobOutcome => {
+      if (!early) return 'failed'
+      const { isEarly: _, ...lines } = early
+      return lines
+    },
+  }
+}
+
 /** One child process, started on demand, with one job at a time: only a process can be stopped in the middle of a line. */
-const createRunner = (parts: RunnerParts) => {
+const createRunner = (parts: RunnerParts, onEarly: (lines: Lines) => void) => {
   const { stuckMs, idleMs, maxChildBytes, onFailure } = parts
   let child: Started | undefined
   let settle: ((outcome: JobOutcome) => void) | undefined
-  let pieces: string[] = []
+  let received = createReceived()
   const timer = createTimer(parts)
   const end = () => {
     timer.clear()
@@ -230,27 +253,26 @@ const createRunner = (parts: RunnerParts) => {
   const finish = (outcome: JobOutcome) => {
     const done = settle
     settle = undefined
-    pieces = []
+    received = createReceived()
     timer.set(idleMs, end).unref()
     done?.(outcome)
   }
 
-  const fail = (why: string) => {
+  const fail = (why: string, isOver = true) => {
     onFailure(why)
-    end()
-    finish('failed')
+    if (isOver) end()
+    finish(received.failure())
   }
 
   const receive = (result: JobResult) => {
     if ('isStarted' in result) return void (child && timer.limit(child, fail))
-    if ('piece' in result) return void pieces.push(result.piece)
-    if ('failure' in result) {
-      onFailure(result.failure)
-      return finish('failed')
-    }
-    const { residentBytes, ...lines } = result
+    if ('piece' in result) return received.add(result.piece)
+    if ('failure' in result) return fail(result.failure, false)
+    const { residentBytes, ...rest } = result
+    const lines = received.take(rest)
+    if (lines.isEarly) return onEarly(lines)
     if (residentBytes > maxChildBytes) end()
-    finish({ html: pieces, ...lines })
+    finish(lines)
   }
 
   const lose = () => {
@@ -275,20 +297,20 @@ const createRunner = (parts: RunnerParts) => {
   }
 }
 
-type Pending = { job: Job; rank: number; settle: (outcome: JobOutcome) => void }
+type Pending = { job: Job; rank: number; settle: (outcome: JobOutcome) => void; early?: Lines }
 
 /** A child process and its queue, ordered by rank, then by arrival. */
 export const createLane = ({ maxWaiting, ...parts }: LaneParts): Lane => {
-  const { run, hasMet, end } = createRunner(parts)
+  let running: Pending | undefined
+  const { run, hasMet, end } = createRunner(parts, (early) => Object.assign(running ?? {}, { early }))
   const queue: Pending[] = []
-  let isRunning = false
 
   const startNext = () => {
-    const next = isRunning ? undefined : queue.shift()
+    const next = running ? undefined : queue.shift()
     if (!next) return
-    isRunning = true
+    running = next
     run(next.job, (outcome) => {
-      isRunning = false
+      running = undefined
       next.settle(outcome)
       startNext()
     })
@@ -302,19 +324,19 @@ export const createLane = ({ maxWaiting, ...parts }: LaneParts): Lane => {
 
   const add = (job: Job, rank: number) => {
     const { promise: outcome, resolve: settle } = Promise.withResolvers<JobOutcome>()
-    const pending = { job, rank, settle }
+    const pending: Pending = { job, rank, settle }
     const at = queue.findIndex((other) => other.rank > rank)
     queue.splice(at < 0 ? queue.length : at, 0, pending)
     startNext()
     // The job with the last place is dropped, perhaps the new one.
     if (queue.length > maxWaiting) queue.pop()?.settle('crowded')
-    return { outcome, leave: () => leave(pending) }
+    return { outcome, early: () => pending.early, leave: () => leave(pending) }
   }
 
   return {
     add,
     prepare: (job) => {
-      if (!isRunning && !hasMet(job.language)) add(job, 0)
+      if (!running && !hasMet(job.language)) add(job, 0)
     },
     close: end,
   }

@@ -21,6 +21,8 @@ export type Lines = {
   isPartial: boolean
   /** How much two texts differ, if another one was compared. */
   compared?: Compared
+  /** True if colours are still to come. */
+  isEarly?: true
   /** Number of lines that a filter keeps, if there is one. */
   kept?: number
   /** What a page says of a log. */
@@ -259,7 +261,7 @@ const markedPiece = (content: string, from: number, hits: readonly Hit[]) => {
 }
 
 /** A line of tokens with its hits marked. */
-const markedHtml = (tokens: readonly Token[], hits: readonly Hit[]) => {
+export const markedHtml = (tokens: readonly Token[], hits: readonly Hit[]) => {
   let from = 0
   let next = 0
   return tokens
@@ -362,12 +364,10 @@ export const renderTokens = (
   }
 }
 
+export type TokenLines = readonly (readonly Token[])[]
+
 /** The lines of a text as tokens. Calls `onReady` when the grammar is loaded. */
-export type TokensOf = (
-  text: string,
-  language: string,
-  onReady?: () => void,
-) => Promise<readonly (readonly Token[])[]>
+export type TokensOf = (text: string, language: string, onReady?: () => void) => Promise<TokenLines>
 
 /** Renders a text in the child. `onStart` is called when the work itself begins: its deadline counts from there. */
 export type Renderer = (job: Job, tokensOf: TokensOf, onStart: () => void) => Lines | Promise<Lines>

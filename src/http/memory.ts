@@ -181,15 +181,16 @@ export type Missing = 'late' | 'failed'
 /** Asks the highlighter once for each key, and remembers what failed or is not ready yet. */
 export const createAttempts = () => {
   const failed = new LRUCache<string, true>({ max: mostFailures, ttl: failureKeepMs, ttlResolution: 0 })
-  /** Work that goes on, whose readers got an answer without it. */
-  const late = new Set<string>()
+  /** Work that goes on, whose readers got an answer without it, perhaps with early lines. */
+  const late = new Map<string, Lines | undefined>()
 
   const keepLate = async (
     key: string,
+    early: Lines | undefined,
     later: Promise<Highlighting>,
     keep: (lines: Lines) => Promise<unknown>,
   ) => {
-    late.add(key)
+    late.set(key, early)
     const { lines, isFailed } = await later
     if (isFailed) failed.set(key, true)
     // A patch that cannot be made throws. Its next reader gets the error.
@@ -204,11 +205,10 @@ export const createAttempts = () => {
     keep: (lines: Lines) => Promise<unknown>,
   ): Promise<Lines | Missing> => {
     if (failed.has(key)) return 'failed'
-    if (late.has(key)) return 'late'
+    if (late.has(key)) return late.get(key) ?? 'late'
     const { lines, isFailed, later } = await highlight()
-    if (lines) return lines
     if (isFailed) failed.set(key, true)
-    if (later) void keepLate(key, later, keep)
-    return isFailed ? 'failed' : 'late'
+    if (later) void keepLate(key, lines, later, keep)
+    return lines ?? (isFailed ? 'failed' : 'late')
   }
 }

@@ -111,6 +111,22 @@ describe.skipIf(!requireChromium())('two pastes', () => {
     },
   )
 
+  test('have the colours of their language, and changed words the colour of ordinary text', async () => {
+    const page = await suite.open()
+    const pastes = ['3', '4'].map((most) =>
+      suite.client().paste({ text: `const most = ${most}\n`, language: 'javascript' }),
+    )
+    const [one, other] = (await Promise.all(pastes)).map(({ pasteUrl = '' }) => idOf(pasteUrl))
+    for (const query of ['', '?view=split']) {
+      do await page.goto(`/diff/${one}/${other}${query}`)
+      while ((await page.locator('.t2').count()) === 0)
+      const colourOf = (selector: string) =>
+        page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`)
+      expect(await colourOf('ins .t2')).not.toBe(await colourOf('ins'))
+      expect(await colourOf('ins mark')).toBe(await colourOf('ins'))
+    }
+  })
+
   test('have changed words that are seen without colours', async () => {
     const page = await suite.open()
     await page.goto(`/diff/${idOf(await paste(before))}/${idOf(await paste(after))}`)

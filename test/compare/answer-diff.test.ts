@@ -8,9 +8,9 @@ import { createDiffAnswers } from '../../src/routes/diff/answer-diff.ts'
 import { browser } from '../support/expectations.ts'
 import { siteAt } from '../support/site.ts'
 
-const stored = (id: string, text: string): StoredPaste => ({
+const stored = (id: string, text: string, language = 'text'): StoredPaste => ({
   ...{ id, createdAt: 0, owner: 'laptop', deletionHash: '' },
-  ...{ text, title: id, description: '', language: 'text' },
+  ...{ text, title: id, description: '', language },
 })
 
 const rendered = ({ text, compare }: Job): Highlighting => {
@@ -20,7 +20,8 @@ const rendered = ({ text, compare }: Job): Highlighting => {
 
 /** Answers about two pastes, `a` and `b`, with a child that each test plays. */
 const answersWith = (highlight: (job: Job) => Promise<Highlighting>) => {
-  const pastes = new Map([stored('a', 'one\n'), stored('b', 'two\n')].map((paste) => [paste.id, paste]))
+  const all = [stored('a', 'one\n'), stored('b', 'two\n'), stored('c', 'let\n', 'javascript')]
+  const pastes = new Map(all.map((paste) => [paste.id, paste]))
   const { answerDiff } = createDiffAnswers({
     pastes: {
       peek: (name) => pastes.get(name),
@@ -81,6 +82,22 @@ describe('a comparison', () => {
     let page = ''
     while (!page.includes('<ins')) page = await textOf(ask())
     expect(page).toContain('<del data-a=1>')
+  })
+
+  test('has no entity tag while its colours are late, and has both later', async () => {
+    const { promise: later, resolve } = Promise.withResolvers<Highlighting>()
+    const ask = answersWith(async (job) => {
+      const { lines } = rendered(job)
+      return { lines: lines && { ...lines, isEarly: true }, isFailed: false, later }
+    })
+    for (const _ of ['first', 'second']) {
+      const page = await ask(browser, 'c')
+      expect([page.headers.has('ETag'), await page.text()]).toEqual([false, expect.stringContaining('let')])
+    }
+    resolve({ lines: renderComparison('', { text: 'colours', as: 'unified' }), isFailed: false })
+    let page = await ask(browser, 'c')
+    while (!page.headers.has('ETag')) page = await ask(browser, 'c')
+    expect(await page.text()).toContain('colours')
   })
 
   test('that failed is not tried again at once, and is 503 for a program', async () => {

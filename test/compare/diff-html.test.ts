@@ -26,6 +26,24 @@ describe('the rows of a comparison', () => {
     )
   })
 
+  test('have the colours of their own text, with the changed words marked within them', () => {
+    const tokens = (...words: string[]) =>
+      words.map((content, at) => ({ content, classes: at === 0 ? 't2' : '' }))
+    const colours = [
+      [tokens('a'), tokens('let', ' b = 1')],
+      [tokens('a', ''), tokens('let', ' b = 2')],
+    ] as const
+    const rowsOf = (as: DiffLook, after: string) =>
+      renderComparison('a\nlet b = 1\r\n', { text: after, as }, colours).html.join('')
+    expect(rowsOf('unified', 'a\nlet b = 2\n')).toBe(
+      '<div class=rows><div data-a=1 data-b=1><span class=t2>a</span></div>' +
+        '<del data-a=2><i>&minus;</i><span class=t2>let</span> b = <mark>1</mark><mark><span class=x role=img ' +
+        'title="U+000D carriage return" data-x=CR>&#13;</span></mark></del>' +
+        '<ins data-b=2><i>+</i><span class=t2>let</span> b = <mark>2</mark></ins></div>',
+    )
+    expect(rowsOf('split', 'a\nlet b = 2\n').match(/<span class=t2>a/g)).toHaveLength(2)
+  })
+
   test('tell how many unchanged lines are left out: before, between and after', () => {
     const before = lines(2000)
     const after = before.replace('line 5\n', 'five\n').replace('line 13\n', 'thirteen\n')

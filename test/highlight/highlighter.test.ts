@@ -28,6 +28,34 @@ const withBusyChild = () => {
   return { ...fake, working }
 }
 
+describe('the rows of a comparison that come before their colours', () => {
+  const compare = { text: 'b', language: 'c', as: 'unified' } as const
+  const early = { shown: 1, total: 1, isPartial: false, isEarly: true, residentBytes: 0 } as const
+  const begun = () => {
+    const fake = withFakeChildren()
+    const highlighting = fake.ask({ text: 'a', language: 'c', compare }, true)
+    fake.child(0).processorMs = 0
+    fake.child(0).answer({ piece: 'plain' })
+    fake.child(0).answer(early)
+    return { ...fake, highlighting }
+  }
+
+  test('are for a reader whose wait is over', async () => {
+    const { highlighting, child } = begun()
+    pass(times.waitMs)
+    const { lines, later } = await highlighting
+    expect(lines).toMatchObject({ html: ['plain'], isEarly: true })
+    child(0).finish('coloured')
+    expect(await later).toEqual(highlighted('coloured'))
+  })
+
+  test('are for all if their colours fail', async () => {
+    const { highlighting, child } = begun()
+    child(0).answer({ failure: 'no colours' })
+    expect(await highlighting).toEqual(highlighted('plain'))
+  })
+})
+
 describe('a paste is shown highlighted', () => {
   test('as the child answers it', async () => {
     const { highlight, child } = withFakeChildren()

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, spyOn, test } from 'bun:test'
 import { createRenderer } from '../../src/highlight/child.ts'
+import type { Lines } from '../../src/highlight/lines.ts'
 import { failed, spawnReal, withRealChild } from '../support/highlighting.ts'
 import { parseRendering } from '../support/html.ts'
 
@@ -92,4 +93,34 @@ test('the tokeniser colours a line to its end, however much time passes meanwhil
   } finally {
     clock.mockRestore()
   }
+})
+
+describe('texts that are compared', () => {
+  const renderer = createRenderer()
+  const line = 'let a = [1, "b", c] // d\n'
+  const compare = async (text: string, language: string, other = text.replace('1', '2'), as = language) => {
+    const early: string[] = []
+    const job = { text, language, compare: { text: other, language: as, as: 'unified' } } as const
+    const onEarly = ({ html }: Lines) => void early.push(html.join(''))
+    const { html } = await (await renderer)(job, () => {}, onEarly)
+    return { early, html: html.join('') }
+  }
+
+  test('have colours, each text those of its own language, and rows without them before', async () => {
+    const { early, html } = await compare('const a = 1\n', 'javascript', '# two\n', 'python')
+    expect(html).toContain('<del data-a=1><i>&minus;</i><span class=t2>const</span> <span')
+    expect(html).toContain('<ins data-b=1><i>+</i><span class=t1># two</span></ins>')
+    expect(early).toEqual([expect.stringContaining('<del data-a=1><i>&minus;</i>const a = 1</del>')])
+    expect((await compare('plain\n', 'text', '# two\n', 'python')).html).toContain('</i>plain</del>')
+  })
+
+  test.each([
+    ['of logs', line, 'log'],
+    ['of diffs', `+ ${line}`, 'diff'],
+    ['of long texts', line.repeat(6000), 'javascript'],
+  ])('have no colours in the language %s', async (_, text, language) => {
+    const { early, html } = await compare(text, language)
+    expect([early, html]).toEqual([[], expect.stringContaining('<mark>2</mark>')])
+    expect(html).not.toContain('<span')
+  })
 })

@@ -70,6 +70,7 @@ describe('views/code.css', () => {
       const papers = ['--paper', '--mark'].map((one) => of(styleCss, one))
       return [
         ...[line, word].map((background) => [ink, background]),
+        ...palette.slice(1).map((_, index) => [of(codeCss, classOf(index + 1)), line]),
         ...[line, ...papers].map((background) => [own, background]),
       ]
     }) as [string, string][]

@@ -175,11 +175,12 @@ describe('/pastes/<id>/versions/<version>', () => {
       text: evil,
       title: evil,
       alias: evil,
+      language: 'nothing of the kind',
     })
     expect(part.headers.get('Cache-Control')).toBe('private, no-cache')
     const html = await part.text()
     expect(html).toContain(
-      '1 line added, 3 removed. Title: “limit.ts” became “&lt;img src=x onerror=alert(1)&gt;”.',
+      '1 line added, 3 removed. Title: “limit.ts” became “&lt;img src=x onerror=alert(1)&gt;”. Language:',
     )
     expect(html).not.toContain('<img')
     expect(await (await asked(paste)).json()).toMatchObject({ paste: { version: 1, text: texts.before } })

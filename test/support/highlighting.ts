@@ -80,6 +80,7 @@ export const withFakeChildren = (refuse: { spawn?: boolean; send?: boolean; star
     /** In the paste's own language. */
     highlight: (text: string, language: string, isOwnLanguage = true) =>
       highlighter.highlight({ text, language }, isOwnLanguage),
+    ask: highlighter.highlight,
     failures,
     children,
     /** @throws when there is no such child */

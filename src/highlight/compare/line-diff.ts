@@ -2,7 +2,7 @@
 export type DiffLook = 'unified' | 'split'
 
 /** A text to compare another one with, and what to make of it: rows of a page, or a patch without its head. */
-export type CompareWith = { text: string; as: DiffLook | 'patch' }
+export type CompareWith = { text: string; language: string; as: DiffLook | 'patch' }
 
 /** Lines that were added and removed; or that the texts differ too much to be compared. */
 export type Compared = { added: number; removed: number } | 'too different'

@@ -1,17 +1,27 @@
-import { createLargeHtml, type Lines, maxLinesBytes } from '../lines.ts'
-import { showText } from '../show-text.ts'
+import {
+  createLargeHtml,
+  type Lines,
+  markedHtml,
+  maxLinesBytes,
+  type Token,
+  type TokenLines,
+} from '../lines.ts'
 import type { Budget, Change, CompareWith, Comparison, DiffLook, TextLines } from './line-diff.ts'
 import { compareLines } from './line-diff.ts'
 import { hunksOf, patchLines, stretchesOf } from './patch.ts'
-import { changedWords, markedText, type Pair, pairLines, type Span } from './words.ts'
+import { changedWords, type Pair, pairLines, type Span } from './words.ts'
 
-/** A changed line, without its end. */
-type Changed = { number: number; text: string; marks: readonly Span[]; hasEnd: boolean }
+/** Both texts as tokens; without those of a text, its lines have no colours. */
+export type Colours = readonly [before?: TokenLines | undefined, after?: TokenLines | undefined]
+
+/** A line without its end. */
+type Line = { text: string; tokens: readonly Token[] | undefined; hasEnd: boolean }
+type Changed = Line & { number: number; marks: readonly Span[] }
 
 /** What a page shows, from top to bottom. Lines count from 1. */
 type ComparedRow =
   | { kind: 'hidden'; lines: number }
-  | { kind: 'same'; before: number; after: number; text: string; hasEnd: boolean }
+  | { kind: 'same'; before: number; after: number; sides: readonly [before: Line, after: Line] }
   | { kind: 'change'; rows: readonly ChangedRow[] }
 /** A line on each side, or on one. */
 type ChangedRow = { removed?: Changed; added?: Changed }
@@ -47,12 +57,16 @@ const endsOf = ({ before, after, changes }: Comparison): Ends => {
   return withReturn > 0 && withReturn < lines ? 'shown' : 'hidden'
 }
 
-const linesFrom = (text: TextLines, start: number, count: number, ends: Ends) =>
-  Array.from({ length: count }, (_, at): Changed => {
-    const line = text.at(start + at)
-    const hasEnd = line.endsWith('\n')
-    return { number: start + at + 1, text: withoutEnd(line, ends), marks: [], hasEnd }
-  })
+const lineAt = (text: TextLines, at: number, ends: Ends, tokens: TokenLines | undefined): Line => {
+  const line = text.at(at)
+  return { text: withoutEnd(line, ends), tokens: tokens?.[at], hasEnd: line.endsWith('\n') }
+}
+
+const linesFrom = (text: TextLines, start: number, count: number, ends: Ends, tokens?: TokenLines) =>
+  Array.from(
+    { length: count },
+    (_, at): Changed => ({ number: start + at + 1, marks: [], ...lineAt(text, start + at, ends, tokens) }),
+  )
 
 /** Lines without a partner share rows too. */
 const between = (removed: readonly Changed[], added: readonly Changed[]) =>
@@ -87,12 +101,13 @@ function* rowsOfChange(
   change: Change,
   ends: Ends,
   budget: Budget,
+  [old, recent]: Colours,
 ): Generator<ComparedRow> {
   const most = Math.max(change.removed, change.added)
   for (let at = 0; at < most; at += mostPaired) {
     const countOf = (all: number) => Math.max(0, Math.min(mostPaired, all - at))
-    const removed = linesFrom(before, change.before + at, countOf(change.removed), ends)
-    const added = linesFrom(after, change.after + at, countOf(change.added), ends)
+    const removed = linesFrom(before, change.before + at, countOf(change.removed), ends, old)
+    const added = linesFrom(after, change.after + at, countOf(change.added), ends, recent)
     const texts = (lines: readonly Changed[]) => lines.map(({ text }) => text)
     const pairs = pairLines(texts(removed), texts(added), budget)
     yield { kind: 'change', rows: rowsOfPairs(removed, added, pairs, budget) }
@@ -100,8 +115,8 @@ function* rowsOfChange(
 }
 
 /** Everything that a page of the comparison shows; nothing if the texts are the same. */
-function* rowsOf(comparison: Comparison): Generator<ComparedRow> {
-  const { before, changes } = comparison
+function* rowsOf(comparison: Comparison, colours: Colours): Generator<ComparedRow> {
+  const { before, after, changes } = comparison
   const budget = { left: mostLooks }
   if (changes.length === 0) return
   const ends = endsOf(comparison)
@@ -110,11 +125,14 @@ function* rowsOf(comparison: Comparison): Generator<ComparedRow> {
     if (hunk.before > shown) yield { kind: 'hidden', lines: hunk.before - shown }
     for (const stretch of stretchesOf(hunk)) {
       for (let at = 0; at < stretch.unchanged; at++) {
-        const line = before.at(stretch.before + at)
-        const numbers = { before: stretch.before + at + 1, after: stretch.after + at + 1 }
-        yield { kind: 'same', ...numbers, text: withoutEnd(line, 'hidden'), hasEnd: line.endsWith('\n') }
+        const [old, recent] = [stretch.before + at, stretch.after + at]
+        const sides = [
+          lineAt(before, old, 'hidden', colours[0]),
+          lineAt(after, recent, 'hidden', colours[1]),
+        ] as const
+        yield { kind: 'same', before: old + 1, after: recent + 1, sides }
       }
-      if (stretch.change) yield* rowsOfChange(comparison, stretch.change, ends, budget)
+      if (stretch.change) yield* rowsOfChange(comparison, stretch.change, ends, budget, colours)
     }
     shown = hunk.before + hunk.beforeCount
   }
@@ -125,14 +143,22 @@ function* rowsOf(comparison: Comparison): Generator<ComparedRow> {
 const rowsPerGroup = 100
 
 const noEnd = ' <small>No line end here</small>'
-const changedText = ({ text, marks, hasEnd }: Changed) => markedText(text, marks) + (hasEnd ? '' : noEnd)
+
+/** Tokens leave out the CR of a line end. */
+const lineHtml = ({ text, tokens = [], hasEnd }: Line, marks: readonly Span[] = []) => {
+  const chars = tokens.reduce((sum, { content }) => sum + content.length, 0)
+  const all = [...tokens, { content: text.slice(chars), classes: '' }]
+  return markedHtml(all, marks) + (hasEnd ? '' : noEnd)
+}
 
 // As a character, the sign would make each string twice as large.
-const removedHtml = (line: Changed) => `<del data-a=${line.number}><i>&minus;</i>${changedText(line)}</del>`
-const addedHtml = (line: Changed) => `<ins data-b=${line.number}><i>+</i>${changedText(line)}</ins>`
+const removedHtml = (line: Changed) =>
+  `<del data-a=${line.number}><i>&minus;</i>${lineHtml(line, line.marks)}</del>`
+const addedHtml = (line: Changed) => `<ins data-b=${line.number}><i>+</i>${lineHtml(line, line.marks)}</ins>`
 
-const sameHtml = ({ before, after, text, hasEnd }: ComparedRow & { kind: 'same' }) =>
-  `<div data-a=${before} data-b=${after}>${showText(text)}${hasEnd ? '' : noEnd}</div>`
+type Same = ComparedRow & { kind: 'same' }
+const sameHtml = ({ before, after, sides }: Same, side: 0 | 1 = 1) =>
+  `<div data-a=${before} data-b=${after}>${lineHtml(sides[side])}</div>`
 
 const countText = (lines: number) => lines.toLocaleString('en')
 
@@ -161,9 +187,9 @@ const splitRows = (rows: readonly ChangedRow[]) =>
   })
 
 const rowsIn = {
-  unified: { same: sameHtml, change: unifiedRows },
+  unified: { same: (row: Same) => sameHtml(row), change: unifiedRows },
   split: {
-    same: (row: ComparedRow & { kind: 'same' }) => `<div class=pair>${sameHtml(row)}${sameHtml(row)}</div>`,
+    same: (row: Same) => `<div class=pair>${sameHtml(row, 0)}${sameHtml(row)}</div>`,
     change: splitRows,
   },
 }
@@ -174,7 +200,7 @@ const htmlOf = (row: ComparedRow, look: DiffLook): Html[] => {
 }
 
 /** The rows that have room on a page as safe HTML, a piece for each group of rows. @returns whether all of them had */
-function* rowPieces(comparison: Comparison, look: DiffLook): Generator<string, boolean> {
+function* rowPieces(comparison: Comparison, look: DiffLook, colours: Colours): Generator<string, boolean> {
   let group: string[] = []
   let [inGroup, bytes] = [0, 0]
   const take = () => {
@@ -184,7 +210,7 @@ function* rowPieces(comparison: Comparison, look: DiffLook): Generator<string, b
     inGroup = 0
     return html === '' ? '' : `<div class=${classes}>${html}</div>`
   }
-  for (const row of rowsOf(comparison)) {
+  for (const row of rowsOf(comparison, colours)) {
     for (const { html, rows } of htmlOf(row, look)) {
       bytes += Buffer.byteLength(html)
       if (bytes > maxLinesBytes) {
@@ -201,13 +227,17 @@ function* rowPieces(comparison: Comparison, look: DiffLook): Generator<string, b
 }
 
 /** Compares two texts for a page or a patch. It blocks; only for the child and tests. */
-export const renderComparison = (before: string, { text: after, as }: CompareWith): Lines => {
+export const renderComparison = (
+  before: string,
+  { text: after, as }: Omit<CompareWith, 'language'>,
+  colours: Colours = [],
+): Lines => {
   const comparison = compareLines(before, after)
   const lines = { shown: 0, total: 0, isPartial: false }
   if (!comparison) return { ...lines, html: [], compared: 'too different' }
   const { added, removed } = comparison
   const html = createLargeHtml()
-  const pieces = as === 'patch' ? patchLines(comparison) : rowPieces(comparison, as)
+  const pieces = as === 'patch' ? patchLines(comparison) : rowPieces(comparison, as, colours)
   let next = pieces.next()
   for (; !next.done; next = pieces.next()) html.add(next.value)
   return { ...lines, html: html.take(), isPartial: next.value === false, compared: { added, removed } }

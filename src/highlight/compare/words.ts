@@ -1,5 +1,4 @@
-import type { TokensLook } from '../lines.ts'
-import { showText } from '../show-text.ts'
+import { markedHtml, type TokensLook } from '../lines.ts'
 import { type Budget, commonRuns } from './line-diff.ts'
 
 /** A part of a line: where it begins and ends. */
@@ -179,17 +178,6 @@ export const pairLines = (
   return pairs
 }
 
-/** Text as safe HTML, with parts of it marked. */
-export const markedText = (text: string, marks: readonly Span[]) => {
-  let html = ''
-  let at = 0
-  for (const [from, to] of marks) {
-    html += `${showText(text.slice(at, from))}<mark>${showText(text.slice(from, to))}</mark>`
-    at = to
-  }
-  return html + showText(text.slice(at))
-}
-
 /** What a line of a diff is: changed, the head of a hunk, the name of the former file or of the new one; else empty. */
 export type PatchLine = { kind: 'ins' | 'del' | 'hunk' | 'from' | 'to' | ''; marks: readonly Span[] }
 
@@ -281,6 +269,6 @@ export const patchLook = (text: string) => {
   return (at: number): TokensLook => {
     const { kind, marks } = looks[at] ?? { kind: '', marks: [] }
     if (kind === '' || kind === 'hunk') return { classes: kind }
-    return { classes: kind, html: markedText(lines[at] ?? '', marks) }
+    return { classes: kind, html: markedHtml([{ content: lines[at] ?? '', classes: '' }], marks) }
   }
 }

@@ -198,12 +198,15 @@ export const createDiffRenderer = ({ highlighter, siteAt }: DiffRendererParts) =
 
   const make = async (asked: DiffAsked, etag: string): Promise<Body> => {
     const { key, as, two, called } = asked
-    const compare = { text: two[1].text, as: isPage(as) ? as : ('patch' as const) }
-    const job = { text: two[0].text, language: 'text', compare }
+    const [{ text, language }, after] = two
+    const compare = { text: after.text, language: after.language, as: isPage(as) ? as : ('patch' as const) }
+    const job = { text, language, compare }
     if (!called && !highlighter.isHighlightable(job)) return keep(asked, noLines, etag, 'large')
     const keepLines = (lines: Lines) => keep(asked, lines, etag)
     const lines = await attempt(key, () => highlighter.highlight(job, true), keepLines)
-    return typeof lines === 'string' ? bodyOf(asked, noLines, undefined, lines) : keepLines(lines)
+    if (typeof lines === 'string') return bodyOf(asked, noLines, undefined, lines)
+    // Without an entity tag, the next request gets the colours.
+    return lines.isEarly ? bodyOf(asked, lines, undefined) : keepLines(lines)
   }
 
   return {
