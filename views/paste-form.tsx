@@ -22,7 +22,7 @@ export const Text = ({ site, typed, problem, maxBytes, sends, children }: PropsW
       aria-describedby="error-text text-keys"
       spellcheck="false"
       autocapitalize="none"
-      placeholder="Paste, type or drop a file here"
+      placeholder="Paste or type your text here"
       data-max-bytes={maxBytes}
     >
       {'\n'}

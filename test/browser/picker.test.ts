@@ -4,7 +4,7 @@ import { languages } from '../../src/highlight/languages/languages.ts'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { violationsOf } from '../support/page-objects/axe.ts'
-import { examplePaste, homePage } from '../support/page-objects/home.ts'
+import { examplePaste, homePage, inSight } from '../support/page-objects/home.ts'
 import { languagePicker } from '../support/page-objects/picker.ts'
 
 describe.skipIf(!requireChromium())('the language picker', () => {
@@ -105,7 +105,7 @@ describe.skipIf(!requireChromium())('the language picker', () => {
     expect(await shown()).toEqual(['', ''])
   })
 
-  test('replaces the language by what is typed next: after a click, after a choice and after Escape', async () => {
+  test('replaces the language by what is typed next: after a click, a choice, a focus and Escape', async () => {
     const { page, picker, input, shown, press } = await openPicker()
     await input.fill('python')
     await press('Enter')
@@ -117,22 +117,35 @@ describe.skipIf(!requireChromium())('the language picker', () => {
     await press('Enter')
     await page.keyboard.type('go')
     expect(await input.inputValue()).toBe('go')
+    await press('Enter')
+    await page.locator('[name=title]').focus()
+    await input.focus()
+    await page.keyboard.type('nim')
+    expect(await input.inputValue()).toBe('nim')
     await press('Escape')
+    expect(await shown()).toEqual(['Go', 'go'])
     await page.keyboard.type('zig')
     await press('Enter')
     expect(await shown()).toEqual(['Zig', 'zig'])
   })
 
-  test('says at once that nothing matches, with the nearest, and takes it back at the next letter', async () => {
-    const { page, picker, input, isExpanded } = await openPicker()
-    await input.click()
-    await page.keyboard.type('pythn')
-    expect(await isExpanded()).toBe(false)
-    expect(await picker.error.innerText()).toBe('There is no language “pythn”. Use Python')
-    expect(await input.getAttribute('aria-invalid')).toBe('true')
-    await page.keyboard.press('Backspace')
-    expect([await picker.error.isVisible(), await isExpanded()]).toEqual([false, true])
-  })
+  test.each([
+    ['a click', { viewport: { width: 1280, height: 720 } }],
+    ['a tap, above the keyboard of a phone', { viewport: { width: 360, height: 400 }, hasTouch: true }],
+  ])(
+    'says after %s at once that nothing matches, with the nearest, and takes it back at the next letter',
+    async (_, options: BrowserContextOptions) => {
+      const { page, picker, input, isExpanded } = await openPicker(options)
+      await (options.hasTouch ? input.tap() : input.click())
+      await page.keyboard.type('pythn')
+      expect(await isExpanded()).toBe(false)
+      expect(await picker.error.innerText()).toBe('No language is called “pythn”. Use Python')
+      expect(await input.getAttribute('aria-invalid')).toBe('true')
+      expect(await inSight(picker.error)).toBe(true)
+      await page.keyboard.press('Backspace')
+      expect([await picker.error.isVisible(), await isExpanded()]).toEqual([false, true])
+    },
+  )
 
   test('refuses what names no language, beside the field, and offers the nearest', async () => {
     const { page, picker, input, shown, press } = await openPicker()
@@ -144,7 +157,7 @@ describe.skipIf(!requireChromium())('the language picker', () => {
     })
     await input.fill('pythn')
     await press('Tab')
-    expect(await picker.error.innerText()).toBe('There is no language “pythn”. Use Python')
+    expect(await picker.error.innerText()).toBe('No language is called “pythn”. Use Python')
     await page.locator('button[value=paste]').click()
     expect(requests).toEqual([])
     expect(await page.evaluate<boolean>(`document.activeElement.id === 'field-language'`)).toBe(true)

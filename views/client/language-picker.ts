@@ -93,9 +93,14 @@ export const enableLanguagePicker = (field: HTMLElement) => {
     value.readTyped()
     open()
   })
-  input.addEventListener('click', () => {
-    // What is typed next is another language, and no more letters of this one.
+  /** What is typed next is another language, and no more letters of this one. */
+  const selectChosen = () => {
     if (!value.isTyping()) input.select()
+  }
+  input.addEventListener('focus', selectChosen)
+  input.addEventListener('click', () => {
+    // The mouse has put the cursor somewhere since the focus came.
+    selectChosen()
     open()
   })
   input.addEventListener('blur', settle)

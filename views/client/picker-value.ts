@@ -57,7 +57,7 @@ export const createPickerValue = (field: HTMLElement) => {
     isTyping = true
     const choice = exact()
     if (choice) set(choice.id)
-    mark(choice ? '' : `There is no language “${input.value.trim().slice(0, 40)}”.`)
+    mark(choice ? '' : `No language is called “${input.value.trim().slice(0, 40)}”.`)
   }
 
   const showProblem = (pick: (choice: Choice) => void) => {
@@ -76,6 +76,8 @@ export const createPickerValue = (field: HTMLElement) => {
       error.append(' ', use)
     }
     input.ariaInvalid = 'true'
+    // On a phone the field is often the last thing above the keyboard.
+    error.scrollIntoView({ block: 'nearest' })
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { testKey } from '../process.ts'
 import { chooseLanguage } from './picker.ts'
 
@@ -17,6 +17,15 @@ export const exampleLink = { url: 'https://example.org/a?b=c#d', key: testKey }
 /** Fields that a link has under another name, for one form holds both kinds. */
 const linkNames: Fields = { alias: 'linkAlias', expiresIn: 'linkExpiresIn' }
 const hidden = new Set(['alias', 'description', 'maxReads', 'maxVisits'])
+
+/** True if a reader sees the whole element: it is in the window, and nothing lies over it. */
+export const inSight = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect()
+    const seen = (y: number) =>
+      element.contains(element.ownerDocument.elementFromPoint((left + right) / 2, y))
+    return seen(top + 2) && seen(bottom - 2)
+  })
 
 /** The page that creates. */
 export const homePage = (page: Page) => {
