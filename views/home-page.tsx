@@ -52,7 +52,14 @@ const ItemsWithoutScript = ({ sender, ...props }: ItemsProps) => (
   </section>
 )
 
-const shortcuts: readonly Shortcut[] = [['/', 'Search my items']]
+const shortcuts = (
+  [
+    ['/', 'Search my items'],
+    ['↑ ↓', 'Go from row to row'],
+    ['Enter', 'Open the row'],
+    ['c', 'Copy the link of the row'],
+  ] as const
+).map(([key, action]): Shortcut => [key, action, 'items-key'])
 
 const titles: Readonly<Record<Tab, string>> = { paste: 'New paste', link: 'Short link', items: 'My items' }
 

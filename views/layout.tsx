@@ -237,8 +237,8 @@ export const Layout = ({ children, ...props }: PropsWithChildren<LayoutProps>) =
   )
 }
 
-/** A key, and its action. */
-export type Shortcut = readonly [key: string, action: string]
+/** A key, and its action. @param of a class that hides it where it does nothing */
+export type Shortcut = readonly [key: string, action: string, of?: string]
 
 const everyPage: readonly Shortcut[] = [
   ['n', 'New paste'],
@@ -252,8 +252,8 @@ export const Shortcuts = ({ shortcuts }: { shortcuts: readonly Shortcut[] }) => 
     <h2 id="shortcuts-title">Keyboard shortcuts</h2>
     <dl>
       {[...shortcuts, ...everyPage.filter(([key]) => !shortcuts.some(([own]) => own === key))].map(
-        ([key, action]) => (
-          <div>
+        ([key, action, of]) => (
+          <div class={of}>
             <dt>
               <kbd safe>{key}</kbd>
             </dt>

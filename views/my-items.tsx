@@ -102,11 +102,6 @@ const FirstStep = ({ sender }: { sender: Sender | undefined }) => (
         New short link
       </a>
     </p>
-    <div class="of-browser">
-      <KeepKey label="Have an API key?">
-        Kept in this browser, it lists everything the key has made, on any device.
-      </KeepKey>
-    </div>
   </NothingYet>
 )
 
@@ -161,6 +156,9 @@ export const MyItems = ({ site, sender }: { site: Site; sender: Sender | undefin
     <SearchForm />
     <ItemList />
     <FirstStep sender={sender} />
+    <KeepKey label="Have an API key?">
+      Kept in this browser, it lists everything the key has made, on any device.
+    </KeepKey>
     <Foot sender={sender} />
     <ActionsTemplate />
     <LocalTemplate />

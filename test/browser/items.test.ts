@@ -51,7 +51,7 @@ describe.skipIf(!requireChromium())("the browser's own list", () => {
     const field = page.getByLabel('Have an API key?')
     await field.fill('sc_wrong')
     await field.press('Enter')
-    await items.nothing.getByText('not valid').waitFor()
+    await items.panel.getByText('not valid').waitFor()
     expect(await field.getAttribute('aria-invalid')).toBe('true')
     await field.fill(testKey)
     await field.press('Enter')
@@ -121,6 +121,60 @@ describe.skipIf(!requireChromium())("the browser's own list", () => {
     expect(await readClipboard(page)).toBe(url)
     await items.row(examplePaste.title).getByRole('link').click()
     await page.waitForURL(url)
+  })
+
+  test('goes from row to row by arrows, opens one by Enter and copies its link by c, and Tab stops as before', async () => {
+    const { page, items } = await openItems()
+    const url = `${suite.server().url}/?from=`
+    await items.keepItems(
+      ['a', 'b', 'c'].map((name) => ({ ...item, name, url: url + name, deletionUrl: `http://x/${name}` })),
+    )
+    await page.reload()
+    await items.untilCount(3)
+    const press = async (key: string) => {
+      await page.keyboard.press(key)
+      return items.focused()
+    }
+    expect([await press('ArrowDown'), await press('ArrowDown')]).toEqual(['a', 'b'])
+    expect([await press('Tab'), await press('Tab'), await press('Tab')]).toEqual([
+      'Copy the link of “b”',
+      'More for “b”',
+      'c',
+    ])
+    // No row is above the first or below the last.
+    expect([await press('ArrowDown'), await press('ArrowUp'), await press('ArrowUp')]).toEqual([
+      'c',
+      'b',
+      'a',
+    ])
+    expect([await press('ArrowUp'), await press('/'), await press('ArrowDown')]).toEqual([
+      'a',
+      'Search my items',
+      'a',
+    ])
+    await press('Tab')
+    expect(await press('ArrowDown')).toBe('b')
+    await page.keyboard.press('c')
+    await page.locator('#status').getByText('Copied').waitFor()
+    expect(await readClipboard(page)).toBe(`${url}b`)
+    await items.menu('b').press('Enter')
+    expect(await press('ArrowDown')).toBe('Raw text')
+    await press('Escape')
+    await page.keyboard.press('?')
+    expect(await page.locator('#shortcuts kbd:visible').allInnerTexts()).toEqual([
+      ...['/', '↑ ↓', 'Enter', 'c'],
+      ...['n', 't', '?'],
+    ])
+    await page.keyboard.press('?')
+    await press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/from=a$/)
+    await page.keyboard.press('Escape')
+    await page.goto('/')
+    await page.locator('#field-title').focus()
+    await page.keyboard.press('Tab')
+    await page.locator('#help').click()
+    expect(await page.locator('#shortcuts kbd:visible').allInnerTexts()).toEqual(['n', 't', '?'])
   })
 
   test('drops an item that was deleted elsewhere', async () => {

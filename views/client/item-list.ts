@@ -48,10 +48,12 @@ type ListParts = {
   dress?: (row: HTMLElement) => void
   /** Called when rows came or went. `isEmpty` is false for a search that found nothing. */
   onCount?: (totals: Totals, isEmpty: boolean) => void
+  /** Called when the server refuses the key. */
+  onUnknownKey?: () => void
 }
 
 /** The list of a page. */
-export const createItemList = ({ dress = () => {}, onCount = () => {} }: ListParts = {}) => {
+export const createItemList = ({ dress = () => {}, onCount = () => {}, onUnknownKey }: ListParts = {}) => {
   const list = element('.item-list')
   const more = element<HTMLButtonElement>('#more-items')
   let wanted: Wanted | undefined
@@ -106,6 +108,7 @@ export const createItemList = ({ dress = () => {}, onCount = () => {} }: ListPar
       if (!(error instanceof Refusal)) throw error
       if (mine !== generation) return undefined
       if (isFirst) list.replaceChildren()
+      if (error.status === 401) onUnknownKey?.()
       next = load
       more.textContent = 'Try again'
       // An error names the field of the API.

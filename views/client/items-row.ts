@@ -1,5 +1,5 @@
 import { deleteItem, Refusal, request } from './api.ts'
-import { announce, element } from './dom.ts'
+import { announce, element, elements } from './dom.ts'
 import { forgetItem } from './items-local.ts'
 import { read } from './storage.ts'
 
@@ -109,4 +109,25 @@ export const addActions = (row: HTMLElement, onGone: () => void) => {
   edit.hidden = isBurning
   element('.item-sure', row).ariaLabel = `Delete “${name}”?`
   enableDeletion(row, onGone)
+}
+
+/** Goes from row to row, and copies the link of the row with the focus. Tab still stops at each control. */
+export const enableRowKeys = (panel: HTMLElement) => {
+  const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, c: 0 }
+  document.addEventListener('keydown', (event) => {
+    const { key, target } = event
+    const by = steps[key]
+    const isOther = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing
+    if (by === undefined || isOther || !panel.offsetParent || !(target instanceof Element)) return
+    // An open menu has rows of its own.
+    if (target.closest('dialog, select, .menu[open]')) return
+    const rows = elements('.item-list > li', panel)
+    const at = rows.findIndex((row) => row.contains(target))
+    if (by === 0) return at < 0 ? undefined : element('[data-copy]', rows[at]).click()
+    const inView = () => (by > 0 ? rows.find((row) => row.getBoundingClientRect().top >= 0) : undefined)
+    const row = at < 0 ? inView() : rows[at + by]
+    if (!row) return
+    event.preventDefault()
+    element('.item-name', row).focus()
+  })
 }

@@ -5,13 +5,16 @@ import { element, elements, isUser } from './dom.ts'
 import { enableFinding } from './finding.ts'
 import { createItemList, serverPage, type Totals, type Wanted } from './item-list.ts'
 import { exportItems, importItems, loadItems, localPage } from './items-local.ts'
-import { addActions } from './items-row.ts'
+import { addActions, enableRowKeys } from './items-row.ts'
 import { addressOf, chooseKind, fillFromAddress, form, wantedNow } from './items-wanted.ts'
 import { enableKeepKey } from './keep-key.ts'
 import { read } from './storage.ts'
 
 const panel = element('#items')
 const buttons = elements<HTMLButtonElement>('.switch button', panel)
+/** Shown once nothing is listed, or the kept key is not valid. */
+const keepForm = element('#keep-key')
+keepForm.hidden = true
 
 /** Says how many there are of each kind; without any, what to do. */
 const showTotals = (totals: Totals, isEmpty: boolean) => {
@@ -22,6 +25,7 @@ const showTotals = (totals: Totals, isEmpty: boolean) => {
     element('.count', button).textContent = isNothing ? '' : countText(count)
   }
   panel.classList.toggle('empty', isEmpty)
+  keepForm.hidden = !isEmpty || isUser() || read('key') !== undefined
   const none = kind === 'paste' ? 'No pastes yet' : 'No short links yet'
   element('.nothing-yet h2').textContent = isNothing ? 'Nothing here yet' : none
   for (const link of elements('.nothing-yet [data-kind]')) link.hidden = link.dataset.kind !== kind
@@ -31,6 +35,9 @@ const showTotals = (totals: Totals, isEmpty: boolean) => {
 const { show, countDeleted } = createItemList({
   dress: (row) => addActions(row, () => countDeleted()),
   onCount: showTotals,
+  onUnknownKey: () => {
+    keepForm.hidden = false
+  },
 })
 
 /** What the list shows, or will show once it is loaded. */
@@ -90,6 +97,7 @@ element('#export').addEventListener('click', exportItems)
 enableImport()
 enableKeepKey()
 enableFinding(form, find)
+enableRowKeys(panel)
 for (const button of buttons)
   button.addEventListener('click', () => {
     chooseKind(button.dataset.kind as Wanted['kind'])
