@@ -1,4 +1,5 @@
 import { Html } from '@elysiajs/html'
+import { type Dated, type Expiring, LastChange, TimeLeft } from './fields.tsx'
 import { Ages, Layout, type Site } from './layout.tsx'
 
 /** `paste` or `short link`. */
@@ -21,14 +22,17 @@ const Ways = ({ site, kind }: { site: Site; kind: KindName }) => (
   </p>
 )
 
-export type DeletionPageProps = {
-  site: Site
-  kind: KindName
-  /** The title of a paste, or the target of a link. */
-  name: string
-  createdAt: string
-  createdAtText: string
-}
+export type DeletionPageProps = Dated &
+  Expiring & {
+    site: Site
+    kind: KindName
+    /** What a paste is called, or `/s/name`. */
+    name: string
+    /** Of a short link. */
+    target?: string
+    /** Language, size and reads, or visits; nothing of what burns. */
+    facts: readonly string[]
+  }
 
 /** Shows what would be deleted. The only button POSTs to the address of this page. */
 export const DeletionPage = (item: DeletionPageProps) => (
@@ -38,13 +42,22 @@ export const DeletionPage = (item: DeletionPageProps) => (
       <p class="target" safe>
         {item.name}
       </p>
+      {item.target === undefined ? null : (
+        <p class="quiet">
+          Leads to <span safe>{item.target}</span>
+        </p>
+      )}
       <p class="quiet">
-        Created{' '}
-        <time datetime={item.createdAt} safe>
-          {item.createdAtText}
-        </time>
-        . Nothing has been deleted yet. Deleting cannot be undone.
+        <LastChange {...item} created="Created " />
+        <span safe>{item.facts.map((fact) => ` · ${fact}`).join('')}</span>
+        {item.expiresAt === undefined ? null : (
+          <>
+            {' · '}
+            <TimeLeft {...item} />
+          </>
+        )}
       </p>
+      <p>Nothing has been deleted yet. Deleting cannot be undone.</p>
       <Ages site={item.site} />
       <form method="post">
         <button class="button danger" type="submit">

@@ -3,8 +3,8 @@ import { countText } from '../src/format.ts'
 import { Layout, type Site } from './layout.tsx'
 
 const sentences = {
-  paste: { can: 'read', button: 'Show it', last: 'Show it and delete it' },
-  'short link': { can: 'followed', button: 'Follow it', last: 'Follow it and delete it' },
+  paste: { can: 'read', does: 'shows the text', use: 'read', button: 'Show it' },
+  'short link': { can: 'followed', does: 'follows it', use: 'visit', button: 'Follow it' },
 }
 
 export type LimitedPageProps = {
@@ -18,16 +18,21 @@ export type LimitedPageProps = {
 
 /** Shown before an item that burns after reading: reveals none of its content. Its one button sends POST. */
 export const LimitedPage = ({ site, kind, left, action }: LimitedPageProps) => {
-  const { can, button, last } = sentences[kind]
-  const title = `This ${kind} can be ${can} ${left === 1 ? 'once' : `${countText(left)} times`}`
+  const { can, does, use, button } = sentences[kind]
+  const isLast = left === 1
+  const title = `This ${kind} can be ${can} ${isLast ? 'once' : `${countText(left)} times`}`
   return (
     <Layout title={title} site={site}>
       <section class="card narrow">
         <h1 safe>{`${title}.`}</h1>
-        <p class="quiet">Opening this page does not count. The button does, for everybody.</p>
+        <p class="quiet" safe>
+          {`Opening this page is safe. Pressing the button ${does} ${
+            isLast ? 'once and deletes it' : `and takes one of the ${countText(left)} ${use}s, for everybody`
+          }.`}
+        </p>
         <form method="post" action={action === undefined ? undefined : Html.escapeHtml(action)}>
-          <button class={left === 1 ? 'button danger' : 'button primary'} type="submit" safe>
-            {left === 1 ? last : button}
+          <button class={isLast ? 'button danger' : 'button primary'} type="submit" safe>
+            {isLast ? `${button} and delete it` : button}
           </button>
         </form>
       </section>

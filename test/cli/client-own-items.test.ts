@@ -35,9 +35,13 @@ const targetsOf = async ({ run: runAs }: Awaited<ReturnType<typeof newOwner>>) =
 }
 
 describe('shortcrust list', () => {
-  test('says so where there is nothing', async () => {
+  test('says the next step where there is nothing', async () => {
     const owner = await newOwner('list-nobody')
-    expect(await owner.run(['list'])).toEqual({ code: 0, stdout: '', stderr: 'there is nothing yet\n' })
+    expect(await owner.run(['list'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('"shortcrust paste FILE"'),
+    })
   })
 
   test('shows an aligned table of both kinds, newest first, or of one', async () => {
@@ -49,7 +53,9 @@ describe('shortcrust list', () => {
     expect(code).toBe(0)
     expect(rows).toEqual([
       expect.stringMatching(/^http\S+ +(now|\ds ago) +0 visits +https:\/\/example\.org\/second$/),
-      expect.stringMatching(/^http\S+ +(now|\ds ago) +0 reads {3}TypeScript {2}A +\[31mred +\[0m title$/),
+      expect.stringMatching(
+        /^http\S+ +(now|\ds ago) +0 reads {3}TypeScript {2}\d+ bytes {2}A +\[31mred +\[0m title$/,
+      ),
     ])
     expect(rows[0]).toContain(second.shortendUrl ?? '-')
     expect(rows[1]).toContain(first.pasteUrl ?? '-')
@@ -66,7 +72,7 @@ describe('shortcrust list', () => {
     await owner.paste({ title: '', text: 'a secret', language: 'text', maxReads: 1 } as object)
     const { stdout } = await owner.run(['list'])
     const rows = linesOf(stdout).slice(1)
-    expect(rows[0]).toMatch(/ {2}Plain text +Untitled paste$/)
+    expect(rows[0]).toMatch(/ {2}Plain text +8 bytes +Untitled paste$/)
     expect(rows[1]).toMatch(/ {2}red alert$/)
   })
 
@@ -77,9 +83,9 @@ describe('shortcrust list', () => {
     await fetch(limited.rawUrl ?? '', { method: 'POST' })
     for (let time = 0; time < 2; time++) await owner.get(link.shortendUrl ?? '', { 'User-Agent': 'curl/8' })
     const { stdout } = await owner.run(['list'])
-    expect(stdout).toMatch(/^address +created +expires +used +language +name or target\n/)
+    expect(stdout).toMatch(/^address +created +expires +used +language +size +name or target\n/)
     expect(stdout).toMatch(/\/s\/\S+ +(now|\ds ago) +in 2h +2 visits +https:/)
-    expect(stdout).toMatch(/\/p\/\S+ +(now|\ds ago) +1 of 3 reads +TypeScript +limited\n/)
+    expect(stdout).toMatch(/\/p\/\S+ +(now|\ds ago) +1 of 3 reads +TypeScript +\d+ bytes +limited\n/)
     expect((await owner.run(['list', 'pastes'])).stdout).not.toContain('expires')
   })
 
@@ -135,7 +141,7 @@ describe('shortcrust list', () => {
   })
 
   test('cuts its lines at the width of a terminal, also where characters take two columns', () => {
-    const rows = [['http://nas/p/abc', '3d ago', '', '2 reads', '漢字'.repeat(40)]]
+    const rows = [['http://nas/p/abc', '3d ago', '', '2 reads', 'Go', '1 byte', '漢字'.repeat(40)]]
     for (const line of tableOf(rows, 80)) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80)
     expect(tableOf(rows, 80)[1]).toEndWith('…')
     expect(tableOf(rows)[1]).toEndWith('漢字')

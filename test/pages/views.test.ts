@@ -44,7 +44,7 @@ const views: Readonly<Record<string, (text: string) => unknown>> = {
       visits: text,
     }),
   'the page that asks before it deletes': (text) =>
-    DeletionPage({ site, kind: 'paste', name: text, ...dates }),
+    DeletionPage({ site, kind: 'short link', name: text, target: text, facts: [text], ...dates }),
   'the page after a deletion': (text) =>
     DeletionEndPage({ site, kind: 'paste', heading: text, message: `${text}2` }),
   'the page of a paste': (text) =>

@@ -63,15 +63,17 @@ describe('looking at a burn-after-reading item', () => {
   )
 
   test.each([
-    [1, 'This paste can be read once', 'Show it and delete it'],
-    [2, 'This paste can be read 2 times', 'Show it'],
-    [1_000_000, 'This paste can be read 1,000,000 times', 'Show it'],
+    [1, 'This paste can be read once', 'Show it and delete it', 'once and deletes it'],
+    [2, 'This paste can be read 2 times', 'Show it', 'and takes one of the 2 reads, for everybody'],
+    [1_000_000, 'This paste can be read 1,000,000 times', 'Show it', 'of the 1,000,000 reads'],
   ])(
     'of %i reads tells a browser how many are left, and has one button that POSTs',
-    async (reads, says, button) => {
+    async (reads, says, button, use) => {
       const html = await expectPage(await site.get((await site.paste(reads)).pasteUrl, browser))
       const [main = ''] = /<main>.*<\/main>/s.exec(html) ?? []
       expect(main).toContain(`<h1>${says}.</h1>`)
+      expect(main).toContain('Opening this page is safe. Pressing the button shows the text ')
+      expect(main).toContain(use)
       expect(main.match(/<form[^>]*>/g)).toEqual(['<form method="post">'])
       expect(main.match(/<button/g)).toHaveLength(1)
       expect(main).toContain(`>${button}</button>`)
@@ -111,7 +113,9 @@ describe('looking at a burn-after-reading item', () => {
 
   test('names it on its deletion page by nothing but its kind', async () => {
     const { deletionUrl } = await site.paste()
-    expect(await expectPage(await site.get(deletionUrl, browser))).toContain('>A burn-after-reading paste<')
+    const html = await expectPage(await site.get(deletionUrl, browser))
+    expect(html).toContain('>A burn-after-reading paste<')
+    expect(html).not.toMatch(/ bytes|Plain text|python|\d reads/i)
     const link = await site.link()
     expect(await expectPage(await site.get(link.deletionUrl, browser))).toContain(
       '>A burn-after-reading short link<',

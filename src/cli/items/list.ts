@@ -1,4 +1,4 @@
-import { shortAge } from '../../format.ts'
+import { shortAge, sizeText } from '../../format.ts'
 import { languageName } from '../../highlight/languages/languages.ts'
 import { withoutControls } from '../../output.ts'
 import {
@@ -101,6 +101,9 @@ const cutWords = ({ rows, total }: Listing) => {
   return `${part}; --all for all`
 }
 
+const nothingYet =
+  'nothing here yet: "shortcrust paste FILE" creates a paste, "shortcrust shorten URL" a short link'
+
 const printTable = async (rows: readonly ListRow[], { print, columns, now }: Terminal) => {
   const time = now()
   const cells = rows.map((row) => cellsOf(row, time))
@@ -119,7 +122,7 @@ export const listItems: ClientCommand = async ([word], flags, terminal) => {
   const { rows, isCut, isComplete } = listing
   if (flags.json) for (const { plural, item } of rows) await printJson({ type: singularOf[plural], ...item })
   else if (rows.length > 0) await printTable(rows, terminal)
-  else printError(Object.keys(wanted).length > 0 ? 'nothing found' : 'there is nothing yet')
+  else printError(Object.keys(wanted).length > 0 ? 'nothing found' : nothingYet)
   await written()
   if (isCut) printError(cutWords(listing))
   if (!isComplete) printError('the server still reads texts, so there may be more to find')
@@ -155,6 +158,7 @@ export const cellsOf = (row: ListRow, now: number) => {
     item.expiresAt === undefined ? '' : shortAge(item.expiresAt, now),
     usesOf(row),
     isPaste ? languageName(cellText(item.language)) : '',
+    isPaste && typeof item.bytes === 'number' ? sizeText(item.bytes) : '',
     cellText(isPaste ? item.name : item.url),
   ]
 }
@@ -170,7 +174,7 @@ const cut = (line: string, columns: number) => {
   return `${kept}…`
 }
 
-const itemHeads = ['address', 'created', 'expires', 'used', 'language', 'name or target']
+const itemHeads = ['address', 'created', 'expires', 'used', 'language', 'size', 'name or target']
 
 type Cells = readonly (readonly string[])[]
 

@@ -1,6 +1,7 @@
 import { DeletionEndPage, DeletionPage, type KindName } from '../../../views/deletion-page.tsx'
 import { AppError, type ErrorKind, invalid, methodNotAllowed } from '../../errors.ts'
-import { dateFacts } from '../../format.ts'
+import { countOf, dateFacts, expiryFacts, publicName, sizeText } from '../../format.ts'
+import { languageName } from '../../highlight/languages/languages.ts'
 import { json, page } from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
 import { statusOf } from '../../http/errors.ts'
@@ -11,11 +12,12 @@ import { pasteName } from '../../items/name.ts'
 import type { StoredPaste } from '../../items/paste.ts'
 import type { Done } from '../../items/schema.ts'
 import type { Log } from '../../log.ts'
+import type { Counts } from '../../services/counts.ts'
 import type { Items } from '../../services/items.ts'
 
 type Stored = StoredPaste | StoredLink
 type Deletable = Pick<Items<Stored>, 'delete' | 'findByDeletionKey' | 'isBurning'>
-type DeletionParts = { log: Log; siteAt: SiteAt }
+type DeletionParts = { counts: Pick<Counts, 'of'>; log: Log; siteAt: SiteAt }
 type Handler = (context: { request: Request }) => Promise<Response>
 
 /** @throws {AppError} `invalid` */
@@ -25,7 +27,22 @@ const deletionKeyOf = (request: Request) => {
   return key
 }
 
-const nameOf = (item: Stored) => ('url' in item ? item.url : pasteName(item))
+/** What tells an item apart from others of its maker. */
+const wordsOf = (item: Stored, counts: DeletionParts['counts']) =>
+  'url' in item
+    ? {
+        name: `/s/${publicName(item)}`,
+        target: item.url,
+        facts: [countOf(counts.of('link', item.id), 'visit')],
+      }
+    : {
+        name: pasteName(item),
+        facts: [
+          languageName(item.language),
+          sizeText(Buffer.byteLength(item.text)),
+          countOf(counts.of('paste', item.id), 'read'),
+        ],
+      }
 
 /** Heading of the page for a deletion link that deletes nothing. */
 const headings: Partial<Record<ErrorKind, string>> = {
@@ -37,7 +54,7 @@ const headings: Partial<Record<ErrorKind, string>> = {
  * A deletion link: `GET` only shows, because previews and scanners fetch links; `POST` and `DELETE` delete. The link is
  * the permission.
  */
-export const createDeletion = (kind: KindName, items: Deletable, { log, siteAt }: DeletionParts) => {
+export const createDeletion = (kind: KindName, items: Deletable, { counts, log, siteAt }: DeletionParts) => {
   const site = siteAt('../')
   const endPage = (heading: string, message: string, status = 200) =>
     page(DeletionEndPage({ site, kind, heading, message }) as string, status)
@@ -72,8 +89,10 @@ export const createDeletion = (kind: KindName, items: Deletable, { log, siteAt }
           'GET changes nothing. Send POST or DELETE to this address to delete.',
         )
       const item = await items.findByDeletionKey(deletionKeyOf(request))
-      const name = items.isBurning(item) ? `A burn-after-reading ${kind}` : nameOf(item)
-      return page(DeletionPage({ site, kind, name, ...dateFacts(item) }) as string)
+      const words = items.isBurning(item)
+        ? { name: `A burn-after-reading ${kind}`, facts: [] }
+        : { ...wordsOf(item, counts), ...expiryFacts(item) }
+      return page(DeletionPage({ site, kind, ...words, ...dateFacts(item) }) as string)
     }),
   }
 }
