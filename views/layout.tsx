@@ -130,14 +130,10 @@ const FullBar = ({ title, label, tools, rows, root, shortcuts }: FullBarProps) =
     {title as 'safe'}
     <section class="actions" aria-label={label}>
       {tools as 'safe'}
-      <More root={root}>{rows as 'safe'}</More>
+      <More root={root} newPaste={newPasteKey(shortcuts)}>
+        {rows as 'safe'}
+      </More>
     </section>
-    <div class="new-paste">
-      <a class="tool" href={root} title="New paste" {...newPasteKey(shortcuts)}>
-        <Icon name="new" />
-        <span class="word">New paste</span>
-      </a>
-    </div>
   </>
 )
 

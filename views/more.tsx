@@ -116,11 +116,13 @@ const ThemeChoice = () => (
   </div>
 )
 
+type MoreProps = PropsWithChildren<{ root: string; newPaste: { 'aria-keyshortcuts'?: string } }>
+
 /**
  * The menu at the end of a bar: what is special to the page, and the rest of the site. On a phone it is a sheet. It is a
  * `<details>`, so it works without a script; its keys work while it is closed.
  */
-export const More = ({ root, children }: PropsWithChildren<{ root: string }>) => (
+export const More = ({ root, newPaste, children }: MoreProps) => (
   <details class="menu more" name="menu" id="more">
     <summary class="tool" title="More (m)" aria-keyshortcuts="m">
       <FaceParts icon="more" word="More" />
@@ -128,7 +130,7 @@ export const More = ({ root, children }: PropsWithChildren<{ root: string }>) =>
     <div class="popup">
       {children as 'safe'}
       <nav class="site" aria-label="Site">
-        <a class="entry narrow-only" href={root}>
+        <a class="entry" href={root} {...newPaste}>
           New paste
         </a>
         <a class="entry" href={`${root}?items`}>

@@ -136,6 +136,8 @@ const Copy = ({ filter }: Pick<PastePageProps, 'filter'>) => (
   />
 )
 
+const Wrap = () => <Tool id="wrap" icon="wrap" word="Wrap" shortcut="w" title="Wrap long lines" isSwitch />
+
 /** Of a cut text, it would copy a part. A view copies the raw text, which is gone if the paste burns after reading. */
 const canCopy = ({ cut, view, readsLeft }: PastePageProps) =>
   view === undefined ? !cut : readsLeft === undefined
@@ -161,6 +163,7 @@ const Tools = (paste: PastePageProps) => (
     <Tool id="copy-link" icon="link" word="Copy link" shortcut="l" />
     <Tool id="share" icon="share" word="Share" on="narrow" />
     <Tool id="raw" href={rawOf(paste)} icon="raw" word="Raw" shortcut="r" on="wide" />
+    {canWrap(paste) ? <Wrap /> : null}
     <Tool
       id="edit"
       href={editOf(paste)}
@@ -170,7 +173,6 @@ const Tools = (paste: PastePageProps) => (
       isOwn
       own={`${paste.site.root}pastes/${paste.name}`}
     />
-    {canWrap(paste) ? <Tool id="wrap" icon="wrap" word="Wrap" shortcut="w" on="narrow" isSwitch /> : null}
   </>
 )
 
@@ -178,7 +180,7 @@ const Tools = (paste: PastePageProps) => (
 const LimitedTools = (paste: PastePageProps) => (
   <>
     {canCopy(paste) ? <Copy {...paste} /> : null}
-    {canWrap(paste) ? <Tool id="wrap" icon="wrap" word="Wrap" shortcut="w" isSwitch /> : null}
+    {canWrap(paste) ? <Wrap /> : null}
   </>
 )
 
@@ -221,9 +223,6 @@ const Rows = (paste: PastePageProps) => (
       shortcut="d"
     />
     <MoreRow href={rawOf(paste)} icon="raw" word="Raw text" shortcut="r" on="narrow" />
-    {canWrap(paste) ? (
-      <MoreRow id="wrap-row" icon="wrap" word="Wrap long lines" shortcut="w" on="wide" isSwitch />
-    ) : null}
     {hasLines(paste) ? <MoreRow id="go" icon="lines" word="Go to line…" shortcut="g" /> : null}
     <Part id="language" icon="language" word="Language" now={paste.language}>
       <LanguageForm {...paste} />

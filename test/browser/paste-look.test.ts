@@ -122,7 +122,7 @@ describe.skipIf(!requireChromium())('the page of a paste', () => {
   test('has seven controls in its bar at most, on a phone five, and a word on each but the logo', async () => {
     const { page } = await openOwn({ language: 'text' })
     for (const [width, words] of [
-      [1280, ['', 'Copy', 'Copy link', 'Raw', 'Edit', 'More', 'New paste']],
+      [1280, ['', 'Copy', 'Copy link', 'Raw', 'Wrap', 'Edit', 'More']],
       [360, ['', 'Copy', 'Copy link', 'Wrap', 'More']],
     ] as const) {
       await page.setViewportSize({ width, height: 720 })

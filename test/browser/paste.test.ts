@@ -84,7 +84,7 @@ describe.skipIf(!requireChromium())("a paste's page", () => {
     expect(await page.locator('.actions').isVisible()).toBe(true)
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('h1').isVisible()).toBe(true)
-    for (const selector of ['.brand', '.actions', '.new-paste'])
+    for (const selector of ['.brand', '.actions'])
       expect(await page.locator(selector).isVisible()).toBe(false)
     expect(await paste.line(1).isVisible()).toBe(true)
   })

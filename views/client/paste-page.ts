@@ -13,9 +13,8 @@ const hasOwnShape = view === 'preview' || view === 'table'
 /** The style sheet knows: it depends on the text, the window and the reader's own choice. */
 const isWrapped = () => getComputedStyle(code).whiteSpace === 'pre-wrap'
 
-/** One button for the bar of a phone, and one in More. */
 const showWrap = () => {
-  for (const button of elements('#wrap, #wrap-row')) button.ariaPressed = String(isWrapped())
+  for (const button of elements('#wrap')) button.ariaPressed = String(isWrapped())
 }
 
 const toggleWrap = () => {
@@ -73,7 +72,7 @@ showAddress()
 onClick('#copy', copyText)
 onClick('#copy-link, #copy-link-row', () => copy(location.href, 'Link copied'))
 onClick('#share', share)
-onClick('#wrap, #wrap-row', toggleWrap)
+onClick('#wrap', toggleWrap)
 if (!hasOwnShape) {
   copySelectionExactly(code)
   showWrap()

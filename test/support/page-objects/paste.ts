@@ -26,8 +26,7 @@ export const pastePage = (page: Page) => {
         return String(getSelection())
       })()`),
     copyButton: page.locator('#copy'),
-    /** One for the bar of a phone and one in More; both say the same. */
-    wrapButton: page.locator('#wrap-row'),
+    wrapButton: page.locator('#wrap'),
     toggleWrap: () => page.keyboard.press('w'),
     more,
     /** Unfolds a row of More. */
