@@ -3,6 +3,7 @@ import { languageOfFile } from '../../src/highlight/languages/file-names.ts'
 import { announce, element } from './dom.ts'
 import { field, fill, mostBytes, typedIn } from './form.ts'
 import { clearProblems, showProblem } from './problems.ts'
+import { hasKeyboard } from './tabs.ts'
 
 /** Values from the last file. The next file replaces them, but nothing that was typed. */
 const filled = { title: '', language: '' }
@@ -43,7 +44,7 @@ const holdsFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes(
 /** Takes a file that is chosen, or dropped anywhere on the page. @param before shows the form */
 export const enableFiles = (before: () => void) => {
   const hint = element('#drop')
-  ;(field('text') as HTMLTextAreaElement).placeholder += ', or drop a file'
+  if (hasKeyboard()) (field('text') as HTMLTextAreaElement).placeholder += ', or drop a file'
   addEventListener('dragover', (event) => {
     if (!holdsFile(event)) return
     event.preventDefault()

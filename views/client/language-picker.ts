@@ -93,14 +93,9 @@ export const enableLanguagePicker = (field: HTMLElement) => {
     value.readTyped()
     open()
   })
-  /** What is typed next is another language, and no more letters of this one. */
-  const selectChosen = () => {
-    if (!value.isTyping()) input.select()
-  }
-  input.addEventListener('focus', selectChosen)
   input.addEventListener('click', () => {
-    // The mouse has put the cursor somewhere since the focus came.
-    selectChosen()
+    // What is typed next is another language, and no more letters of this one.
+    if (!value.isTyping()) input.select()
     open()
   })
   input.addEventListener('blur', settle)

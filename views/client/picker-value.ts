@@ -76,7 +76,7 @@ export const createPickerValue = (field: HTMLElement) => {
       error.append(' ', use)
     }
     input.ariaInvalid = 'true'
-    // On a phone the field is often the last thing above the keyboard.
+    // In a low window the field may be the last thing in sight.
     error.scrollIntoView({ block: 'nearest' })
   }
 

@@ -23,8 +23,8 @@ const showTab = (tab: Tab) => {
   }
 }
 
-/** On a touch screen, focusing a field would open the keyboard over the page. */
-const hasKeyboard = () => matchMedia('(hover: hover)').matches
+/** On a touch screen, focusing a field would open the keyboard over the page, and no file can be dropped. */
+export const hasKeyboard = () => matchMedia('(hover: hover)').matches
 
 /** Turns the navigation into tabs, which keep what was typed. @param shown called at each change */
 export const enableTabs = (shown: (tab: Tab) => void) => {
