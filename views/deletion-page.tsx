@@ -49,10 +49,10 @@ export const DeletionPage = (item: DeletionPageProps) => (
       )}
       <p class="quiet">
         <LastChange {...item} created="Created " />
-        <span safe>{item.facts.map((fact) => ` · ${fact}`).join('')}</span>
+        <span safe>{item.facts.map((fact) => `\u00a0· ${fact}`).join('')}</span>
         {item.expiresAt === undefined ? null : (
           <>
-            {' · '}
+            {'\u00a0· '}
             <TimeLeft {...item} />
           </>
         )}

@@ -45,7 +45,7 @@ describe.each(kinds)('$path', ({ path, otherPath, name, create }) => {
     const { deletionUrl } = await create()
     const html = await expectPage(await client.get(deletionUrl, browser))
     expect(html).toContain(name.replaceAll('&', '&amp;'))
-    const facts = path.startsWith('/paste') ? / · TypeScript · \d+ bytes · 0 reads</ : / · 0 visits</
+    const facts = path.startsWith('/paste') ? /\s· TypeScript\s· \d+ bytes\s· 0 reads</ : /\s· 0 visits</
     expect(html).toMatch(facts)
     const forms = html.match(/<form\b[^>]*>/g) ?? []
     // The other form is the close button of the list of shortcuts.

@@ -111,8 +111,7 @@ export const createItemList = ({ dress = () => {}, onCount = () => {}, onUnknown
       if (error.status === 401) onUnknownKey?.()
       next = load
       more.textContent = 'Try again'
-      // An error names the field of the API.
-      showState('', error.message.replace('"q"', 'The search'))
+      showState('', error.problem.message)
       return undefined
     } finally {
       if (mine === generation) {
