@@ -73,8 +73,8 @@ export const formatVisits = (visits: number) => (visits === 0 ? 'No visits yet' 
 export const formatLines = (lines: number) => countOf(lines, 'line')
 
 /**
- * A target without `https://`, in two parts: the second, its last segment or query, of at most 16 characters, tells it apart
- * from others of its host.
+ * A target without `https://`, in two parts. The second is its last segment or query, of at most 16 characters: where
+ * targets of one host differ.
  */
 export const targetParts = (url: string): readonly [head: string, tail: string] => {
   const target = url.replace(/^https:\/\//i, '').replace(/^([^/?#]+)\/$/, '$1')

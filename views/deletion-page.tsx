@@ -30,7 +30,7 @@ export type DeletionPageProps = Dated &
     name: string
     /** Of a short link. */
     target?: string
-    /** Language, size and reads, or visits; nothing of what burns. */
+    /** Language, size and reads, or visits; empty for what burns. */
     facts: readonly string[]
   }
 
@@ -39,14 +39,17 @@ export const DeletionPage = (item: DeletionPageProps) => (
   <Layout title={`Delete this ${item.kind}?`} site={item.site}>
     <section class="card narrow">
       <h1>Delete this {item.kind}?</h1>
-      <p class="target" safe>
-        {item.name}
+      <p class="target">
+        <span safe>{item.name}</span>
+        {item.target === undefined ? null : (
+          <>
+            <br />
+            <span class="quiet" safe>
+              {item.target}
+            </span>
+          </>
+        )}
       </p>
-      {item.target === undefined ? null : (
-        <p class="quiet">
-          Leads to <span safe>{item.target}</span>
-        </p>
-      )}
       <p class="quiet">
         <LastChange {...item} created="Created " />
         <span safe>{item.facts.map((fact) => `\u00a0· ${fact}`).join('')}</span>

@@ -28,7 +28,7 @@ export type ListedItem = Expiring & {
   owner?: string | undefined
 }
 
-/** The end of an address tells it apart from others of its host: where there is little room, it is cut before that. */
+/** Addresses of one host differ at their ends: where there is little room, one is cut before its end. */
 const Target = ({ target }: { target: string }) => {
   const [head, tail] = target === '' ? ['A short link with a limit of visits', ''] : targetParts(target)
   return (

@@ -100,7 +100,7 @@ function* plainTokens(text: string) {
 /** Texts that are longer together have no colours where they are compared: 128 KiB take 0.3 s. */
 const mostColoured = 256 * 1024
 
-/** Logs and terminal text need no grammar, and a diff has its own colours for what came and went. */
+/** Logs and terminal text need no grammar, and a diff has its own colours for what was added and removed. */
 const isColoured = ({ text, language }: Pick<Job, 'text' | 'language'>) =>
   !['text', 'ansi', 'diff'].includes(language) && !isShownAsLog({ text, language })
 

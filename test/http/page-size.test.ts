@@ -56,7 +56,7 @@ describe('what a reader loads', () => {
       [...html.matchAll(/(?:href|src)="[./]*(assets\/[\w-]+\.(?:css|js))"/g)].map(([, path = '']) => path),
     )
     expect([...assets].map((path) => /\/(\w+)-/.exec(path)?.[1]).sort()).toEqual(
-      'ages docs early every home paste picker style'.split(' '),
+      'ages docs docs early every forms home paste picker style'.split(' '),
     )
     const sizes = await Promise.all([...assets].map((path) => sentBytes(`/${path}`)))
     const total = sizes.reduce((sum, size) => sum + size, 0)

@@ -27,7 +27,7 @@ const deletionKeyOf = (request: Request) => {
   return key
 }
 
-/** What tells an item apart from others of its maker. */
+/** What a maker knows an item by. */
 const wordsOf = (item: Stored, counts: DeletionParts['counts']) =>
   'url' in item
     ? {
