@@ -1,4 +1,4 @@
-// Writes views/code.css, the two palettes of the highlighter: `bun scripts/make-code-css.ts`.
+// Writes the two palettes of the highlighter, for every paste and for terminal text: `bun scripts/make-code-css.ts`.
 import { readableOn } from '../src/highlight/contrast.ts'
 import { cube, levels, palette, type Shade } from '../src/highlight/theme.ts'
 
@@ -45,10 +45,14 @@ const otherRules = () => [
   rule('.v', ['background: var(--ink)', 'color: var(--paper)', 'print-color-adjust: exact']),
 ]
 
-export const paletteCss = () =>
-  `${[
-    '/* Made by scripts/make-code-css.ts from the themes github-light-default and github-dark-default. */',
-    [...themeRules(), ...cubeRules(), ...channelRules(), ...otherRules()].join('\n'),
-  ].join('\n')}\n`
+const made =
+  '/* Made by scripts/make-code-css.ts from the themes github-light-default and github-dark-default. */'
 
-if (import.meta.main) await Bun.write(new URL('../views/code.css', import.meta.url), paletteCss())
+export const palettes = () => ({
+  'code.css': `${[made, ...themeRules()].join('\n')}\n`,
+  'terminal.css': `${[made, ...cubeRules(), ...channelRules(), ...otherRules()].join('\n')}\n`,
+})
+
+if (import.meta.main)
+  for (const [name, css] of Object.entries(palettes()))
+    await Bun.write(new URL(`../views/${name}`, import.meta.url), css)

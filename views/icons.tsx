@@ -32,6 +32,7 @@ const strokes = {
   more: 'M3 8h.1M8 8h.1M13 8h.1',
   share: 'M8 10V2M5 4.5L8 1.8l3 2.7M4.5 7H3v6.5h10V7h-1.5',
   lines: 'M2.5 4h6M2.5 8h4M2.5 12h6M10 8h3.5M11.5 5.8L13.7 8l-2.2 2.2',
+  quote: 'M3 4v8M6 5h7.5M6 8h7.5M6 11h4.5',
   history: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM8 5v3.2l2 1.3',
   follow: 'M2 8h2.5L6.5 3.5 9.5 12.5 11.5 8H14',
 } as const

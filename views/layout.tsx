@@ -29,6 +29,8 @@ export type Site = {
   itemsStyle: string
   /** Style sheet of logs, and of pages with only some lines of a text. */
   logStyle: string
+  /** Style sheet of what can be done with marked lines, loaded with its script. */
+  markedStyle: string
   /** Style sheet of the list of what was masked, loaded with its script. */
   maskingStyle: string
   icon: string
@@ -39,7 +41,7 @@ export type Site = {
 /**
  * `early` runs before the first paint, `ages` on pages with times, `picker` on pages with a language field. `every` runs on
  * all pages once parsed, followed by the page's own script; `view` before the first paint of a text that opens as its view,
- * `follow` on a paste that was changed, `log` on a log, `items` when My items is opened, `masking` and its worker `masker`
+ * `follow` on a paste that was changed, `log` on a log, `marked` when lines are marked, `items` when My items is opened, `masking` and its worker `masker`
  * when there is a text to look at.
  */
 export type ScriptName =
@@ -51,6 +53,7 @@ export type ScriptName =
   | 'view'
   | 'follow'
   | 'log'
+  | 'marked'
   | 'home'
   | 'items'
   | 'masking'

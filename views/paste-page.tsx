@@ -53,11 +53,14 @@ const wrapOf = ({ view, languageId, log }: PastePageProps) => {
 }
 
 /** The style sheets of what not every text has. */
-const stylesOf = ({ site, view, languageId, filter, missing, views = [] }: PastePageProps) => {
+const stylesOf = ({ site, view, languageId, filter, isTerminal, missing, views = [] }: PastePageProps) => {
   // A view that came late is there the next time a reader follows.
   const shown = missing === 'view' ? views[0]?.view : view
   if (shown === 'preview' || shown === 'table') return [site.viewStyles[shown]]
-  return [...(languageId === 'diff' ? [site.diffStyle] : []), ...(filter ? [site.logStyle] : [])]
+  return [
+    ...(languageId === 'diff' ? [site.diffStyle] : []),
+    ...(filter || isTerminal ? [site.logStyle] : []),
+  ]
 }
 
 const GoToLine = () => (
@@ -156,6 +159,34 @@ const editOf = ({ site, name }: Pick<PastePageProps, 'site' | 'name'>) => `${sit
 /** Leads the maker to what the last change changed. */
 const versionsOf = (paste: PastePageProps) => `${editOf(paste)}#versions`
 
+/** What can be done with marked lines. A script shows it. What burns has no address for long. */
+const Marked = (paste: PastePageProps) =>
+  hasLines(paste) ? (
+    <div
+      id="marked"
+      data-language={paste.languageId}
+      data-script={paste.site.root + paste.site.scripts.marked}
+      data-style={paste.site.root + paste.site.markedStyle}
+      hidden
+    >
+      <details class="menu" name="menu">
+        <summary class="tool" />
+        <div class="popup">
+          <MoreRow id="copy-lines" icon="copy" word="Copy as text" />
+          {paste.readsLeft === undefined ? (
+            <>
+              <MoreRow id="copy-lines-link" icon="link" word="Copy as a link" />
+              <MoreRow id="copy-quote" icon="quote" word="Copy as a quote" />
+            </>
+          ) : null}
+        </div>
+      </details>
+      <button class="tool" id="unmark" type="button" title="Unmark (Esc)" aria-label="Unmark the lines">
+        ×
+      </button>
+    </div>
+  ) : null
+
 /** The rest of the tools is in More; a phone has room for four. */
 const Tools = (paste: PastePageProps) => (
   <>
@@ -173,6 +204,7 @@ const Tools = (paste: PastePageProps) => (
       isOwn
       own={`${paste.site.root}pastes/${paste.name}`}
     />
+    <Marked {...paste} />
   </>
 )
 
@@ -181,6 +213,7 @@ const LimitedTools = (paste: PastePageProps) => (
   <>
     {canCopy(paste) ? <Copy {...paste} /> : null}
     {canWrap(paste) ? <Wrap /> : null}
+    <Marked {...paste} />
   </>
 )
 
@@ -341,6 +374,7 @@ const Facts = (paste: PastePageProps) => (
         Following
       </li>
     )}
+    {paste.readsLeft === undefined ? <li class="address printed" safe>{`/p/${paste.name}`}</li> : null}
   </ul>
 )
 

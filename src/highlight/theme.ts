@@ -177,7 +177,7 @@ const coloursOf = ({ foreground, background, isInverse = false, isDim = false }:
 
 const classesByStyle = new WeakMap<Style, string>()
 
-/** The classes in `views/code.css` for a style, separated by spaces; empty for ordinary text. */
+/** The classes in `views/code.css` and `views/terminal.css` for a style, separated by spaces; empty for ordinary text. */
 export const classesOfStyle = (style: Style): string => {
   const before = classesByStyle.get(style)
   if (before !== undefined) return before

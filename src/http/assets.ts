@@ -47,6 +47,7 @@ const paths: Omit<Site, 'root' | 'name' | 'footer'> = {
   },
   itemsStyle: embed('items', 'css', clientCode('../items.css')),
   logStyle: embed('log', 'css', clientCode('../log.css')),
+  markedStyle: embed('marked', 'css', clientCode('../marked.css')),
   maskingStyle: embed('masking', 'css', clientCode('../masking.css')),
   icon: embed('icon', 'svg', icon),
   languages: embed(
@@ -63,6 +64,7 @@ const paths: Omit<Site, 'root' | 'name' | 'footer'> = {
     view: embed('view', 'js', clientCode('view-early.ts')),
     follow: embed('follow', 'js', clientCode('follow-page.ts')),
     log: embed('log', 'js', clientCode('log-page.ts')),
+    marked: embed('marked', 'js', clientCode('marked.ts')),
     home: embed('home', 'js', clientCode('home-page.ts')),
     items: embed('items', 'js', clientCode('items.ts')),
     masking: embed('masking', 'js', clientCode('masking.ts')),

@@ -42,6 +42,16 @@ describe.skipIf(!requireChromium())('going to a line', () => {
     expect([hash(), await paste.marked(), await focused(page)]).toEqual(['', [], 'More'])
   })
 
+  test('goes on from the line that was tapped, where there is no Shift', async () => {
+    for (const hasTouch of [true, false]) {
+      const page = await suite.open({ hasTouch })
+      const { pasteUrl } = await suite.client().paste({ text, language: 'text' })
+      await page.goto(`${suite.local(pasteUrl)}#L16`)
+      await page.keyboard.press('g')
+      expect(await page.getByLabel('Line, or lines').inputValue()).toBe(hasTouch ? '16-' : '')
+    }
+  })
+
   test('is not left with what is no line, and says that a line is not there', async () => {
     const { page, paste, dialog } = await openPaste()
     await page.keyboard.press('g')

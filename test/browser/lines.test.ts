@@ -3,8 +3,9 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import type { PasteBody } from '../support/client.ts'
-import { tabTo } from '../support/page-objects/keyboard.ts'
+import { readClipboard, tabTo } from '../support/page-objects/keyboard.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
+import { untilMade } from '../support/until-made.ts'
 
 const text = Array.from({ length: 300 }, (_, at) => `line ${at + 1}\n`).join('')
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
@@ -123,6 +124,83 @@ describe.skipIf(!requireChromium())('lines of a paste', () => {
       const [, right] = await edgesOf(page)
       expect([right === without, await paste.marked()]).toEqual([true, numbers(3, 5)])
     })
+  })
+
+  test('are named beside the facts and in the link to them, until Escape or × unmarks them', async () => {
+    const { page, paste, hash } = await openPaste('#L5')
+    const [chip, link] = [page.locator('#marked'), page.locator('#copy-link')]
+    const said = async () => [await chip.innerText(), await link.innerText()].map((text) => text.trim())
+    await chip.waitFor()
+    expect(await said()).toEqual(['Line 5\n×', 'Copy link to 5'])
+    await paste.clickNumber(8, ['Shift'])
+    expect(await said()).toEqual(['Lines 5–8\n×', 'Copy link to 5–8'])
+    await chip.locator('summary').click()
+    await page.keyboard.press('Escape')
+    expect([await chip.locator('.popup').isVisible(), hash()]).toEqual([false, '#L5-L8'])
+    await page.keyboard.press('Escape')
+    expect([hash(), await paste.marked(), await chip.isVisible()]).toEqual(['', [], false])
+    expect(await link.innerText()).toBe('Copy link')
+    await paste.clickNumber(3)
+    await page.getByRole('button', { name: 'Unmark the lines' }).click()
+    expect([hash(), await paste.marked()]).toEqual(['', []])
+  })
+
+  test.each([
+    ['text', 'Copied', 'line 5\nline 6'],
+    ['a link', 'Link copied', '#L5-L6'],
+    ['a quote', 'Quote copied', '```\nline 5\nline 6\n```\n#L5-L6'],
+  ])('are copied as %s', async (as, said, expected) => {
+    const { page, paste } = await openPaste('#L5-L6')
+    await page.locator('#marked summary').click()
+    await page.getByRole('button', { name: `Copy as ${as}` }).click()
+    await paste.status.getByText(said).waitFor()
+    expect(await readClipboard(page)).toBe(expected.replace('#', `${page.url().split('#')[0]}#`))
+  })
+
+  test('are quoted with their language, between fences that they do not end', async () => {
+    const page = await suite.open()
+    const { pasteUrl } = await suite.client().paste({ text: '```\na\n```\n', language: 'markdown' })
+    await page.goto(`${suite.local(pasteUrl)}?view=text#L1-L3`)
+    await page.locator('#marked summary').click()
+    await page.locator('#copy-quote').click()
+    await pastePage(page).status.getByText('Quote copied').waitFor()
+    expect(await readClipboard(page)).toBe(`\`\`\`\`markdown\n\`\`\`\na\n\`\`\`\n\`\`\`\`\n${page.url()}`)
+  })
+
+  test('of a table are copied as rows of a spreadsheet', async () => {
+    const page = await suite.open()
+    const { pasteUrl } = await suite.client().paste({ text: 'a,b\n1,2\n3,4\n', language: 'csv' })
+    await page.goto(`${await untilMade(suite.server().url + suite.local(pasteUrl))}#L2-L3`)
+    await page.locator('#marked summary').click()
+    await page.locator('#copy-lines').click()
+    await pastePage(page).status.getByText('Copied').waitFor()
+    expect(await readClipboard(page)).toBe('1\t2\n3\t4')
+  })
+
+  test.each([1280, 360])(
+    'are in reach where they are marked, and nothing moves, %i px wide',
+    async (width) => {
+      const { page, paste } = await openPaste('', { viewport: { width, height: 640 } })
+      const before = await paste.line(3).boundingBox()
+      await paste.clickNumber(3)
+      expect(await paste.line(3).boundingBox()).toEqual(before)
+      await page.evaluate('scrollTo(0, 2000)')
+      const box = await page.locator('#marked').boundingBox()
+      expect(box?.y).toBeWithin(0, 640)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+      await page.locator('#marked summary').click()
+      expect((await page.locator('#marked .popup').boundingBox())?.y).toBeWithin(0, 540)
+    },
+  )
+
+  test('that burn are copied as text only', async () => {
+    const page = await suite.open()
+    const { pasteUrl } = await suite.client().paste({ text, language: 'text', maxReads: 1 })
+    await page.goto(suite.local(pasteUrl))
+    await page.locator('main button').click()
+    await pastePage(page).clickNumber(3)
+    await page.locator('#marked summary').click()
+    expect(await page.locator('#marked .popup').innerText()).toBe('Copy as text')
   })
 
   test('are marked anew when the fragment is edited', async () => {

@@ -231,6 +231,68 @@ describe.skipIf(!requireChromium())('the page of a paste', () => {
   )
 })
 
+describe.skipIf(!requireChromium())('a wrapped line of code', () => {
+  const suite = browserSuite('--rate-limit', 'off')
+  const [indented, hebrew] = [`\ttab ${'word '.repeat(40)}`, `"${'שלום עולם '.repeat(40)}"`]
+  const open = async (language: string) => {
+    const page = await suite.open({ viewport: { width: 360, height: 640 } })
+    const text = `${indented}\n${hebrew}\nlast\n`
+    await page.goto(suite.local((await suite.client().paste({ text, language })).pasteUrl))
+    /** Left and right ends of the rows of a line. */
+    const rows = (line: number) =>
+      page.evaluate<{ left: number; right: number }[]>(`(() => {
+        const range = new Range()
+        range.selectNodeContents(document.querySelector('#L${line}'))
+        const rows = Map.groupBy([...range.getClientRects()].filter(({ width }) => width > 0), ({ top }) => top)
+        return [...rows.values()].map((boxes) => ({
+          left: Math.min(...boxes.map(({ left }) => left)), right: Math.max(...boxes.map(({ right }) => right)) }))
+      })()`)
+    return { page, rows }
+  }
+
+  test('goes on further in, keeps its tabs, and ends in the window from either side', async () => {
+    const { page, rows } = await open('ini')
+    const [first, second] = await rows(1)
+    const [{ left: edge = 0 } = {}] = await rows(3)
+    expect(first?.left).toBeCloseTo(edge, 0)
+    expect((second?.left ?? 0) - edge).toBeGreaterThan(20)
+    expect(Math.max(...(await rows(2)).map(({ right }) => right))).toBeLessThanOrEqual(360)
+    expect(await page.evaluate<number>('code.scrollWidth')).toBe(360)
+    expect(await pastePage(page).selectAll()).toBe(`${indented}\n${hebrew}\nlast\n`.trimEnd())
+  })
+
+  test('does not where it is text to read', async () => {
+    const { rows } = await open('text')
+    const [first, second] = await rows(1)
+    expect(second?.left).toBeCloseTo(first?.left ?? 0, 0)
+  })
+})
+
+describe.skipIf(!requireChromium())('a paste on paper', () => {
+  const suite = browserSuite('--rate-limit', 'off')
+
+  test('is ink on white with title, address and wrapped lines, without what can be clicked', async () => {
+    const page = await suite.open({ viewport: { width: 700, height: 900 } })
+    const { pasteUrl = '' } = await suite
+      .client()
+      .paste({ title: 'A title', text: 'long '.repeat(100), language: 'text' })
+    await page.goto('/healthz')
+    await page.evaluate("localStorage.setItem('shortcrust:theme', 'dark')")
+    await page.evaluate("localStorage.setItem('shortcrust:wrap', 'no')")
+    await page.goto(`${suite.local(pasteUrl)}#L1`)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator(':is(a, button, summary, input):visible').allInnerTexts()).toEqual([])
+    expect(await page.locator('h1').innerText()).toBe('A title')
+    expect(await page.locator('.facts').innerText()).toContain(pasteUrl)
+    expect(await page.evaluate<string>('getComputedStyle(document.querySelector("#L1")).color')).toBe(
+      'rgb(31, 35, 40)',
+    )
+    expect(await page.evaluate<string>('getComputedStyle(code).backgroundColor')).toBe('rgb(255, 255, 255)')
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(700)
+    expect(await page.evaluate<number>('code.scrollWidth')).toBe(700)
+  })
+})
+
 describe.skipIf(!requireChromium())('a text that plays tricks', () => {
   const suite = browserSuite('--rate-limit', 'off')
   const openText = async (source: string, title = '') => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import dark from 'shiki/themes/github-dark-default.mjs'
 import light from 'shiki/themes/github-light-default.mjs'
-import { paletteCss } from '../../scripts/make-code-css.ts'
+import { palettes } from '../../scripts/make-code-css.ts'
 import { contrast } from '../../src/highlight/contrast.ts'
 import {
   classesOfToken,
@@ -18,6 +18,7 @@ import { repository } from '../support/process.ts'
 
 const read = (file: string) => Bun.file(join(repository, 'views', file)).text()
 const codeCss = await read('code.css')
+const terminalCss = await read('terminal.css')
 const styleCss = await read('style.css')
 const diffCss = await read('diff-rows.css')
 const previewCss = await read('preview.css')
@@ -31,9 +32,9 @@ const classOf = (index: number, letter = 't') => `\\.${letter}${index.toString(3
 
 const schemes = ['light', 'dark'] as const
 
-describe('views/code.css', () => {
+describe('the palettes of views/', () => {
   test('is what scripts/make-code-css.ts makes of the themes', () => {
-    expect(codeCss).toBe(paletteCss())
+    expect({ 'code.css': codeCss, 'terminal.css': terminalCss }).toEqual(palettes())
   })
 
   test('holds a light and a dark value, and one class, for each colour of the merged theme', () => {
@@ -53,8 +54,8 @@ describe('views/code.css', () => {
     expect(background).toMatch(/^#[0-9a-f]{6}$/)
     const ordinary = valuesOf(styleCss, '--ink')[at] as string
     const coloured = palette.slice(1).map((_, index) => valuesOf(codeCss, classOf(index + 1))[at] as string)
-    const terminal = cube.map((_, index) => valuesOf(codeCss, classOf(index, 'k'))[at] as string)
-    const weak = valuesOf(codeCss, '\\.q \\{\\s*color')[at] as string
+    const terminal = cube.map((_, index) => valuesOf(terminalCss, classOf(index, 'k'))[at] as string)
+    const weak = valuesOf(terminalCss, '\\.q \\{\\s*color')[at] as string
     const unreadable = [ordinary, weak, ...coloured, ...terminal].filter(
       (colour) => !(contrast(colour, background) >= 4.5),
     )
@@ -111,11 +112,11 @@ describe('text on a colour of a terminal', () => {
 
   test('is drawn in the very colours that were compared', () => {
     for (const [at, colour] of cube.entries())
-      expect(codeCss).toContain(`.k${at.toString(36)} { --k: ${colour}; `)
+      expect(terminalCss).toContain(`.k${at.toString(36)} { --k: ${colour}; `)
     for (const [step, level] of levels.entries())
       for (const channel of ['r', 'g', 'b'])
-        expect(codeCss).toContain(`.${channel}${step} { --${channel}: ${level} }`)
-    expect(codeCss.indexOf('\n.on {')).toBeGreaterThan(codeCss.lastIndexOf('\n.k'))
+        expect(terminalCss).toContain(`.${channel}${step} { --${channel}: ${level} }`)
+    expect(terminalCss.indexOf('\n.on {')).toBeGreaterThan(terminalCss.lastIndexOf('\n.k'))
   })
 })
 

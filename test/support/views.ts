@@ -44,6 +44,7 @@ export const site = {
   itemsStyle: 'assets/items-n.css',
   logStyle: 'assets/log.css',
   maskingStyle: 'assets/masking-n.css',
+  markedStyle: 'assets/marked-n.css',
   icon: 'assets/icon-c.svg',
   languages: 'assets/languages-i.json',
   scripts: {
@@ -58,6 +59,7 @@ export const site = {
     home: 'assets/home-g.js',
     items: 'assets/items-o.js',
     masking: 'assets/masking-p.js',
+    marked: 'assets/marked-p.js',
     masker: 'assets/masker-q.js',
     edit: 'assets/edit-m.js',
     docs: 'assets/docs-h.js',

@@ -1,5 +1,5 @@
 import { announce, element } from './dom.ts'
-import { lineOf, type Range, rangeHash, toRange } from './lines.ts'
+import { firstMarked, lineOf, type Range, rangeHash, toRange } from './lines.ts'
 
 const marked = ({ first, last }: Range) =>
   first === last ? `Line ${first} is marked` : `Lines ${first} to ${last} are marked`
@@ -30,5 +30,10 @@ export const enableGoToLine = () => {
     asked = undefined
     field.value = ''
   })
-  element('#go').addEventListener('click', () => dialog.showModal())
+  element('#go').addEventListener('click', () => {
+    // A finger has no Shift, and the keys for numbers have no dash: the range begins at the line that was tapped.
+    const first = matchMedia('(pointer: coarse)').matches ? firstMarked() : undefined
+    if (first !== undefined) field.value = `${first}-`
+    dialog.showModal()
+  })
 }

@@ -1,4 +1,5 @@
 import { elements } from './dom.ts'
+import { loadFor } from './loading.ts'
 
 export type Range = { first: number; last: number }
 
@@ -11,6 +12,8 @@ const parseRange = (hash: string) => {
   const [, from, to] = /^#L(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(hash) ?? []
   return rangeFrom(from, to)
 }
+
+export const firstMarked = () => parseRange(location.hash)?.first
 
 /** Parses what the user typed: `120` or `120-140`. */
 export const toRange = (text: string) => {
@@ -34,17 +37,32 @@ const whenLoaded = (act: () => void) => {
   addEventListener('load', act, { once: true })
 }
 
-/** Marks the lines in the address. `:target` marks a single line, even without JavaScript. */
+let isLoaded = false
+
+/** Says that other lines are marked. What can be done with them comes with the first ones: most visits mark none. */
+const tellMarked = async () => {
+  const chip = document.querySelector<HTMLElement>('#marked')
+  if (!chip) return
+  if (!isLoaded && document.querySelector('.marked')) {
+    isLoaded = true
+    await loadFor(chip).catch(() => {
+      isLoaded = false
+    })
+  }
+  document.dispatchEvent(new Event('shortcrust:marked'))
+}
+
+/** Marks the lines in the address. `:target` marks a single line without JavaScript. */
 const markRange = (): Range | undefined => {
   for (const marked of elements('.marked')) marked.classList.remove('marked')
   const range = parseRange(location.hash)
-  if (!range) return undefined
-  unfold(lineOf(range.first))
-  for (let at = range.first; at <= range.last; at++) {
+  if (range) unfold(lineOf(range.first))
+  for (let at = range?.first ?? 0; range && at <= range.last; at++) {
     const marked = lineOf(at)
     if (!marked) break
     marked.classList.add('marked')
   }
+  void tellMarked()
   return range
 }
 
@@ -58,7 +76,7 @@ const showRange = () => {
 const numberAt = (code: HTMLElement, { target, clientX }: MouseEvent) => {
   const line = target instanceof Element ? target.closest('li') : null
   if (!line) return undefined
-  const numbersWidth = Number.parseFloat(getComputedStyle(line).paddingLeft)
+  const numbersWidth = Number.parseFloat(getComputedStyle(line, '::before').width)
   return clientX - code.getBoundingClientRect().left > numbersWidth ? undefined : Number(line.id.slice(1))
 }
 
@@ -71,11 +89,10 @@ export const enableLineLinks = (code: HTMLElement) => {
   code.addEventListener('click', (event) => {
     const number = numberAt(code, event)
     if (number === undefined) return
-    const start = parseRange(location.hash)?.first
+    const start = firstMarked()
     const isRange = event.shiftKey && start !== undefined && start !== number
     const ends = isRange ? [start, number].sort((a, b) => a - b) : [number, number]
-    const hash = rangeHash({ first: ends[0] as number, last: ends[1] as number })
-    history.replaceState(null, '', hash)
+    history.replaceState(null, '', rangeHash({ first: ends[0] as number, last: ends[1] as number }))
     markRange()
   })
   addEventListener('hashchange', showRange)

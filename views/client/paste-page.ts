@@ -64,7 +64,8 @@ const share = () => navigator.share({ title: document.title, url: location.href 
 /** It may break before its path, not inside the id. */
 const showAddress = () => {
   const { origin, pathname } = location
-  document.querySelector('#qr .address')?.replaceChildren(origin, document.createElement('wbr'), pathname)
+  for (const address of elements('.address'))
+    address.replaceChildren(origin, document.createElement('wbr'), pathname)
 }
 
 enableGoToLine()

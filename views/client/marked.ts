@@ -1,0 +1,62 @@
+// Loaded with the first lines that are marked: says which they are, copies and unmarks them.
+import { copy } from './copy.ts'
+import { element, elements } from './dom.ts'
+
+const chip = element('#marked')
+
+const show = () => {
+  const marked = elements('.marked')
+  const ends = [...new Set([marked[0], marked.at(-1)])].map((line) => line?.id.slice(1))
+  chip.hidden = marked.length === 0
+  element('summary', chip).textContent = `${ends.length > 1 ? 'Lines' : 'Line'} ${ends.join('–')}`
+  for (const word of elements(':is(#copy-link, #copy-link-row) .word')) {
+    const range = document.createElement('span')
+    range.className = 'range'
+    if (marked.length > 0) range.textContent = ` to ${ends.join('–')}`
+    word.replaceChildren('Copy link', range)
+  }
+}
+
+const unmark = () => {
+  history.replaceState(null, '', location.pathname + location.search)
+  dispatchEvent(new HashChangeEvent('hashchange'))
+}
+
+/** Cells of a row as a spreadsheet takes them. The end of the last line would run a command in a terminal. */
+const textOf = (lines: readonly HTMLElement[]) =>
+  lines
+    .map((line) => {
+      const cells = line instanceof HTMLTableRowElement ? [...line.cells].slice(1) : [line]
+      return cells.map((cell) => cell.textContent).join('\t')
+    })
+    .join('')
+    .replace(/\r?\n$/, '')
+
+/** A block of code with its address, as GitHub, Matrix and most chats show it. */
+const quoteOf = (text: string) => {
+  const { language = '' } = chip.dataset
+  const runs = text.match(/`{3,}/g) ?? []
+  const fence = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3))
+  return `${fence}${language === 'text' ? '' : language}\n${text}\n${fence}\n${location.href}`
+}
+
+const acts: Readonly<Record<string, () => unknown>> = {
+  'copy-lines': () => copy(textOf(elements('.marked'))),
+  'copy-lines-link': () => copy(location.href, 'Link copied'),
+  'copy-quote': () => copy(quoteOf(textOf(elements('.marked'))), 'Quote copied'),
+  unmark,
+}
+
+for (const button of elements('button', chip))
+  button.addEventListener('click', () => void acts[button.id]?.())
+
+// Before an open menu closes, because Escape closes one thing at a time.
+document.addEventListener(
+  'keydown',
+  ({ key, target }) => {
+    const isBusy = target instanceof HTMLInputElement || document.querySelector('.menu[open], dialog[open]')
+    if (key === 'Escape' && !chip.hidden && !isBusy) unmark()
+  },
+  true,
+)
+document.addEventListener('shortcrust:marked', show)
