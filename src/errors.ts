@@ -93,7 +93,7 @@ export const storageFailure = (cause: unknown) => {
     return new AppError('storage-full', 'The disk is full. Nothing was stored.', {}, { cause })
   return new AppError(
     'storage-unavailable',
-    'Storage failed. Nothing was changed; try again later.',
+    'Storage failed. Nothing was changed. Try again later.',
     {},
     { cause },
   )

@@ -82,6 +82,13 @@ export const targetParts = (url: string): readonly [head: string, tail: string] 
   return [target.slice(0, target.length - tail.length), tail]
 }
 
+/** What is copied from the end of a message: an address, or a command to type. */
+const copied = /https?:\/\/\S+$|: (?:shortcrust|sudo|curl|printf|nc|some-command) .*$/
+
+/** An error as people read it, with its full stop; but none that would be copied with an address or a command. */
+export const asSentence = (message: string) =>
+  /[.?!…]$/.test(message) || copied.test(message) ? message : `${message}.`
+
 /** The name of an item in its addresses: its alias if it has one, else its id. */
 export const publicName = ({ id, alias }: { id: string; alias?: string }) => alias ?? id
 

@@ -257,7 +257,7 @@ const createPlaces = ({ senders, sendersPerAddress }: NetcatLimits) => {
     const network = networkOf(address)
     const own = byNetwork.get(network) ?? 0
     if (own >= sendersPerAddress)
-      throw overloaded(`${address} sends ${own} texts already. Wait until one of them is done.`)
+      throw overloaded(`${address} is already sending ${own} texts. Wait until one of them is done.`)
     if (taken >= senders) throw tooManyTexts()
     taken++
     byNetwork.set(network, own + 1)

@@ -75,7 +75,6 @@ export type DeletionEndProps = {
   site: Site
   kind: KindName
   heading: string
-  /** Without a full stop. */
   message: string
 }
 
@@ -84,7 +83,7 @@ export const DeletionEndPage = ({ site, kind, heading, message }: DeletionEndPro
   <Layout title={heading} site={site}>
     <section class="card narrow">
       <h1 safe>{heading}</h1>
-      <p safe>{`${message}.`}</p>
+      <p safe>{message}</p>
       <Ways site={site} kind={kind} />
     </section>
   </Layout>

@@ -99,7 +99,7 @@ const notWords: Readonly<Record<NotCompared, { what: string; advice: string; can
   late: { what: 'Comparing these pastes took too long.', advice: 'The server is busy.', canRetry: true },
   failed: {
     what: 'Comparing these pastes took too long, or failed.',
-    advice: 'In a minute, the server tries it once more.',
+    advice: 'The server tries again in a minute.',
     canRetry: true,
   },
 }

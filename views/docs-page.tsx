@@ -80,7 +80,7 @@ export const DocsPage = (props: DocsPageProps) => {
           </p>
           <Prose text={first} />
           <details class="rules">
-            <summary>What holds for every operation</summary>
+            <summary>Common to all requests</summary>
             {rules.map((text) => (
               <Prose text={text} />
             ))}

@@ -128,7 +128,7 @@ export const EditPage = (props: EditPageProps) => {
         <form class="editor edit" id="create">
           <input type="hidden" name="tag" value="" />
           <p class="before" safe>
-            {`To edit this ${nouns[kind]}, enter the API key that created it.`}
+            {`To edit this ${nouns[kind]}, enter the API key you created it with.`}
           </p>
           <KeyField problem={undefined} sender={sender} />
           <section class={`${kind}-form`} id={`${kind}-form`} aria-labelledby="edit-title">

@@ -41,7 +41,9 @@ const ItemsWithoutScript = ({ sender, ...props }: ItemsProps) => (
   <section class="find-form" aria-labelledby="items-title" data-nojs>
     <h1 id="items-title">My items</h1>
     <p class="hint">
-      {sender?.as === 'user' ? 'What you created, or the API key above.' : 'What the API key above created.'}
+      {sender?.as === 'user'
+        ? 'Everything you or the API key above made.'
+        : 'Everything the API key above made.'}
     </p>
     <FindingFields {...props} />
     <p>

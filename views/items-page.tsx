@@ -34,10 +34,10 @@ const Count = ({ owner, pastes, links, typed }: ItemsPageProps) => {
   const said = isNothing && typed.q ? 'Nothing' : counts
   return (
     <p class="quiet">
-      <span safe>{typed.q ? `${said} found for “${typed.q}”` : counts}</span>, created with the key{' '}
+      <span safe>{typed.q ? `${said} found for “${typed.q}”` : counts}</span>, made with the key{' '}
       <strong safe>{owner}</strong>.
       {isMore ? ' The list shows 50 of each kind; the API and the command line show all.' : ''}
-      {isComplete ? '' : ' The server still reads texts; there may be more.'}
+      {isComplete ? '' : ' The server is still reading texts; there may be more.'}
     </p>
   )
 }
@@ -47,7 +47,7 @@ const Again = ({ typed }: Pick<ItemsPageProps, 'typed'>) => (
   <form method="post" action="./" aria-label="Find items">
     <FindingFields typed={typed} />
     <label class="field">
-      API key, once more
+      API key, again
       <input name="key" type="password" autocomplete="off" spellcheck="false" required />
     </label>
     <p>

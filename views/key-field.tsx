@@ -32,10 +32,10 @@ const SenderEntry = ({ problem, sender }: { problem: Problem | undefined; sender
       <Icon name="user" />
       <span>
         {sender.as === 'guest' ? (
-          'As a guest of this network'
+          'Posting as a guest'
         ) : (
           <>
-            As <strong safe>{sender.name}</strong>
+            Posting as <strong safe>{sender.name}</strong>
           </>
         )}
       </span>

@@ -21,7 +21,7 @@ const logShortcuts: readonly Shortcut[] = [
   ['n', 'Next error'],
   ['N', 'Previous error'],
 ]
-const followShortcut: Shortcut = ['f', 'Follow changes: show the newest version as it comes']
+const followShortcut: Shortcut = ['f', 'Follow changes: show new versions as they are saved']
 
 /** Leaves out the shortcuts of missing buttons. */
 const shortcutsOf = (paste: PastePageProps) => {
@@ -408,7 +408,7 @@ const ReadsLeft = ({ count, isOnly }: { count: number; isOnly: boolean }) => (
     ) : (
       <>
         This read was counted. <strong safe>{count === 1 ? '1 read' : `${countText(count)} reads`}</strong>{' '}
-        {count === 1 ? 'is' : 'are'} left. Reloading this page takes another one.
+        {count === 1 ? 'is' : 'are'} left. Reloading this page uses another.
       </>
     )}
   </p>

@@ -63,7 +63,7 @@ export const isServer = (entry: Entry) => entry === commands.serve
 
 const unknown = (name: string) => {
   const hint = didYouMean(name, [...Object.keys(commands), 'help'])
-  return nothing(`unknown command "${name}"${hint || '; see shortcrust --help'}`)
+  return nothing(`unknown command "${name}"${hint || '; see: shortcrust --help'}`)
 }
 
 const help = (name: string | undefined): Asked =>
@@ -110,7 +110,7 @@ export const readArguments = (raw: readonly string[]): Asked => {
   if (!entry) return unknown(name)
   const own = flagsOfCommand(name)
   const taken = [...own, ...everywhere.filter((flag) => own.every((one) => one.name !== flag.name))]
-  const advice = `; see shortcrust ${name} --help`
+  const advice = `; see: shortcrust ${name} --help`
   const refused = typedFlags.find((typed) => !Object.hasOwn(optionsOf(taken), typed.name))
   if (refused) return nothing(`${name} takes no ${refused.rawName}${hintFor(refused.name, taken) ?? advice}`)
   const found = parsed(args, taken)

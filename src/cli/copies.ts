@@ -143,10 +143,10 @@ const spanOf = ({ keep, since }: ServerFlags, began: number) => {
 
 const checkOutput = (keep: number | undefined, { isTerminal }: Terminal) => {
   if (keep !== undefined)
-    throw wrongUsage('--keep needs a folder in place of -, as in: shortcrust backup --keep 7 backups')
+    throw wrongUsage('--keep needs a folder instead of -, as in: shortcrust backup --keep 7 backups')
   if (isTerminal)
     throw wrongUsage(
-      'an archive is not for a terminal: name a file, or send it on, as in: shortcrust backup - > backup.tgz',
+      'a backup is not for a terminal: name a file, or send it on, as in: shortcrust backup - > backup.tgz',
     )
 }
 
@@ -160,7 +160,7 @@ const checkPlace = (place: string, folder: string) => {
 const targetOf = async (raw: string, keep: number | undefined, now: number) => {
   if (keep === undefined) return raw
   await mkdir(raw, { recursive: true, mode: 0o700 }).catch((error) => {
-    throw cannot(`keep archives in ${raw}`, error)
+    throw cannot(`keep backups in ${raw}`, error)
   })
   return join(raw, archiveName(now))
 }
@@ -179,7 +179,7 @@ export const backup: Command = async ([raw = ''], { dataFolder }, terminal, flag
   const problems = isOutput
     ? // A signal ends it at once: it leaves nothing behind.
       await writeArchive({ ...parts, stop: AbortSignal.any([]) }, span, asStream(terminal))
-    : await interruptible(terminal, 'no archive was written', async (stop) =>
+    : await interruptible(terminal, 'no backup was written', async (stop) =>
         toFile(await targetOf(raw, keep, began), began, (output) =>
           writeArchive({ ...parts, stop }, span, output),
         ),
@@ -197,7 +197,7 @@ export const backup: Command = async ([raw = ''], { dataFolder }, terminal, flag
 const checkArchive = (archive: string) => {
   if (!existsNow(archive)) throw unusableFolder(`there is no file ${archive}`)
   if (statSync(archive).isDirectory())
-    throw unusableFolder(`${archive} is a folder; name an archive, such as one in it`)
+    throw unusableFolder(`${archive} is a folder; name a backup, such as one in it`)
 }
 
 /** Not `Bun.file`, which cannot read devices and named pipes. */

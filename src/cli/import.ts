@@ -56,7 +56,7 @@ const languageId = (name: string) => {
 const ownItem = (place: string, line: string): ImportItem | Unusable => {
   const value = parseJson(line)
   if (value === undefined) return { place, reason: 'is not JSON' }
-  if (typeof value !== 'object' || value === null) return { place, reason: 'is no JSON object' }
+  if (typeof value !== 'object' || value === null) return { place, reason: 'is not a JSON object' }
   const item = value as Readonly<Record<string, unknown>>
   const { type } = item
   if (type !== 'paste' && type !== 'link') return { place, reason: '"type" is neither "paste" nor "link"' }
@@ -103,7 +103,7 @@ const csvItems = (text: string): (ImportItem | Unusable)[] => {
     ...{ bom: true, info: true, relax_column_count: true, skip_empty_lines: true },
     skip_records_with_error: true,
     on_skip: (error: CsvError | undefined) => {
-      broken.push({ place: `line ${error?.lines ?? '?'}`, reason: error?.message ?? 'is no CSV' })
+      broken.push({ place: `line ${error?.lines ?? '?'}`, reason: error?.message ?? 'is not CSV' })
     },
   }) as unknown as CsvRow[]
   const header = rows.shift()?.record.map((name) => name.trim()) ?? []
@@ -124,7 +124,7 @@ const csvItems = (text: string): (ImportItem | Unusable)[] => {
 /** The answer of `GET /api/all` of chhoto-url: an array of `{ shortlink, longlink, hits, expiry_time }`. */
 const arrayItems = (text: string) => {
   const entries = parseJson(text) as ({ longlink?: unknown } | null)[] | undefined
-  if (!entries) throw new Failure('the file begins like a JSON array, but is none', 1)
+  if (!entries) throw new Failure('the file begins like a JSON array, but is not one', 1)
   return entries.map((entry, at) =>
     foreignLink(`entry ${at + 1}`, optionalText(entry?.longlink) ?? '', 'longlink'),
   )
@@ -177,7 +177,7 @@ const planImport = async (
   contents: readonly (ImportItem | Unusable)[],
   { progress, now }: Terminal,
 ) => {
-  progress('looking at what is there')
+  progress('reading what is there')
   const pastes = await Array.fromAsync(itemsOfKey(target, 'pastes'))
   const links = await Array.fromAsync(itemsOfKey(target, 'links'))
   const ofLinks = new Set(links.map((link) => headingOf('link', link)))

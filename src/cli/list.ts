@@ -180,7 +180,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   backup: {
     group: 'This server',
     usage: 'FILE|-|FOLDER',
-    doc: 'archive everything, also while the server runs',
+    doc: 'back up everything, also while the server runs',
     words: [1, 1],
     completes: 'files',
     settings: ['dataFolder'],
@@ -190,7 +190,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   restore: {
     group: 'This server',
     usage: 'FILE|-',
-    doc: 'fill a new data folder from an archive',
+    doc: 'fill a new data folder from a backup',
     words: [1, 1],
     completes: 'files',
     settings: ['dataFolder'],
@@ -296,21 +296,21 @@ type FlagFacts = Omit<Flag, 'name'>
 const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
   server: { value: 'ADDRESS', variable: serverSetting.variable, doc: serverSetting.doc },
   key: { value: 'KEY', variable: keySetting.variable, doc: keySetting.doc },
-  timeout: { value: 'SECONDS', doc: 'give up when nothing moves for so many seconds (30; check: 10)' },
-  'no-wait': { doc: 'end with exit code 4 at the rate limit; else wait when it is a minute or less' },
+  timeout: { value: 'SECONDS', doc: 'give up after this many seconds without data (30; check: 10)' },
+  'no-wait': { doc: 'at the rate limit, end with exit code 4 instead of waiting up to a minute' },
   limit: { value: 'NUMBER', doc: 'show at most this many items (50)' },
   all: { doc: 'show all items' },
   search: {
     value: 'WORDS',
-    doc: 'show what has all of these words, also as beginnings in titles, names and targets',
+    doc: 'show what has all of these words; titles, names and targets match by beginnings too',
   },
-  since: { value: 'TIME', doc: 'show what was created since then: a date, or how long ago, such as 7d' },
+  since: { value: 'TIME', doc: 'show what was created since: a date, or how long ago, such as 7d' },
   sort: {
     value: 'ORDER',
     doc: 'created, changed, size, expires, reads (pastes) or visits (links) (created)',
   },
   write: { doc: 'create the items; without it, only show what would be created' },
-  output: { short: 'o', value: 'FILE', doc: 'write to this new file in place of standard output' },
+  output: { short: 'o', value: 'FILE', doc: 'write to this new file instead of standard output' },
   version: { value: 'NUMBER', doc: 'an earlier version, by its number; the newest when not set' },
   lines: { value: 'RANGE', doc: 'only these lines of a text: 10-40, 10, 10- or -40, counted from 1' },
   grep: { value: 'WORD', doc: 'only the lines of a text that contain this word, in any case' },
@@ -324,8 +324,8 @@ const clientFlags: { [K in keyof Required<OwnClientFlags>]: FlagFacts } = {
     value: 'WHAT',
     doc: 'with --mask: leave these kinds or placeholders, separated by commas, such as ip,password-2',
   },
-  'dry-run': { doc: 'with --mask: print the masked text in place of sending it' },
-  data: { value: 'FOLDER', doc: 'read this data folder in place of asking a server' },
+  'dry-run': { doc: 'with --mask: print the masked text instead of sending it' },
+  data: { value: 'FOLDER', doc: 'read this data folder instead of asking a server' },
   json: { doc: 'print JSON, one line each' },
 }
 export type ClientFlagName = keyof typeof clientFlags
@@ -335,22 +335,22 @@ const serverFlags: { [K in keyof Required<ServerFlags>]: FlagFacts } = {
   expires: { value: 'DURATION', doc: 'of keys add and set: how long the key works from now on, such as 90d' },
   rate: {
     value: 'REQUESTS/PERIOD',
-    doc: 'of keys add and set: its own rate, such as 10/1m, in place of --rate-limit',
+    doc: 'of keys add and set: its own rate, such as 10/1m, instead of --rate-limit',
   },
   only: { value: 'WHAT', doc: 'of keys add and set: the only thing it may create, paste or shorten' },
   admin: {
     value: '[none]',
-    doc: 'of keys add and set: it may list and delete what every key made; none takes this or a limit away',
+    doc: 'of keys add and set: it may list and delete what every key made; none removes this or a limit',
   },
   create: { doc: 'of keys add: make the data folder, before the first start of a server' },
   url: { value: 'ADDRESS', doc: 'ask the server at this address too, as browsers do, through the proxy' },
   since: {
     value: 'TIME',
-    doc: 'save only what was written since then: a date, or how long ago, such as 10m',
+    doc: 'save only what was written since: a date, or how long ago, such as 10m',
   },
-  keep: { value: 'NUMBER', doc: 'write into this folder, and keep so many archives there' },
-  update: { doc: 'only bring a copy up to date, and make none, as when its disk is not mounted' },
-  merge: { doc: 'bring a copy up to date, by a whole backup or by one with --since' },
+  keep: { value: 'NUMBER', doc: 'write into this folder, and keep this many backups there' },
+  update: { doc: 'only update a copy, never make one, in case its disk is not mounted' },
+  merge: { doc: 'update a copy, from a whole backup or from one with --since' },
 }
 export type ServerFlagName = keyof typeof serverFlags
 

@@ -1,5 +1,6 @@
 import type { ReadStream } from 'node:tty'
 import { version } from '../../package.json' with { type: 'json' }
+import { asSentence } from '../format.ts'
 import type { SpawnChild } from '../highlight/highlighter.ts'
 import type { Ids } from '../items/ids.ts'
 import type { LogSink } from '../log.ts'
@@ -146,7 +147,7 @@ export type Lines = {
   printJson: (value: unknown) => Promise<void>
   /** Bytes on standard output, unchanged. */
   printBytes: (bytes: Uint8Array) => Promise<void>
-  /** One line on standard error. */
+  /** One line on standard error; a sentence if it begins with the name of the program, as errors do. */
   printError: (line: string) => Promise<void>
   /** A prompt on standard error, without a line end. */
   prompt: (text: string) => void
@@ -200,7 +201,8 @@ export const createLines = (output: Output, isWatched: boolean): Lines => {
   }
   const printError = (line: string) => {
     wipeProgress()
-    return printTo('standard error', `${withoutControls(line)}\n`)
+    const words = line.startsWith('shortcrust: ') ? asSentence(line) : line
+    return printTo('standard error', `${withoutControls(words)}\n`)
   }
 
   return {

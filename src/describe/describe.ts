@@ -1,3 +1,4 @@
+import { asSentence } from '../format.ts'
 import {
   type ErrorResponse,
   type Errors,
@@ -27,22 +28,22 @@ const tags = [
   {
     name: 'Creating',
     description:
-      'Needs an API key, unless the server lets guests in. Who creates too often is asked to wait.',
+      'Needs an API key, unless the server lets guests in. If you create too fast, you are asked to wait.',
   },
   { name: 'Reading', description: 'Open to anyone with the link.' },
-  { name: 'Deleting', description: 'Needs the deletion key that the creation answered, and no API key.' },
+  { name: 'Deleting', description: 'Needs the deletion key from the creation, and no API key.' },
   {
     name: 'Items of a key',
     description:
-      'Needs an API key, or a user that a proxy names, and shows what was made so. Not counted for the rate limit.',
+      'Needs an API key, or a user that a proxy names, and shows what it made. Does not count towards the rate limit.',
   },
   {
     name: 'The owner',
     description: 'Needs an admin key, which also lists and deletes what every key made.',
   },
-  { name: 'Other clients', description: 'What the clients of hastebin, and ShareX, use.' },
-  { name: 'Pages and files', description: 'What browsers use.' },
-  { name: 'Health', description: 'What watches the server.' },
+  { name: 'Other clients', description: 'For ShareX and clients of hastebin.' },
+  { name: 'Pages and files', description: 'For browsers.' },
+  { name: 'Health', description: 'For monitoring.' },
 ]
 
 const description = `Pastes and short links. Creating needs an API key in the header \`key\`; anyone with the link can read. \
@@ -193,7 +194,7 @@ const answerOf = ([description, content, ...headers]: Reply): DescribedAnswer =>
 
 /** The body of an error response. Without a message, it shows the default one. */
 export const errorContent = (status: keyof typeof errorResponses, message = '', isPage = true): Content => {
-  const error = message || errorResponses[status][1]
+  const error = asSentence(message || errorResponses[status][1])
   return { ...json('ErrorBody', { success: false, error }), ...(isPage && html) }
 }
 

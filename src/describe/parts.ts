@@ -165,8 +165,8 @@ export const errorResponses = {
   409: ['The alias is taken', 'Field "alias": the name "wiki" is taken; choose another'],
   410: ['It was deleted or has expired', 'This paste was deleted or has expired'],
   412: [
-    'It was changed meanwhile; nothing was changed',
-    'This paste was changed meanwhile: it is version 3 now. Read it again before you change it.',
+    'It has changed since it was read; nothing was changed',
+    'This paste has changed since you read it: it is version 3 now. Read it again before you change it.',
   ],
   413: ['The text or the body is too large', 'Field "text" is larger than 1048576 bytes of UTF-8'],
   422: ['A field is missing, or of the wrong type or value', 'Field "text" must not be empty'],
@@ -178,7 +178,7 @@ export const errorResponses = {
     'RateLimit-Policy',
   ],
   500: ['Something failed that is not the fault of the client; the log says more', 'Internal error'],
-  503: ['Storage failed; nothing was changed', 'Storage failed. Nothing was changed; try again later.'],
+  503: ['Storage failed; nothing was changed', 'Storage failed. Nothing was changed. Try again later.'],
   507: ['The disk is full; nothing was stored', 'The disk is full. Nothing was stored.'],
 } as const satisfies Record<number, ErrorResponse>
 
@@ -245,7 +245,7 @@ export const headers = {
     pattern: '^https?://',
   }),
   'Deletion-Url': header(
-    'POST or DELETE to it deletes what was created; to be kept secret',
+    'POST or DELETE to it deletes what was created; keep it secret',
     'http://nas/paste/delete?key=7y84tyt5ecrq9stwqw6hxcanafyqjjmnbq9b',
     { type: 'string', format: 'uri' },
   ),

@@ -1,5 +1,6 @@
 import { ErrorPage, type Way } from '../../views/error-page.tsx'
 import { AppError, type ErrorKind } from '../errors.ts'
+import { asSentence } from '../format.ts'
 import type { ErrorBody } from '../items/schema.ts'
 import type { Log } from '../log.ts'
 import { json, page } from './answers.ts'
@@ -41,7 +42,7 @@ const errorLooks: Record<ErrorKind, ErrorLook> = {
   conflict: [409, 'Taken', `${goBack} Choose another name and send it again.`],
   outdated: [
     412,
-    'Changed meanwhile',
+    'Changed since you read it',
     'Nothing was changed. Read it again, then send your change.',
     [start, api],
   ],
@@ -73,7 +74,7 @@ export const explain = (error: unknown, log: Log) => {
   if (status >= 500 && kind !== 'overloaded')
     log('error', 'request failed', { status, cause: causeOf(error) })
   const message = error instanceof AppError && status !== 500 ? error.message : 'Internal error'
-  return { kind, status, message }
+  return { kind, status, message: asSentence(message) }
 }
 
 /**
@@ -90,7 +91,8 @@ export const createErrorResponse =
     const { headers, problem } = error instanceof AppError ? error : { headers: {} }
     const pathname = pathOf(request)
     if (isApi(pathname) || !isBrowser(request)) {
-      const shown = problem && isForForm(request) && { problem }
+      const shown = problem &&
+        isForForm(request) && { problem: { ...problem, message: asSentence(problem.message) } }
       return json({ success: false, error: message, ...shown } satisfies ErrorBody, status, headers)
     }
     const site = siteAt(prefix === '' ? relativeRoot(pathname) : `${prefix}/`)

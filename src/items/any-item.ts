@@ -93,7 +93,7 @@ export const options = {
   },
   alias: {
     schema: Type.String({
-      description: 'Name in the addresses in place of the id: 1 to 64 of `a-z 0-9 - _`, in either case',
+      description: 'Name in the addresses instead of the id: 1 to 64 of `a-z 0-9 - _`, in either case',
     }),
     isOptional: true,
     isContent: false,
@@ -101,7 +101,7 @@ export const options = {
     shown: everywhere,
     form: { label: 'Custom name (optional)', as: 'name', placeholder: 'my-notes' },
     upload: {
-      doc: 'Name in the addresses in place of the id: 1 to 64 of a-z 0-9 - _; the id alone if it is not given',
+      doc: 'Name in the addresses instead of the id: 1 to 64 of a-z 0-9 - _; the id alone if it is not given',
       example: 'wiki',
     },
     flag: { value: 'NAME', doc: 'name in the address, 1 to 64 of a-z 0-9 - _; the id alone when not set' },
@@ -137,7 +137,7 @@ export const addressed = (description: string) =>
 /** The deletion link, which only the answer to the creation contains. */
 export const deletionUrl = (noun: string) =>
   ({
-    schema: address(`Only of a creation: POST or DELETE to it deletes the ${noun}; to be kept secret`),
+    schema: address(`Only of a creation: POST or DELETE to it deletes the ${noun}; keep it secret`),
     stored: false,
     shown: ['created?'],
   }) as const

@@ -40,7 +40,7 @@ export const linkTable = defineTable(
       isOptional: true,
       shown: ['list', 'record'],
     },
-    shortendUrl: addressed('The short link; to be shared'),
+    shortendUrl: addressed('The short link, to share'),
     deletionUrl: deletionUrl('link'),
     visits: counted('How often it was followed'),
   },

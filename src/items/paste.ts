@@ -106,7 +106,7 @@ export const pasteTable = defineTable(
       }),
     },
     bytes: counted('Size of the text in UTF-8', 1),
-    pasteUrl: addressed('Page of the paste, highlighted; to be shared'),
+    pasteUrl: addressed('Page of the paste, highlighted, to share'),
     rawUrl: addressed('The text alone'),
     deletionUrl: deletionUrl('paste'),
     reads: counted('How often it was read'),

@@ -50,7 +50,7 @@ export type StoredAlias = Static<typeof StoredAlias>
 /** The field `success` of an answer that is none of an error. */
 export const done = Type.Literal(true)
 
-const success = { success: done, message: Type.String({ description: 'What was done' }) }
+const success = { success: done, message: Type.String({ description: 'Status message' }) }
 
 /** Answer of a deletion, and of `/healthz`. */
 export const Done = object(success)
@@ -89,7 +89,7 @@ export type ErrorBody = Static<typeof ErrorBody>
 export const createdAnswer = (table: Table) => object({ ...success, ...shownProperties(table, 'created') })
 
 const after = Type.Union([Type.String(), Type.Null()], {
-  description: 'To be sent as `after` for the next page; `null` where there is none',
+  description: 'Send it as `after` for the next page; `null` where there is none',
 })
 
 const total = Type.Optional(

@@ -43,9 +43,12 @@ export const createMetricsFetch =
   ({ text, contentType }: MetricsParts) =>
   async (request: Request): Promise<Response> => {
     if (pathOf(request) !== '/metrics')
-      return json({ success: false, error: 'There is nothing at this address; metrics are at /metrics' }, 404)
+      return json(
+        { success: false, error: 'There is nothing at this address. Metrics are at /metrics.' },
+        404,
+      )
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      const error = 'Method not allowed. Allowed here: GET, HEAD'
+      const error = 'Method not allowed. Allowed here: GET, HEAD.'
       return json({ success: false, error }, 405, { Allow: 'GET, HEAD' })
     }
     return new Response(await text(), {

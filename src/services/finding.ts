@@ -34,11 +34,11 @@ const decodeCursor = (sort: Sort, cursor: string) => {
   const [, of, key, number] =
     /^([a-z]+) (-?\d{1,16}) (\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   if (of === sort) return { key: Number(key), number: Number(number) }
-  throw invalid('"after" must be what the page before, in the same order, gave as "after"')
+  throw invalid('"after" must be the "after" of the previous page, in the same order')
 }
 
 const unavailable = (cause: unknown) =>
-  new AppError('storage-unavailable', 'Nothing can be searched just now; try again later.', {}, { cause })
+  new AppError('storage-unavailable', 'Search is not available right now. Try again later.', {}, { cause })
 
 /** Finds items of an owner, or of all. */
 export const createFinding = <T extends StoredItem>({

@@ -283,14 +283,14 @@ export const expiredItem = (kind: ItemKind) => gone(`This ${nouns[kind]} has exp
 
 /** No use is left, or the item is gone. */
 const usedItem = (kind: ItemKind) =>
-  gone(`This ${nouns[kind]} was ${useVerbs[kind]} as often as it may be, was deleted or has expired`)
+  gone(`This ${nouns[kind]} was ${useVerbs[kind]} as often as allowed, was deleted or has expired`)
 
 const otherKinds = { paste: 'a link, not a paste', link: 'a paste, not a link' }
 
 /** The same for every fault of a deletion key, so nobody learns what exists. */
 const unknownKey = (kind: ItemKind) =>
   notFound(
-    `This deletion key belongs to no ${nouns[kind]}: it is mistyped or cut short, or belongs to ${otherKinds[kind]}`,
+    `This deletion key belongs to no ${nouns[kind]}. It is mistyped, cut short, or for ${otherKinds[kind]}`,
   )
 
 /** A deletion key of a deleted item. Its address says so as well. */
@@ -298,11 +298,11 @@ const alreadyDeleted = (kind: ItemKind) => gone(`This ${nouns[kind]} was already
 
 /** It would give back uses, or show a text that is already gone. */
 const unchangeable = (kind: ItemKind) =>
-  conflict(`This ${nouns[kind]} is burnt after reading, so it cannot be changed. Create a new one.`)
+  conflict(`This ${nouns[kind]} burns after reading, so it cannot be changed. Create a new one.`)
 
 const notNewest = (kind: ItemKind, item: StoredItem) =>
   outdated(
-    `This ${nouns[kind]} was changed meanwhile: it is version ${versionOf(item)} now. Read it again before you change it.`,
+    `This ${nouns[kind]} has changed since you read it: it is version ${versionOf(item)} now. Read it again before you change it.`,
   )
 
 /** An earlier version that was left out or removed. */

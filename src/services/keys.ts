@@ -216,7 +216,8 @@ export const requireScope: Authorize = ({ only }, scope) => {
 
 /** @param deed what only an admin key may do. @throws {AppError} `forbidden` for any other key */
 export const requireAdmin = ({ admin }: KeyLimits, deed: string) => {
-  if (!admin) throw forbidden(`Only an admin key may ${deed}: shortcrust keys add NAME --admin makes one`)
+  if (!admin)
+    throw forbidden(`Only an admin key may ${deed}. Make one with: shortcrust keys add NAME --admin`)
 }
 
 /** The result for one request. `retryAfterMs` is 0 while tokens are left. */

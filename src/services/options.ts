@@ -100,7 +100,7 @@ const othersThan = (usualMs: number | undefined, maxMs = longestLifetimeMs) =>
 
 /** The lifetimes that a change can set; `never` takes the expiry away, an empty one leaves it as it is. */
 export const changedLifetimes = ({ maxMs }: ExpiryLimits): readonly LifetimeChoice[] => [
-  { value: '', label: 'As it is' },
+  { value: '', label: 'Keep' },
   ...(maxMs === undefined ? [{ value: 'never', label: 'Never' }] : []),
   ...othersThan(undefined, maxMs),
 ]
@@ -144,7 +144,7 @@ export const aliasFor = (raw: string | undefined) => {
   if (reservedAliases.has(alias))
     throw invalid(`Field "alias": the name "${alias}" is reserved; choose another`, {
       field: 'alias',
-      message: `This server needs the name "${alias}" itself. Choose another.`,
+      message: `The name "${alias}" is reserved. Choose another.`,
     })
   return alias
 }

@@ -28,7 +28,7 @@ const encodeCursor = ({ createdAt, id }: Place) => Buffer.from(`${createdAt}.${i
 const decodeCursor = (cursor: string): Place => {
   const [, createdAt, id = ''] =
     /^(\d{1,13})\.([0-9a-z]{1,13})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  if (createdAt === undefined) throw invalid('"after" must be what the page before gave as "after"')
+  if (createdAt === undefined) throw invalid('"after" must be the "after" of the previous page')
   return { createdAt: Number(createdAt), id }
 }
 

@@ -339,7 +339,7 @@ const conflictsOf = (config: Given): readonly Conflict[] => {
     {
       ...isMissing('guestKey', 'guestFrom'),
       problem:
-        '--guest-from needs --guest-key NAME, the key that counts for guests: shortcrust keys add NAME makes it',
+        '--guest-from needs --guest-key NAME, the key that counts for guests; make it with: shortcrust keys add NAME',
     },
     {
       ...isMissing('guestFrom', 'guestKey'),

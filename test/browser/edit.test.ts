@@ -85,7 +85,7 @@ describe.skipIf(!requireChromium())('the page that changes an item', () => {
   test('sends what was changed and nothing else, and leads to the page of the paste', async () => {
     const { name, page, edit } = await openNew(['one\n'], { description: 'a\nb', expiresIn: '3d' })
     expect(await edit.heading.innerText()).toBe('Edit “notes.md”')
-    expect(await edit.field('expiresIn').locator('option').first().innerText()).toBe('As it is (in 3 days)')
+    expect(await edit.field('expiresIn').locator('option').first().innerText()).toBe('Keep (in 3 days)')
     const sent = page.waitForRequest((request) => request.method() === 'PATCH')
     await edit.text.fill('two\n')
     await chooseLanguage(page, 'rust')
@@ -154,7 +154,7 @@ describe.skipIf(!requireChromium())('the page that changes an item', () => {
     await edit.text.fill('mine\n')
     await change(`/pastes/${name}`, { text: 'theirs\n', title: 'their title' })
     await edit.save.click()
-    await edit.alert.getByText('Somebody saved version 2 meanwhile').waitFor()
+    await edit.alert.getByText('Someone saved version 2 in the meantime').waitFor()
     expect(await edit.text.inputValue()).toBe('mine\n')
     await edit.compareNewest.click()
     await edit.shown.locator('ins').waitFor()
@@ -274,7 +274,7 @@ describe.skipIf(!requireChromium())('the page that changes an item', () => {
     const edit = editPage(page)
     await page.goto(`/?edit=${name}`)
     await edit.openItem.click()
-    await edit.fieldError('key').getByText('Enter the API key that created this paste').waitFor()
+    await edit.fieldError('key').getByText('Enter the API key you created it with.').waitFor()
     for (const [key, says] of [
       ['sc_wrong', 'not valid'],
       [await newKey(), 'did not create this paste'],

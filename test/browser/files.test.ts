@@ -35,7 +35,7 @@ describe.skipIf(!requireChromium())('a file', () => {
   test.each(['dropped', 'chosen'] as const)('%s fills in text, title and language', async (way) => {
     const { page, home } = await openHome()
     await fill[way](page, file('Makefile', 'all:\n\techo 1\n'))
-    await home.status.getByText('Makefile was filled in').waitFor()
+    await home.status.getByText('Filled in from Makefile').waitFor()
     expect(await home.typed('paste', filled)).toEqual({
       text: 'all:\n\techo 1\n',
       title: 'Makefile',
@@ -43,7 +43,7 @@ describe.skipIf(!requireChromium())('a file', () => {
     })
     // What came from the last file goes with it.
     await fill[way](page, file('notes.unknown', 'words'))
-    await home.status.getByText('notes.unknown was filled in').waitFor()
+    await home.status.getByText('Filled in from notes.unknown').waitFor()
     expect(await home.typed('paste', filled)).toEqual({ text: 'words', title: 'notes.unknown', language: '' })
   })
 
@@ -51,7 +51,7 @@ describe.skipIf(!requireChromium())('a file', () => {
     const { page, home } = await openHome()
     await home.fill('paste', { title: 'Mine' })
     await drop(page, file('a.py', 'print(1)'))
-    await home.status.getByText('a.py was filled in').waitFor()
+    await home.status.getByText('Filled in from a.py').waitFor()
     expect(await home.typed('paste', filled)).toEqual({ text: 'print(1)', title: 'Mine', language: 'python' })
   })
 
@@ -59,7 +59,7 @@ describe.skipIf(!requireChromium())('a file', () => {
     const { page, home } = await openHome()
     await home.tab('Short link').click()
     await drop(page, file('a.py', 'print(1)'))
-    await home.status.getByText('a.py was filled in').waitFor()
+    await home.status.getByText('Filled in from a.py').waitFor()
     expect(await home.field('paste', 'text').isVisible()).toBe(true)
     expect(new URL(page.url()).search).toBe('')
   })
@@ -96,13 +96,13 @@ describe.skipIf(!requireChromium())('a file', () => {
     for (const name of xssPayloads) {
       await home.fill('paste', { title: '' })
       await drop(page, file(name, 'text'))
-      await page.evaluate(announced(`${name} was filled in`))
+      await page.evaluate(announced(`Filled in from ${name}`))
       expect(await home.field('paste', 'title').inputValue()).toBe(inField(name))
     }
     for (const name of titles) {
       await home.fill('paste', { title: '' })
       await drop(page, file(name, 'text'))
-      await page.evaluate(announced(`${name} was filled in`))
+      await page.evaluate(announced(`Filled in from ${name}`))
       await home.create('paste', { key: testKey })
       await home.addresses()
       expect(await home.result.innerText()).toContain(inField(name).trim().slice(0, 20))

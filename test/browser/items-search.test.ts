@@ -125,7 +125,7 @@ describe.skipIf(!requireChromium())('the search of My items', () => {
     })
     await items.search.fill('x')
     await items.state
-      .getByText('Nothing found for “x”. The server still reads texts; there may be more.')
+      .getByText('Nothing found for “x”. The server is still reading texts; there may be more.')
       .waitFor()
   })
 

@@ -182,7 +182,7 @@ describe.skipIf(!requireChromium())("the browser's own list", () => {
     await fetch(deletion, { method: 'DELETE' })
     await items.askToDelete(examplePaste.title)
     await items.confirm.click()
-    await page.locator('#status').getByText('was deleted already').waitFor()
+    await page.locator('#status').getByText('was already deleted').waitFor()
     await page.reload()
     await items.untilCount(0)
   })

@@ -138,7 +138,7 @@ describe.skipIf(!requireChromium())('in a browser, without a key', () => {
       const home = homePage(page)
       await home.open()
       expect(await home.field('paste', 'key').isVisible()).toBe(false)
-      await page.getByText('As a guest of this network').waitFor()
+      await page.getByText('Posting as a guest').waitFor()
       await home.create('paste', paste)
       expect((await home.addresses()).url).toContain('/p/')
       expect(await created()).toBe(before + 1)

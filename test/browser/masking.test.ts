@@ -29,7 +29,7 @@ describe.skipIf(!requireChromium())('masking in the form', () => {
     const words =
       'This looks secret: 1 GitHub token (line 1). And personal: 2 private addresses (lines 2 and 3).'
     expect(await panel.words.innerText()).toBe(words)
-    expect(await panel.said.innerText()).toBe(`${words} The button Mask replaces it.`)
+    expect(await panel.said.innerText()).toBe(`${words} Mask replaces it.`)
     // Another text is looked at first.
     await home.fill('paste', { text: 'nothing' })
     await panel.found.waitFor({ state: 'hidden' })
@@ -85,16 +85,16 @@ describe.skipIf(!requireChromium())('masking in the form', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await panel.title.and(page.locator(':focus')).waitFor()
-    // "Take all back", then the first and the second row.
+    // "Undo all", then the first and the second row.
     for (let press = 0; press < 3; press++) await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await panel.row('<ip-1>').getByText('taken back').waitFor()
+    await panel.row('<ip-1>').getByText('not masked').waitFor()
     expect(await typed()).toBe(masked.replaceAll('<ip-1>', '10.20.4.17'))
     expect(await panel.title.innerText()).toBe('2 values masked')
     expect(await panel.found.isVisible()).toBe(false)
     expect(await page.locator(':focus').innerText()).toBe('Mask again')
     await page.keyboard.press('Enter')
-    await panel.row('<ip-1>').getByText('Take back').waitFor()
+    await panel.row('<ip-1>').getByText('Undo').waitFor()
     expect(await typed()).toBe(masked)
   })
 
@@ -104,11 +104,11 @@ describe.skipIf(!requireChromium())('masking in the form', () => {
     await panel.maskAll()
     await home.field('paste', 'text').press('Control+End')
     await page.keyboard.type('and a word')
-    await panel.all('Take all back').click()
+    await panel.all('Undo all').click()
     await panel.all('Mask all again').waitFor()
     expect(await typed()).toBe(`${text}and a word`)
     await panel.all('Mask all again').click()
-    await panel.all('Take all back').waitFor()
+    await panel.all('Undo all').waitFor()
     expect(await typed()).toBe(`${masked}and a word`)
   })
 

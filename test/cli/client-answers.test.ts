@@ -48,7 +48,7 @@ describe('an answer of the server', () => {
       '413 of a proxy',
       1,
       () => new Response('<html>', { status: 413 }),
-      /proxy before http:\S+ does not take so much/,
+      /proxy in front of http:\S+ refuses this much/,
     ],
     ['502 of a proxy', 5, () => new Response('', { status: 502 }), /does not reach its server \(502\)/],
     [
@@ -92,7 +92,7 @@ describe('an answer of the server', () => {
 
   test('never brings control characters to the terminal', async () => {
     answer = () => refused(422, 'a\x1b]0;b\x07\x9b2Jc\nd')
-    expect((await paste(url)).stderr).toBe('shortcrust: standard input: a ]0;b 2Jc d\n')
+    expect((await paste(url)).stderr).toBe('shortcrust: standard input: a ]0;b 2Jc d.\n')
   })
 
   test('without an end is not read without an end', async () => {
@@ -123,7 +123,7 @@ describe('a server that is not reached', () => {
     [
       'a host that does not exist',
       'http://nas.invalid',
-      /cannot reach http:\/\/nas\.invalid: there is no host of this name/,
+      /cannot reach http:\/\/nas\.invalid: no host has this name/,
     ],
     [
       'TLS to a port without it',

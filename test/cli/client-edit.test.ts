@@ -65,7 +65,9 @@ describe('shortcrust edit', () => {
       `${change} -d '{"text":"theirs"}' ${server.url}/pastes/raced > /dev/null; echo mine > "$1"`,
     )
     const result = await edit('raced', racing)
-    expect(result).toEqual(failure(1, /changed meanwhile: it is version 2 now.*your text is in \S+\.ts/))
+    expect(result).toEqual(
+      failure(1, /changed since you read it: it is version 2 now.*your text is in \S+\.ts/),
+    )
     expect(readFileSync(racing.given(), 'utf8')).toBe('mine\n')
     expect(await textOf('raced')).toBe('theirs')
   })

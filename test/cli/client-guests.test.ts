@@ -25,7 +25,7 @@ describe('the command line without a key', () => {
     const { code, stdout, stderr } = await newUser().run(['paste', 'package.json', 'bunfig.toml'], at(url))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(
-      /^shortcrust: package\.json: no API key is known for http:\S+: run shortcrust login .*; the server says: The header "key" .*\nshortcrust: not sent: bunfig\.toml\n$/,
+      /^shortcrust: package\.json: no API key is known for http:\S+: run shortcrust login .*; the server says: The header "key" .*\nshortcrust: not sent: bunfig\.toml\.\n$/,
     )
   })
 

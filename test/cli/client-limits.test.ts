@@ -38,7 +38,7 @@ describe('the command line', () => {
         const { code, stdout, stderr } = await command(args)
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
         expect(stderr).toMatch(
-          /^shortcrust: --max-(reads|visits): expected a whole number, at least 1, not ".*"\n$/,
+          /^shortcrust: --max-(reads|visits): expected a whole number, at least 1, not ".*"\.\n$/,
         )
       }
     },

@@ -96,7 +96,7 @@ describe('shortcrust login', () => {
     const pasted = await user.run(['paste', 'package.json', 'bunfig.toml'])
     expect(pasted).toMatchObject({ code: 3, stdout: '' })
     expect(pasted.stderr).toMatch(
-      /^shortcrust: package\.json: .*may create short links only.*\nshortcrust: not sent: bunfig\.toml\n$/,
+      /^shortcrust: package\.json: .*may create short links only.*\nshortcrust: not sent: bunfig\.toml\.\n$/,
     )
     keyFileOf(data).change((entry) => ({ ...entry, expiresAt: 1 }))
     expect(await user.logIn(url, key)).toEqual(failure(3, /This API key expired at 1970-.*shortcrust login/))

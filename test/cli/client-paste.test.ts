@@ -164,7 +164,7 @@ describe('an input that cannot be sent', () => {
     const { code, stdout, stderr } = await paste([file('1.js', '1'), 'none', '.', file('2.js', '2')])
     expect(stdout.trim().split('\n')).toHaveLength(2)
     expect(stderr).toBe(
-      'shortcrust: none: there is no such file\nshortcrust: .: is a folder; name the files in it\n',
+      'shortcrust: none: there is no such file.\nshortcrust: .: is a folder; name the files in it.\n',
     )
     expect(code).toBe(1)
   })
@@ -174,7 +174,7 @@ describe('an input that cannot be sent', () => {
     const { code, stdout, stderr } = await paste([...names, '--key', `${testKey}x`])
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
     expect(stderr).toMatch(
-      /^shortcrust: 1\.js: .*not valid.*shortcrust login.*\nshortcrust: not sent: 2\.js, 3\.js\n$/,
+      /^shortcrust: 1\.js: .*not valid.*shortcrust login.*\nshortcrust: not sent: 2\.js, 3\.js\.\n$/,
     )
   })
 })

@@ -22,13 +22,13 @@ describe('login at a terminal', () => {
   test.each([
     ['Ctrl-C', '\x03'],
     ['Ctrl-D', '\x04'],
-  ])('is broken off by %s, and changes nothing', async (_, character) => {
+  ])('is cancelled by %s, and changes nothing', async (_, character) => {
     const user = newUser()
     const { screen, type, exited } = user.atTerminal(['login', server.url])
     await screen.waitFor(/not shown/)
     type(`${testKey}${character}`)
     expect(await exited).toBe(130)
-    await screen.waitFor(/broken off; nothing was changed/)
+    await screen.waitFor(/cancelled; nothing was changed/)
     expect(existsSync(user.loginFile)).toBe(false)
   })
 })

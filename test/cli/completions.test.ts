@@ -49,7 +49,7 @@ describe('shortcrust completions', () => {
   test('knows three shells', async () => {
     const { code, stdout, stderr } = await run(['completions', 'powershell'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toBe('shortcrust: no completions for "powershell": there are bash, zsh and fish\n')
+    expect(stderr).toBe('shortcrust: no completions for "powershell": there are bash, zsh and fish.\n')
   })
 })
 

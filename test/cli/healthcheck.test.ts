@@ -21,7 +21,7 @@ const checkAgainst = async (answer: RequestListener) => {
   }
 }
 
-const notReady = (why: string) => ({ code: 1, stdout: '', stderr: `shortcrust: not ready: ${why}\n` })
+const notReady = (why: string) => ({ code: 1, stdout: '', stderr: `shortcrust: not ready: ${why}.\n` })
 const advice = '; --host and --port must be those of the server'
 
 describe('healthcheck of a server that runs', () => {

@@ -157,7 +157,7 @@ const dayMs = 86_400_000
 const usage = (says: RegExp) => ({
   code: 2,
   stdout: '',
-  stderr: expect.stringMatching(new RegExp(`^shortcrust: ${says.source}\n$`)),
+  stderr: expect.stringMatching(new RegExp(`^shortcrust: ${says.source}\\.?\n$`)),
 })
 
 describe('keys add with limits', () => {
@@ -293,7 +293,7 @@ describe('keys set', () => {
     expect(await keys('set', 'cj', '--only', 'none')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'shortcrust: There is no key named "cj"\n',
+      stderr: 'shortcrust: There is no key named "cj".\n',
     })
     expect(file.read()).toBe(before)
   })
@@ -332,7 +332,7 @@ describe('keys list with limits', () => {
     expect(await keys('list')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `shortcrust: ${file.path}: Field "keys.0.only" must be one of paste, shorten\n`,
+      stderr: `shortcrust: ${file.path}: Field "keys.0.only" must be one of paste, shorten.\n`,
     })
   })
 })

@@ -87,6 +87,6 @@ describe('standard output that has failed', () => {
     const { screen, lines } = failed(code)
     const { tellUnwritten } = lines(false)
     expect([tellUnwritten(), tellUnwritten()]).toEqual([true, true])
-    expect(screen).toEqual([`shortcrust: cannot write to standard output: ${says}\n`])
+    expect(screen).toEqual([`shortcrust: cannot write to standard output: ${says}.\n`])
   })
 })

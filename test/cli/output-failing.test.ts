@@ -35,7 +35,7 @@ describe('standard output on a full disk', () => {
     const { command, options } = await caseOf('toStdout', name)
     const { code, stderr } = await runToFile(command, '/dev/full', options)
     expect(lastLine(stderr)).toMatch(
-      /^shortcrust: cannot write to standard output: the disk is full \(ENOSPC\); (free some space and try again|no key was made)$/,
+      /^shortcrust: cannot write to standard output: the disk is full \(ENOSPC\); (free some space and try again|no key was made)\.$/,
     )
     expect(stderr.match(/cannot write/g)).toHaveLength(1)
     expect(stderr).not.toMatch(/ at |exported|verified|saved/)
@@ -78,7 +78,8 @@ describe('a reader that has gone', () => {
     const running = runInto(command, { ...options, stdout: pipe.writeEnd })
     pipe.leave()
     const { code, stderr } = await running
-    const says = /^API key .*\nshortcrust: cannot write .* its reader has gone \(EPIPE\); no key was made\n$/
+    const says =
+      /^API key .*\nshortcrust: cannot write .* its reader has gone \(EPIPE\); no key was made\.\n$/
     expect(stderr).toMatch(name === 'keys add' ? says : /^$/)
     expect(code).toBe(141)
   })
@@ -97,9 +98,13 @@ describe('any other system call that fails', () => {
     [
       'reading a folder that is a file',
       ['verify', '--data', '/dev/null'],
-      /^shortcrust: \/dev\/null: .* \(ENOTDIR\)\n$/,
+      /^shortcrust: \/dev\/null: .* \(ENOTDIR\)\.\n$/,
     ],
-    ['reading standard input', ['login', 'http://127.0.0.1:1'], /^shortcrust: it is a folder \(EISDIR\)\n$/],
+    [
+      'reading standard input',
+      ['login', 'http://127.0.0.1:1'],
+      /^shortcrust: it is a folder \(EISDIR\)\.\n$/,
+    ],
   ])('is told in one line, with exit code 1: %s', async (_, args, says) => {
     const folder = openSync('/', 'r')
     const child = Bun.spawn([...target, ...args], { stdin: folder, stdout: 'ignore', stderr: 'pipe' })

@@ -7,7 +7,7 @@ import { type RunningServer, run, start, target, temporaryFolder, testKey } from
 import { fill, mountOver, requireMount } from '../support/small-disk.ts'
 
 const fullLine =
-  /^shortcrust: cannot write to standard output: the disk is full \(ENOSPC\); free some space and try again\n$/
+  /^shortcrust: cannot write to standard output: the disk is full \(ENOSPC\); free some space and try again\.\n$/
 
 describe.skipIf(!requireMount())('on a disk that is really full', () => {
   let server: RunningServer

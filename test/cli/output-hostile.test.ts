@@ -54,7 +54,7 @@ describe('no control character of others reaches a terminal', () => {
     const { exitCode } = Bun.spawnSync(['tar', '-C', folder, '-czf', archive, nasty])
     expect(exitCode).toBe(0)
     const shown = await shownBy(['restore', archive, '--data', join(folder, 'restored')], {})
-    expectHarmless(shown, /the archive holds "x \[31my/)
+    expectHarmless(shown, /the backup holds "x \[31my/)
   })
 
   test('by a title, in list, list --json and export', async () => {

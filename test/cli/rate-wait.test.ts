@@ -118,7 +118,7 @@ describe('at the rate limit', () => {
     const words = await (commands[name] as (typeof commands)[string]).args()
     waits = [1]
     const { code, stderr } = await run(...words, '--no-wait')
-    expect(stderr).toMatch(/^shortcrust: .*Too many requests\. Try again in 1 s\./)
+    expect(stderr).toMatch(/^shortcrust: .*Too many requests\. Try again in 1 s/)
     expect(stderr).not.toContain('waiting')
     expect(code).toBe(4)
   })
@@ -126,7 +126,7 @@ describe('at the rate limit', () => {
   test('edit keeps the text that it could not send', async () => {
     await client.paste({ alias: 'kept' })
     waits = [1]
-    expect((await run('edit', 'kept', '--no-wait')).stderr).toMatch(/; your text is in \S+\n$/)
+    expect((await run('edit', 'kept', '--no-wait')).stderr).toMatch(/; your text is in \S+\.\n$/)
   })
 
   test('a wait of more than a minute is left to the user: exit code 4 with the seconds', async () => {
@@ -143,7 +143,7 @@ describe('at the rate limit', () => {
     const ended = await run('paste', ...names)
     expect(ended.stderr).toBe(
       `shortcrust: ${names[0]}: Too many requests. Try again in 61 s.\n` +
-        `shortcrust: not sent: ${names[1]}, ${names[2]}\n`,
+        `shortcrust: not sent: ${names[1]}, ${names[2]}.\n`,
     )
     expect(ended).toMatchObject({ code: 4, stdout: '' })
   })

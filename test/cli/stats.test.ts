@@ -57,7 +57,7 @@ describe('shortcrust stats', () => {
     expect(await run(['stats', '--data', missing])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `shortcrust: there is no data folder at ${missing}; name it with --data or SHORTCRUST_DATA\n`,
+      stderr: `shortcrust: there is no data folder at ${missing}; name it with --data or SHORTCRUST_DATA.\n`,
     })
   })
 })

@@ -106,8 +106,8 @@ describe('a comparison', () => {
       jobs++
       return { lines: undefined, isFailed: true }
     })
-    expect(await textOf(ask())).toContain('In a minute')
-    expect(await textOf(ask())).toContain('In a minute')
+    expect(await textOf(ask())).toContain('in a minute')
+    expect(await textOf(ask())).toContain('in a minute')
     expect(jobs).toBe(1)
     await expect(Promise.resolve(ask({}))).rejects.toMatchObject({ kind: 'overloaded' })
   })

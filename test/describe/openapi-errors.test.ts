@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { storageFailure } from '../../src/errors.ts'
+import { asSentence } from '../../src/format.ts'
 import { refusals } from '../../src/routes/diff/diff-view.ts'
 import { expiredItem, notConsumed } from '../../src/services/items.ts'
 import { createClient, examplePaste } from '../support/client.ts'
@@ -142,8 +143,8 @@ const ofComparisons = async () => {
 
 /** What needs a fault, from what the program makes its answers of. */
 const ofFaults = [
-  `410 ${expiredItem('paste').message}`,
-  `410 ${expiredItem('link').message}`,
+  `410 ${asSentence(expiredItem('paste').message)}`,
+  `410 ${asSentence(expiredItem('link').message)}`,
   `503 ${storageFailure(new Error()).message}`,
   `507 ${storageFailure(full).message}`,
   ...(['paste', 'link'] as const).flatMap((kind) => [
@@ -152,9 +153,9 @@ const ofFaults = [
   ]),
   // Held by test/store/faults.test.ts, test/process/process-ready.test.ts and test/routes/comparing.test.ts.
   `503 ${refusals.late().message}`,
-  `422 ${refusals.different().message}`,
-  '500 Internal error',
-  '503 The last write failed',
+  `422 ${asSentence(refusals.different().message)}`,
+  '500 Internal error.',
+  '503 The last write failed.',
 ]
 
 const ofTheRateLimit = async () => {

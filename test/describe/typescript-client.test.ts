@@ -66,7 +66,7 @@ test('a client that openapi-typescript generates compiles, and creates, lists an
       ['typed'],
       [0],
       ['The paste was deleted', 'The short link was deleted'],
-      'Invalid URL format: it must begin with http:// or https://',
+      'Invalid URL format: it must begin with http:// or https://.',
     ]),
   })
   await server.stop()

@@ -74,7 +74,7 @@ describe('from an address of guests', () => {
     const answer = await ask('/', { method: 'POST', headers: browser, body })
     const page = await expectPage(answer, 201)
     expect(page).toContain('A long one')
-    expect(page).toContain('As a guest of this network')
+    expect(page).toContain('Posting as a guest')
   })
 
   test('what is created counts as that of the key, and its deletion link works', async () => {
@@ -167,7 +167,7 @@ describe('from an address of guests', () => {
       expect(answer.headers.get('Referrer-Policy')).toBe('same-origin')
       expect(answer.headers.get('Cache-Control')).toBe('no-store')
       const html = await expectPage(answer)
-      expect(html).toContain('As a guest of this network')
+      expect(html).toContain('Posting as a guest')
       expect(html).not.toMatch(/name="key"[^>]*required/)
     }
     // A guest changes nothing without a key.

@@ -157,7 +157,7 @@ describe('a change is refused', () => {
     const other = createClient(server.url, stdout.trim())
     const answers = [path, '/pastes/7y84tyt5ec'].map((one) => send('PATCH', one, { title: 'x' }, {}, other))
     for (const answer of await Promise.all(answers))
-      await expectError(answer, 404, /^There is no paste at this address$/)
+      await expectError(answer, 404, /^There is no paste at this address\.$/)
     await expectError(await send('GET', `${path}/versions`, undefined, {}, other), 404, /no paste/)
     await expectError(await send('GET', `${path}/versions/1`, undefined, {}, other), 404, /no paste/)
     await expectError(await send('DELETE', `${path}/versions`, undefined, {}, other), 404, /no paste/)

@@ -8,8 +8,8 @@ import { quiet, withServer } from '../support/server.ts'
 const { server } = withServer({ args: [...quiet, '--max-paste', '4KiB'] })
 
 describe.each([
-  ['title', 1024, /^Field "title" is longer than 1 KiB \(1024 bytes of UTF-8\); shorten it$/],
-  ['description', 8192, /^Field "description" is longer than 8 KiB \(8192 bytes of UTF-8\); shorten it$/],
+  ['title', 1024, /^Field "title" is longer than 1 KiB \(1024 bytes of UTF-8\); shorten it\.$/],
+  ['description', 8192, /^Field "description" is longer than 8 KiB \(8192 bytes of UTF-8\); shorten it\.$/],
 ])('the longest %s has %d bytes', (field, bytes, says) => {
   test.each([
     ['one byte a character', 'a', 1],

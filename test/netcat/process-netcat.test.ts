@@ -222,7 +222,7 @@ describe('the server', () => {
     expect([code, stdout, stderr]).toEqual([
       1,
       '',
-      `shortcrust: cannot listen for netcat: port ${port} on 127.0.0.1 is in use; choose another with --netcat\n`,
+      `shortcrust: cannot listen for netcat: port ${port} on 127.0.0.1 is in use; choose another with --netcat.\n`,
     ])
     await server.stop()
   })

@@ -82,7 +82,7 @@ describe('an error', () => {
 
   test('that nobody expected is logged, and the sender learns nothing of it', async () => {
     await using server = listen({ create: () => Promise.reject(new Error('a secret')) })
-    expect(await sendText(server.port, 'a')).toBe('Internal error\n')
+    expect(await sendText(server.port, 'a')).toBe('Internal error.\n')
     expect(server.logged.join()).toContain('a secret')
   })
 })
@@ -99,7 +99,7 @@ describe('of too many senders', () => {
     await using server = listen()
     const open = await openAll(server.port, 3)
     expect(await sendText(server.port, 'a', from(0))).toBe(
-      '127.0.1.1 sends 3 texts already. Wait until one of them is done.\n',
+      '127.0.1.1 is already sending 3 texts. Wait until one of them is done.\n',
     )
     expect(await sendText(server.port, 'a', from(3))).toStartWith('http://')
     open[0]?.end()

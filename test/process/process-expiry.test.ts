@@ -48,7 +48,7 @@ describe('what is created with a lifetime', () => {
     ])
       await expectError(await client.get(path, { 'If-None-Match': etag }), 410, /expired/)
     await areGone
-    await expectError(await client.get(`/p/${pasteId}`), 410, /^This paste was deleted or has expired$/)
+    await expectError(await client.get(`/p/${pasteId}`), 410, /^This paste was deleted or has expired\.$/)
     expect((await run(['verify', '--data', server.data])).code).toBe(0)
   })
 

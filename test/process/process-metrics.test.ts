@@ -151,7 +151,7 @@ describe('metrics', () => {
     expect([code, stdout]).toEqual([1, ''])
     const [host, port] = taken.split(':')
     expect(stderr).toBe(
-      `shortcrust: cannot serve metrics: port ${port} on ${host} is in use; choose another with --metrics\n`,
+      `shortcrust: cannot serve metrics: port ${port} on ${host} is in use; choose another with --metrics.\n`,
     )
   })
 })

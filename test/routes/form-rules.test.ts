@@ -161,7 +161,7 @@ describe('a script of the page', () => {
   const asked = { Accept: 'application/json; for=form' }
 
   test('gets what to show, and where, with the error that every program gets', async () => {
-    const error = 'Invalid URL format: it must begin with http:// or https://'
+    const error = 'Invalid URL format: it must begin with http:// or https://.'
     expect(await refusal('/shortener', { url: 'grafana.lan' })).toEqual({ success: false, error })
     const says = 'An address begins with http:// or https://. Did you mean http://grafana.lan?'
     const problem = {
@@ -175,9 +175,9 @@ describe('a script of the page', () => {
 
   test.each([
     [{ text: '' }, 'text', 'Enter the text to share.'],
-    [{ text: '\ud800' }, 'text', 'Field "text" must not contain a lone surrogate'],
+    [{ text: '\ud800' }, 'text', 'Field "text" must not contain a lone surrogate.'],
     [{ maxReads: 0 }, 'maxReads', 'Enter a whole number from 1 to 1,000,000.'],
-    [{ title: 1 }, 'title', 'Field "title" must be a string'],
+    [{ title: 1 }, 'title', 'Field "title" must be a string.'],
   ])('of a paste with %j as well', async (fields, field, message) => {
     const paste = { text: 'a', title: '', description: '', language: 'text', ...fields }
     expect(await refusal('/paste', paste, asked)).toMatchObject({ problem: { field, message } })

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { countText, dateFacts, expiryFacts, formatLines, formatVisits, sizeText } from '../../src/format.ts'
+import {
+  asSentence,
+  countText,
+  dateFacts,
+  expiryFacts,
+  formatLines,
+  formatVisits,
+  sizeText,
+} from '../../src/format.ts'
 
 describe('a moment', () => {
   test.each([
@@ -75,5 +83,23 @@ describe('a size', () => {
         expect(said).toBeGreaterThanOrEqual(bytes * 0.9)
       }),
     )
+  })
+})
+
+describe('an error', () => {
+  test.each([
+    ['This paste has expired', 'This paste has expired.'],
+    ['Storage failed. Try again later.', 'Storage failed. Try again later.'],
+    ['Did you mean http://nas?', 'Did you mean http://nas?'],
+  ])('is a sentence: %s', (message, shown) => {
+    expect(asSentence(message)).toBe(shown)
+  })
+
+  test.each([
+    'The pages are at http://nas/',
+    'make one with: shortcrust keys add NAME',
+    'type: sudo chown -R 5 /data',
+  ])('has no full stop that would be copied with an address or a command: %s', (message) => {
+    expect(asSentence(message)).toBe(message)
   })
 })

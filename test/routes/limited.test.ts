@@ -27,12 +27,12 @@ describe('POST', () => {
       expect(headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
       expect(headers.get('Content-Security-Policy')).toEndWith('sandbox')
     }
-    await expectError(await site.send(rawUrl), 410, /read as often as it may be/)
+    await expectError(await site.send(rawUrl), 410, /read as often as allowed/)
   })
 
   test('says that the last read was the last, and erases the text from the disk', async () => {
     const { pasteUrl, rawUrl } = await site.paste()
-    expect(await expectPage(await site.send(pasteUrl, browser))).toContain('This was the last read.')
+    expect(await expectPage(await site.send(pasteUrl, browser))).toContain('This was the only read.')
     const id = (pasteUrl ?? '').slice(-10)
     const files = filesIn(site.server.data).filter((file) => file.includes(id))
     expect(files.map((file) => file.slice(-15))).toEqual([`${id}.gone`])
@@ -65,7 +65,7 @@ describe('POST', () => {
       expect(response.headers.get('Cache-Control')).toBe('private, no-store')
       expect(await response.text()).toBe(`<a href="${secretTarget}">See other</a>\n`)
     }
-    await expectError(await site.send(shortendUrl), 410, /followed as often as it may be/)
+    await expectError(await site.send(shortendUrl), 410, /followed as often as allowed/)
     await expectError(await site.get(`${shortendUrl}+`), 410)
     const files = filesIn(site.server.data).filter((file) => file.includes(shortendUrl?.slice(-7) ?? ''))
     expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual([''])

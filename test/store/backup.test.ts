@@ -217,7 +217,7 @@ describe('restore', () => {
     const before = readdirSync(folder, { recursive: true }).sort()
     const { code, stderr } = await run(['restore', evil, '--data', join(folder, 'never')])
     expect(code).toBe(1)
-    expect(stderr).toContain(`the archive holds "${name}", which no backup does`)
+    expect(stderr).toContain(`the backup holds "${name}", which no backup does`)
     expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before)
   })
 

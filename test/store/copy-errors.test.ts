@@ -116,7 +116,7 @@ describe('shortcrust backup', () => {
   test('keeps no archives in standard output', async () => {
     const cwd = temporaryFolder()
     const result = await run(['backup', '-', '--keep', '3', '--data', data], {}, [], { cwd })
-    expect(result).toEqual(failure(2, /--keep needs a folder in place of -, as in: /))
+    expect(result).toEqual(failure(2, /--keep needs a folder instead of -, as in: /))
     expect(readdirSync(cwd)).toEqual([])
   })
 

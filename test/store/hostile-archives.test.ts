@@ -282,7 +282,7 @@ describe('an archive that no backup wrote', () => {
     for (let at = 0; at < 100_000; at++) check({ name: name(at), size: 0 })
     check({ name: 'pastes/ac/1.gone', size: 0 })
     expect(() => check({ name: name(100_000), size: 0 })).toThrow(
-      'the archive holds more than 100000 files in pastes/ab',
+      'the backup holds more than 100000 files in pastes/ab',
     )
   })
 })

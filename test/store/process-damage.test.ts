@@ -5,7 +5,7 @@ import { createClient } from '../support/client.ts'
 import { type RunningServer, start } from '../support/process.ts'
 
 const secret = 'text-that-no-log-may-hold'
-const internalError = { success: false, error: 'Internal error' }
+const internalError = { success: false, error: 'Internal error.' }
 
 type Made = { kind: 'pastes' | 'links'; address: string; deletion: string; file: string }
 

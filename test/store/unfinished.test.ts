@@ -73,7 +73,7 @@ describe('a signal', () => {
     const args = ['backup', '--keep', '2', to, '--data', folder]
     expect(await stopAt(signal, args, item)).toEqual({
       ...{ code: codes[signal], stdout: '' },
-      stderr: `shortcrust: stopped by ${signal}; no archive was written\n`,
+      stderr: `shortcrust: stopped by ${signal}; no backup was written.\n`,
     })
     expect(readdirSync(to)).toEqual([])
   })
@@ -93,7 +93,7 @@ describe('a signal', () => {
     child.kill(signal)
     expect(await endOf(child)).toEqual({
       ...{ code: codes[signal], stdout: '' },
-      stderr: `shortcrust: stopped by ${signal}; nothing was restored\n`,
+      stderr: `shortcrust: stopped by ${signal}; nothing was restored.\n`,
     })
     expect(readdirSync(dirname(into))).toEqual([])
   })
@@ -116,7 +116,7 @@ describe('a signal', () => {
     const copy = join(temporaryFolder(), 'copy')
     expect(await stopAt('SIGTERM', ['mirror', folder, copy], item)).toEqual({
       ...{ code: 143, stdout: '' },
-      stderr: 'shortcrust: stopped by SIGTERM; the next pass goes on\n',
+      stderr: 'shortcrust: stopped by SIGTERM; the next pass goes on.\n',
     })
     expect(readdirSync(join(copy, 'tmp'))).toEqual([])
     Bun.spawnSync(['rm', item])

@@ -25,9 +25,9 @@ const create = (name: string, text = '', className = '') => {
 
 const words = { paste: 'Pastes', link: 'Short links' }
 const states: Readonly<Record<string, string>> = {
-  whole: 'whole',
+  whole: 'OK',
   building: 'being built: items are missing',
-  memory: 'in memory alone',
+  memory: 'in memory only',
 }
 
 const showFacts = ({ totals, versions, disk, index }: Stats) => {

@@ -79,7 +79,7 @@ const enableDeletion = (key: string, onDeleted: () => void) => {
     dialog.close()
     const failed = await erase(key, chosen)
     await load(key)
-    if (failed.length > 0) showState('', `Not deleted: ${failed.join('; ')}`)
+    if (failed.length > 0) showState('', `Not deleted: ${failed.join(' ')}`)
     announce(`Deleted ${counted(chosen.length - failed.length)}`)
     element('#everything-title').focus()
     onDeleted()

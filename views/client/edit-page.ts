@@ -45,7 +45,7 @@ const loadNewest = async () => {
 const showExpiry = (expiresAt: string | number | undefined) => {
   const select = field(kind === 'link' ? 'linkExpiresIn' : 'expiresIn') as HTMLSelectElement
   const when = expiresAt === undefined ? 'never' : relativeTime(Date.parse(String(expiresAt)) - Date.now())
-  if (select.options[0]) select.options[0].text = `As it is (${when})`
+  if (select.options[0]) select.options[0].text = `Keep (${when})`
 }
 
 const startEditing = async () => {
@@ -69,7 +69,7 @@ const tryToLoad = () =>
   attempt(kind, async () => {
     clearProblems()
     if (!typedIn('key') && !isUser())
-      return showProblem(kind, 'key', `Enter the API key that created this ${noun}.`)
+      return showProblem(kind, 'key', `Enter the API key you created it with.`)
     await startEditing().catch((error) => {
       if (!(error instanceof Refusal) || error.status !== 404) throw error
       const maker = typedIn('key') ? 'This API key' : 'You'
@@ -82,7 +82,7 @@ const showConflict = async () => {
   await loadNewest()
   showAlert(
     kind,
-    `Somebody saved version ${newest} meanwhile. Nothing you typed is lost. Save again to replace that version.`,
+    `Someone saved version ${newest} in the meantime. Nothing you typed is lost. Save again to replace that version.`,
   )
   conflict.hidden = false
 }

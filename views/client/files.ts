@@ -36,7 +36,7 @@ const fillFrom = async (file: File) => {
   fill('text', text)
   replace('title', file.name)
   replace('language', languageOfFile(file.name) ?? '')
-  announce(`${file.name} was filled in`)
+  announce(`Filled in from ${file.name}`)
 }
 
 const holdsFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files')

@@ -79,9 +79,9 @@ const follow = async () => {
 }
 
 button.addEventListener('click', () => {
-  if (isFollowing()) return stop('Not following any more')
+  if (isFollowing()) return stop('No longer following')
   showState(true)
-  announce('Changes are shown as they come')
+  announce('Following: changes appear here')
   void follow()
 })
 document.addEventListener('visibilitychange', () => void follow())

@@ -73,7 +73,7 @@ export const createItemList = ({ dress = () => {}, onCount = () => {}, onUnknown
   const showCount = () => {
     const { kind, q } = wanted as Wanted
     const count = list.childElementCount
-    const reading = isPartial ? ' The server still reads texts; there may be more.' : ''
+    const reading = isPartial ? ' The server is still reading texts; there may be more.' : ''
     const none = q ? `Nothing found for “${q}”.` : `No ${nouns[kind]}s yet.`
     const found = `${next ? 'The first ' : ''}${countOf(count, nouns[kind])} found.`
     const all = `${next ? `${countText(count)} of ` : ''}${countOf(totals[kind], nouns[kind])}.`

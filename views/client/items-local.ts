@@ -38,7 +38,7 @@ export const loadItems = () => parse(read('items') ?? '[]') ?? []
 
 const save = (items: readonly Item[]) => {
   if (!write('items', JSON.stringify(items)))
-    announce('This browser keeps no list: its storage is off or full')
+    announce('This browser cannot keep the list: its storage is off or full')
 }
 
 /** Adds a new item. */

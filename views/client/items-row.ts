@@ -40,7 +40,7 @@ const erase = async (row: HTMLElement) => {
     // It was deleted elsewhere, so its row goes too.
     if (!(error instanceof Refusal) || (error.status !== 404 && error.status !== 410)) throw error
     forgetItem((item) => item.url === url)
-    announce(`“${name}” was deleted already`)
+    announce(`“${name}” was already deleted`)
   }
   document.dispatchEvent(new CustomEvent('shortcrust:deleted', { detail: { url } }))
 }

@@ -6,7 +6,8 @@ import { write } from './storage.ts'
 export const keepKey = async (key: string, mustBeAdmin = false) => {
   const { name, admin } = await request('key', { headers: { key } })
   if (mustBeAdmin && !admin) throw new Refusal(403, 'This is not an admin key.')
-  if (!write('key', key)) throw new Refusal(0, 'This browser keeps no key: its storage is off or full.')
+  if (!write('key', key))
+    throw new Refusal(0, 'This browser cannot keep the key: its storage is off or full.')
   write('key-name', name)
   document.documentElement.classList.add('has-key')
   document.dispatchEvent(new Event('shortcrust:key'))

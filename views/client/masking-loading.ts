@@ -12,7 +12,7 @@ export const enableMasking = () => {
     isLoading = true
     await loadFor(element('#mask')).catch(() => {
       isLoading = false
-      announce('What looks for secrets cannot be loaded.')
+      announce('The search for secrets could not be loaded.')
     })
   }
   text.addEventListener('input', load)

@@ -52,9 +52,9 @@ const created = (placeholder: string, onToggle: (placeholder: string) => void) =
 
 const fillRow = (row: HTMLElement, { placeholder, isLeft, about }: Listed) => {
   row.classList.toggle('is-left', isLeft)
-  element('span', row).textContent = isLeft ? `${about}, taken back` : about
+  element('span', row).textContent = isLeft ? `${about}, not masked` : about
   const button = element('button', row)
-  button.textContent = isLeft ? 'Mask again' : 'Take back'
+  button.textContent = isLeft ? 'Mask again' : 'Undo'
   button.ariaLabel = `${button.textContent} ${placeholder}, ${about}`
 }
 
@@ -65,7 +65,7 @@ const showList = (listed: readonly Listed[], onToggle: (placeholder: string) => 
   const masked = listed.filter(({ isLeft }) => !isLeft).length
   maskList.hidden = listed.length === 0
   element('#mask-title').textContent = `${values(masked)} masked`
-  element('#mask-all').textContent = masked > 0 ? 'Take all back' : 'Mask all again'
+  element('#mask-all').textContent = masked > 0 ? 'Undo all' : 'Mask all again'
   const shown = listed.slice(0, mostRows)
   const wanted = new Set(shown.map(({ placeholder }) => placeholder))
   for (const [placeholder, row] of rows)
@@ -111,7 +111,7 @@ const show = (answer: Answer) => {
   found.hidden = words === ''
   found.classList.toggle('is-secret', answer.secrets.length > 0)
   element('#mask-words').textContent = words
-  say(words && `${words} The button Mask replaces it.`)
+  say(words && `${words} Mask replaces it.`)
   showList(answer.listed, toggle)
 }
 
@@ -177,7 +177,9 @@ const typed = () => {
 }
 
 worker.addEventListener('message', finished)
-worker.addEventListener('error', () => announce('Looking for secrets failed. Reload the page to try again.'))
+worker.addEventListener('error', () =>
+  announce('The search for secrets failed. Reload the page to try again.'),
+)
 text.addEventListener('input', typed)
 button.addEventListener('click', () => ask({ masks: 'all' }))
 element('#mask-all').addEventListener('click', toggleAll)

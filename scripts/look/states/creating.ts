@@ -205,7 +205,7 @@ export const maskStates = [
   home('masked', 'Everything was masked', masks(secretSettings + secretLog), { needsScript }),
   home(
     'masked-partly',
-    'Two of the masked values were taken back',
+    'Two of the masked values were put back',
     async (stage) => {
       await masks(secretSettings + secretLog)(stage)
       const panel = maskPanel(stage.page)

@@ -69,7 +69,7 @@ const bothOf = async <T>(words: readonly string[], find: (word: string) => Promi
       missing.push(new Failure(`${word}: ${error.message}`, 1, error.reply))
     }
   if (missing.length === 0) return found
-  throw new Failure(missing.map(({ message }) => message.replace(/\.$/, '')).join('; '), 1)
+  throw new Failure(missing.map(({ message }) => message).join('; '), 1)
 }
 
 const itemsOf = async (words: readonly string[], flags: ClientFlags, target: Target): Promise<Sides> => {

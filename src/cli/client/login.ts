@@ -256,7 +256,7 @@ export const login: ClientCommand = async ([raw = ''], flags, terminal) => {
   const patience = timeoutOf(flags.timeout)
   const given = await readKey(server, terminal)
   if (given === undefined) {
-    terminal.printError('shortcrust: broken off; nothing was changed')
+    terminal.printError('shortcrust: cancelled; nothing was changed')
     return interrupted
   }
   const { key, from } = given

@@ -69,15 +69,15 @@ const trust = 'if it is yours, name its CA certificate in NODE_EXTRA_CA_CERTS'
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers there: is the server running, and is the port right?',
-  ENOTFOUND: 'there is no host of this name',
-  EAI_AGAIN: 'there is no host of this name',
-  EHOSTUNREACH: 'there is no way to this host',
-  ENETUNREACH: 'there is no way to this host',
+  ENOTFOUND: 'no host has this name',
+  EAI_AGAIN: 'no host has this name',
+  EHOSTUNREACH: 'there is no route to this host',
+  ENETUNREACH: 'there is no route to this host',
   ETIMEDOUT: 'the host does not answer',
   ECONNRESET: 'the connection was cut before an answer came; does the address need https://?',
   EPIPE: 'the connection was cut before an answer came',
   Malformed_HTTP_Response: 'what answers there does not speak HTTP; does the address need https://?',
-  EPROTO: `${tlsTrouble}: does the address need http:// in place of https://?`,
+  EPROTO: `${tlsTrouble}: does the address need http:// instead of https://?`,
   DEPTH_ZERO_SELF_SIGNED_CERT: `${tlsTrouble}: the certificate is self-signed; ${trust}`,
   SELF_SIGNED_CERT_IN_CHAIN: `${tlsTrouble}: the certificate is from an unknown authority; ${trust}`,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${tlsTrouble}: the certificate is from an unknown authority; ${trust}`,
@@ -165,7 +165,7 @@ const foreign = ({ status, headers }: Reply, server: string) => {
   const location = URL.parse(headers.get('location') ?? '', server)
   if (status >= 300 && status < 400 && location)
     return new Failure(`${server} sends on to ${location.origin}: use that address`, 5)
-  if (status === 413) return new Failure(`a proxy before ${server} does not take so much text (413)`, 1)
+  if (status === 413) return new Failure(`a proxy in front of ${server} refuses this much text (413)`, 1)
   if (status === 502 || status === 504)
     return new Failure(`the proxy at ${server} does not reach its server (${status})`, 5)
   return foreignServer(server, `${status}, ${shown(headers.get('content-type') ?? 'no type')}`)
@@ -175,7 +175,8 @@ const errorResponse = ({ status, headers }: Reply, error: string, server: string
   const advice = status === 401 ? `; run shortcrust login ${shellWord(server)} with a valid key` : ''
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   const retry = status === 429 && seconds > 0 && { retryAfterSeconds: Math.ceil(seconds) }
-  const says = shown(error)
+  // More may follow; a full stop comes with the last of it.
+  const says = shown(error).replace(/\.$/, '')
   return new Failure(`${says}${advice}`, exitCodeOf(status), { status, says, ...retry })
 }
 
@@ -235,7 +236,7 @@ export const exitCodes = {
   1: 'refused, a link is gone, the server cannot start, an input cannot be sent, or an output cannot be written',
   2: 'wrong usage: a flag, a word, or no server or key is known',
   3: 'not authorised: the server does not take this key, or not for this',
-  4: 'rate limited: try again after the seconds the message names',
+  4: 'rate limited: try again after the seconds in the message',
   5: 'no Shortcrust server was reached: wrong address, network, TLS, or nothing moved for too long',
   6: 'the server failed to store: disk full or faulty',
   129: 'ended by a hangup: `backup`, `restore` or `mirror`, which leave nothing unfinished behind',

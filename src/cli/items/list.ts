@@ -125,7 +125,7 @@ export const listItems: ClientCommand = async ([word], flags, terminal) => {
   else printError(Object.keys(wanted).length > 0 ? 'nothing found' : nothingYet)
   await written()
   if (isCut) printError(cutWords(listing))
-  if (!isComplete) printError('the server still reads texts, so there may be more to find')
+  if (!isComplete) printError('the server is still reading texts, so there may be more to find')
   return 0
 }
 

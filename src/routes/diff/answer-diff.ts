@@ -1,6 +1,6 @@
 import { ComparePage } from '../../../views/diff-page.tsx'
 import { AppError, forbidden, invalid } from '../../errors.ts'
-import { publicName } from '../../format.ts'
+import { asSentence, publicName } from '../../format.ts'
 import { escapeText } from '../../highlight/show-text.ts'
 import {
   answer,
@@ -221,7 +221,7 @@ const createCompareForm = ({ origin, findCompared, unburnt, siteAt }: CompareFor
         name: publicName(paste),
         title: pasteName(paste),
         typed: typed.slice(0, maxChars),
-        problem: error?.message,
+        problem: error && asSentence(error.message),
       }) as string,
       error ? statusOf(error) : 200,
     )

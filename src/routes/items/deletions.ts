@@ -1,6 +1,6 @@
 import { DeletionEndPage, DeletionPage, type KindName } from '../../../views/deletion-page.tsx'
 import { AppError, type ErrorKind, invalid, methodNotAllowed } from '../../errors.ts'
-import { countOf, dateFacts, expiryFacts, publicName, sizeText } from '../../format.ts'
+import { asSentence, countOf, dateFacts, expiryFacts, publicName, sizeText } from '../../format.ts'
 import { languageName } from '../../highlight/languages/languages.ts'
 import { json, page } from '../../http/answers.ts'
 import type { SiteAt } from '../../http/assets.ts'
@@ -57,7 +57,7 @@ const headings: Partial<Record<ErrorKind, string>> = {
 export const createDeletion = (kind: KindName, items: Deletable, { counts, log, siteAt }: DeletionParts) => {
   const site = siteAt('../')
   const endPage = (heading: string, message: string, status = 200) =>
-    page(DeletionEndPage({ site, kind, heading, message }) as string, status)
+    page(DeletionEndPage({ site, kind, heading, message: asSentence(message) }) as string, status)
 
   /** Browsers get these errors as a page with links. */
   const withEnds =

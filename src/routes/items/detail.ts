@@ -36,7 +36,8 @@ const paging = [
   }),
 ]
 
-const notAdmin = 'Only an admin key may list what others made: shortcrust keys add NAME --admin makes one'
+const notAdmin =
+  'Only an admin key may list what others made. Make one with: shortcrust keys add NAME --admin'
 const whose = optionalQuery(
   'owner',
   'Name of the key whose items to list, or `*` for those of every key, which needs an admin key. Each item then says its owner',
@@ -84,7 +85,7 @@ const kinds = {
 const deletions = (kind: keyof typeof kinds): Details => {
   const { noun, name, other, deletionKey } = kinds[kind]
   const errors = {
-    404: `This deletion key belongs to no ${noun}: it is mistyped or cut short, or belongs to ${other}`,
+    404: `This deletion key belongs to no ${noun}. It is mistyped, cut short, or for ${other}`,
     410: `This ${noun} was already deleted or has expired`,
     422: 'The query parameter "key" with a deletion key is missing',
   }
@@ -133,14 +134,14 @@ const itemsOfKey = (kind: keyof typeof kinds): Details => {
       summary: `List the ${noun}s that the key made`,
       description:
         'Newest first, unless `sort` says otherwise. A new key of the same name shows what the old one made. With `q`, `language`, `since` or `sort`, only what fits; what was created a second ago is found.',
-      answers: { 200: ['A page of them', list] },
+      answers: { 200: ['A page of the list', list] },
     },
     [`showOwn${name}s`]: {
       ...common,
       ...listing,
       summary: `List the ${noun}s that the key made, in HTML`,
       description: 'The same list as rows, for *My items* and the page of the owner.',
-      answers: { 200: ['A page of them: one `ul`, with the next `after` as `data-after`', html] },
+      answers: { 200: ['A page of the list: one `ul`, with the next `after` as `data-after`', html] },
     },
     [`getOwn${name}`]: {
       ...common,
@@ -258,8 +259,8 @@ const changesOf = (kind: keyof typeof kinds): Details => {
         ...creationErrors,
         ...unknown,
         ...{ 400: malformed, 403: scope, 410: `This ${noun} was deleted or has expired` },
-        409: `This ${noun} is burnt after reading, so it cannot be changed. Create a new one.`,
-        412: `This ${noun} was changed meanwhile: it is version 3 now. Read it again before you change it.`,
+        409: `This ${noun} burns after reading, so it cannot be changed. Create a new one.`,
+        412: `This ${noun} has changed since you read it: it is version 3 now. Read it again before you change it.`,
         422: `Nothing to change: send at least one of the fields ${fields.replaceAll('`', '').replace(' and', ',')}`,
       },
     },

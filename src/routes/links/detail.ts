@@ -66,7 +66,7 @@ export const linkDetails: Details = {
     errors: {
       ...linkErrors,
       405: 'Method not allowed. Allowed here: GET, HEAD',
-      410: 'This short link was followed as often as it may be, was deleted or has expired',
+      410: 'This short link was followed as often as allowed, was deleted or has expired',
       ...countErrors('short link'),
     },
     allow: 'GET, HEAD',

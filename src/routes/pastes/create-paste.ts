@@ -131,7 +131,7 @@ const readMultipart = async (context: RequestContext, type: string, maxPasteByte
   if (files.some(({ size }) => size > maxPasteBytes))
     throw tooLarge(`The file is larger than ${maxPasteBytes} bytes`)
   const refused = files.find(({ name }) => refusedFiles.has(name))
-  if (refused) throw invalid(`This server does not do what a file named "${refused.name}" asks for`)
+  if (refused) throw invalid(`This server does not support a file named "${refused.name}"`)
   const others = parts.filter(({ fileName, name }) => fileName === undefined && name !== 'text')
   const isOnce = files.some(({ name }) => name === 'oneshot')
   return {

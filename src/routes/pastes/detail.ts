@@ -34,7 +34,7 @@ const notModified = 'The client has it already'
 const consumeErrors: Errors = {
   ...pasteErrors,
   405: 'Method not allowed. Allowed here: GET, HEAD, OPTIONS',
-  410: 'This paste was read as often as it may be, was deleted or has expired',
+  410: 'This paste was read as often as allowed, was deleted or has expired',
   ...countErrors('paste'),
 }
 const allow = 'GET, HEAD, OPTIONS'

@@ -188,14 +188,14 @@ export const siteDetails: Details = {
   isAlive: {
     tag: 'Health',
     summary: 'Whether the server answers',
-    description: 'Looks at nothing else.',
-    answers: { 200: ['It does', done('Alive')] },
+    description: 'Checks nothing else.',
+    answers: { 200: ['The server answers', done('Alive')] },
   },
   isReady: {
     tag: 'Health',
     summary: 'Whether the last write reached the disk',
     description: 'Writes nothing itself. Says in `proxy` if a proxy hides who asks.',
-    answers: { 200: ['It did', json('Ready', { success: true, message: 'Ready' })] },
+    answers: { 200: ['The last write reached the disk', json('Ready', { success: true, message: 'Ready' })] },
     errors: { 503: 'The last write failed' },
   },
 }
@@ -243,7 +243,7 @@ export const ownerDetails: Details = {
     },
     errors: {
       401: 'The header "key" with an API key is missing',
-      403: 'Only an admin key may read the figures of this server: shortcrust keys add NAME --admin makes one',
+      403: 'Only an admin key may read the figures of this server. Make one with: shortcrust keys add NAME --admin',
     },
   },
 }

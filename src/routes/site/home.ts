@@ -6,7 +6,7 @@ import { ItemsPage } from '../../../views/items-page.tsx'
 import type { Tab } from '../../../views/layout.tsx'
 import type { ResultProps } from '../../../views/result.tsx'
 import { AppError, type FormProblem } from '../../errors.ts'
-import { expiryFacts, languageText, usesText } from '../../format.ts'
+import { asSentence, expiryFacts, languageText, usesText } from '../../format.ts'
 import { languageChoices, languageName } from '../../highlight/languages/languages.ts'
 import { escapeText, piecesOf } from '../../highlight/show-text.ts'
 import { addressAnswer, createFlights, deletionOf, page, pageHeaders } from '../../http/answers.ts'
@@ -84,7 +84,7 @@ const createRefusals =
     const { typed, isCut } = typedOf(sent)
     const { field, message, value }: FormProblem = error.problem ?? error
     const name = controlOf(form, field)
-    const problem = { field: name, message: `${message}${isCut ? ` ${tooLongToReturn}` : ''}` }
+    const problem = { field: name, message: `${asSentence(message)}${isCut ? ` ${tooLongToReturn}` : ''}` }
     const shown = name && value !== undefined ? { ...typed, [name]: value } : typed
     const html = pages.filled(shown, tabOf(sent.fields), { form, problem }, sender)
     return page(html, statusOf(error), { ...homeHeaders(sender), ...error.headers })

@@ -119,14 +119,14 @@ export const createEntryCheck = (rules: CollectionRules) => {
   const filesIn = new Map<string, number>()
   return ({ name, size }: Pick<TarEntry, 'name' | 'size'>) => {
     const rule = known.find(({ shape }) => shape.test(name))
-    if (!rule) throw unusableFolder(`the archive holds "${name}", which no backup does`)
+    if (!rule) throw unusableFolder(`the backup holds "${name}", which no backup does`)
     if (size > rule.maxBytes)
       throw unusableFolder(
-        `the archive holds "${name}" with ${size} bytes, where a backup has at most ${rule.maxBytes}`,
+        `the backup holds "${name}" with ${size} bytes, where a backup has at most ${rule.maxBytes}`,
       )
     const files = (filesIn.get(dirname(name)) ?? 0) + 1
     if (files > mostInFolder)
-      throw unusableFolder(`the archive holds more than ${mostInFolder} files in ${dirname(name)}`)
+      throw unusableFolder(`the backup holds more than ${mostInFolder} files in ${dirname(name)}`)
     filesIn.set(dirname(name), files)
   }
 }
@@ -349,7 +349,7 @@ export const unpackBeside = async (
     const { folders, span } = await unpack(parts, archive, beside.path)
     check(span)
     const problem = await firstProblem(beside.path, rules, span.since !== undefined)
-    if (problem) throw unusableFolder(`this is no whole backup: ${problem}`)
+    if (problem) throw unusableFolder(`this is not a whole backup: ${problem}`)
     for (const filled of folders) await syncFolder(filled)
     stop.throwIfAborted()
     await place(beside, span)

@@ -25,13 +25,13 @@ export const maskPanel = (page: Page) => {
       await title.waitFor()
     },
     takeBack: async (placeholder: string) => {
-      await press(placeholder, 'Take back')
-      await row(placeholder).getByText('taken back').waitFor()
+      await press(placeholder, 'Undo')
+      await row(placeholder).getByText('not masked').waitFor()
     },
     maskAgain: async (placeholder: string) => {
       await press(placeholder, 'Mask again')
-      await row(placeholder).getByText('Take back').waitFor()
+      await row(placeholder).getByText('Undo').waitFor()
     },
-    all: (name: 'Take all back' | 'Mask all again') => page.getByRole('button', { name }),
+    all: (name: 'Undo all' | 'Mask all again') => page.getByRole('button', { name }),
   }
 }
