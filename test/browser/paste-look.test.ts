@@ -268,6 +268,37 @@ describe.skipIf(!requireChromium())('a wrapped line of code', () => {
   })
 })
 
+describe.skipIf(!requireChromium())('what a finger touches', () => {
+  const suite = browserSuite('--rate-limit', 'off')
+  const log = 'ERROR a\nINFO b\n'.repeat(9)
+
+  test.each([360, 1024])('is 40 px high on the pages of pastes, %i px wide', async (width) => {
+    const page = await suite.open({ viewport: { width, height: 740 }, hasTouch: true })
+    const pastes = [
+      { text: log, language: 'log' },
+      { text: '# a\n', language: 'markdown' },
+    ]
+    const paths = await Promise.all(
+      pastes.map(async (fields) => suite.local((await suite.client().paste(fields)).pasteUrl)),
+    )
+    const [one, other] = paths.map((path) => path.split('/').at(-1))
+    for (const path of [`${paths[0]}#L2`, paths[1] ?? '', `/diff/${one}/${other}`]) {
+      await page.goto(path)
+      if (path.endsWith('#L2')) await page.locator('#marked').waitFor()
+      const controls = await page
+        .locator(':is(header, .views, .log-bar) :is(a, button, input, summary):visible')
+        .all()
+      const boxes = await Promise.all(
+        controls.map(async (control) => ({
+          ...(await boxOf(control)),
+          is: await control.evaluate(({ outerHTML }) => outerHTML.slice(0, 80)),
+        })),
+      )
+      expect(boxes.filter(({ height }) => height < 40).map(({ is, height }) => [is, height])).toEqual([])
+    }
+  })
+})
+
 describe.skipIf(!requireChromium())('a paste on paper', () => {
   const suite = browserSuite('--rate-limit', 'off')
 
