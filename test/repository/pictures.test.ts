@@ -11,10 +11,16 @@ const demo = await fileOf('docs/demo.svg').text()
 const screenshots = [...new Bun.Glob('*.png').scanSync(join(repository, 'docs/screenshots'))]
 
 describe('the demo', () => {
-  test('is the first picture of README.md, still for anyone who wants no motion', () => {
-    const [first = ''] = /<picture>[\s\S]*?<\/picture>/.exec(readme) ?? []
-    expect(first).toContain('src="docs/demo.svg"')
-    expect(first).toContain('media="(prefers-reduced-motion: reduce)" srcset="docs/demo.svg#still"')
+  test('is in the head of README.md beside a paste, still for anyone who wants no motion', async () => {
+    const [head = ''] = readme.split('\n## ')
+    const pictures = head.match(/<picture>[\s\S]*?<\/picture>/g) ?? []
+    expect(pictures).toHaveLength(2)
+    for (const [, path = ''] of head.matchAll(/(?:src|srcset)="([^"#]+)/g))
+      expect([path, await fileOf(path).exists()]).toEqual([path, true])
+    const [paste = '', moving = ''] = pictures
+    expect(paste).toContain('src="docs/screenshots/paste-light.png"')
+    expect(moving).toContain('src="docs/demo.svg"')
+    expect(moving).toContain('media="(prefers-reduced-motion: reduce)" srcset="docs/demo.svg#still"')
     expect(demo).toContain('id="still"')
     expect(demo).toContain('#still:target')
   })
@@ -61,7 +67,7 @@ describe('a screenshot', () => {
 
   test('is in a document, the dark one for a dark theme', async () => {
     const shown = new Set<string>()
-    for (const path of ['README.md', 'docs/read.md']) {
+    for (const path of ['README.md', 'docs/create.md', 'docs/read.md']) {
       const pair = /srcset="(\S+)-dark\.png">\n<img src="(\S+)-light\.png"/g
       for (const [, dark = '', light = ''] of (await fileOf(path).text()).matchAll(pair)) {
         expect(dark).toBe(light)

@@ -12,7 +12,8 @@ const read = (path: string) => Bun.file(join(repository, path)).text()
 const readme = await read('README.md')
 
 describe('the commands of README.md, in their order', () => {
-  const [starting = '', building = '', container = '', exporting = '', ...moreShell] = blocksOf(readme, 'sh')
+  const [starting = '', preparing = '', container = '', ...moreShell] = blocksOf(readme, 'sh')
+  const [building = '', exporting = ''] = preparing.split(/(?<=^npm run build\n)/)
   const [tour = '', ...moreTours] = blocksOf(readme, 'console')
   const steps = stepsOf(tour)
   // The folder of a reader: the program is in dist/, the data folder beside it.
