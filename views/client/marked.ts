@@ -4,7 +4,7 @@ import { element, elements } from './dom.ts'
 
 const chip = element('#marked')
 
-const show = () => {
+const showChip = () => {
   const marked = elements('.marked')
   const ends = [...new Set([marked[0], marked.at(-1)])].map((line) => line?.id.slice(1))
   chip.hidden = marked.length === 0
@@ -23,7 +23,7 @@ const unmark = () => {
 }
 
 /** Cells of a row as a spreadsheet takes them. The end of the last line would run a command in a terminal. */
-const textOf = (lines: readonly HTMLElement[]) =>
+const copyOf = (lines: readonly HTMLElement[]) =>
   lines
     .map((line) => {
       const cells = line instanceof HTMLTableRowElement ? [...line.cells].slice(1) : [line]
@@ -41,9 +41,9 @@ const quoteOf = (text: string) => {
 }
 
 const acts: Readonly<Record<string, () => unknown>> = {
-  'copy-lines': () => copy(textOf(elements('.marked'))),
+  'copy-lines': () => copy(copyOf(elements('.marked'))),
   'copy-lines-link': () => copy(location.href, 'Link copied'),
-  'copy-quote': () => copy(quoteOf(textOf(elements('.marked'))), 'Quote copied'),
+  'copy-quote': () => copy(quoteOf(copyOf(elements('.marked'))), 'Quote copied'),
   unmark,
 }
 
@@ -59,4 +59,4 @@ document.addEventListener(
   },
   true,
 )
-document.addEventListener('shortcrust:marked', show)
+document.addEventListener('shortcrust:marked', showChip)
