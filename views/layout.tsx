@@ -31,6 +31,7 @@ export type Site = {
   logStyle: string
   /** Style sheet of what can be done with marked lines, loaded with its script. */
   markedStyle: string
+  madeStyle: string
   /** Style sheet of the list of what was masked, loaded with its script. */
   maskingStyle: string
   icon: string
@@ -41,7 +42,8 @@ export type Site = {
 /**
  * `early` runs before the first paint, `ages` on pages with times, `picker` on pages with a language field. `every` runs on
  * all pages once parsed, followed by the page's own script; `view` before the first paint of a text that opens as its view,
- * `follow` on a paste that was changed, `log` on a log, `marked` when lines are marked, `items` when My items is opened, `masking` and its worker `masker`
+ * `made` on the page of a paste for who has just made it, `follow` on a paste that was changed, `log` on a log, `marked` when
+ * lines are marked, `items` when My items is opened, `masking` and its worker `masker`
  * when there is a text to look at.
  */
 export type ScriptName =
@@ -50,6 +52,7 @@ export type ScriptName =
   | 'picker'
   | 'every'
   | 'paste'
+  | 'made'
   | 'view'
   | 'follow'
   | 'log'

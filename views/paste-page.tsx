@@ -103,6 +103,13 @@ export const PastePage = (paste: PastePageProps) => (
     bar={barOf(paste)}
     isWide
   >
+    <section
+      class="made"
+      aria-label="Created"
+      data-script={paste.site.root + paste.site.scripts.made}
+      data-style={paste.site.root + paste.site.madeStyle}
+      hidden
+    />
     <Notices {...paste} />
     <PasteFacts {...paste} />
     <Ages site={paste.site} />

@@ -2,30 +2,12 @@ import { Html } from '@elysiajs/html'
 import type { Site } from './layout.tsx'
 import { Ages } from './layout.tsx'
 
-type AddressProps = { name: string; label: string; address?: string | undefined }
-
-const Address = ({ name, label, address = '' }: AddressProps) => (
-  <div class={`address ${name}`}>
-    <dt safe>{label}</dt>
-    <dd>
-      <a href={Html.escapeHtml(address)} safe>
-        {address}
-      </a>
-      <button class="button small" type="button" data-copy={Html.escapeHtml(address)} data-js>
-        Copy
-      </button>
-    </dd>
-  </div>
-)
-
 export type ResultProps = {
   site: Site
   kind: 'paste' | 'link'
   /** The title of a paste, or the target of a link. */
   name: string
   url: string
-  /** Unset for a burn-after-reading paste. */
-  rawUrl?: string | undefined
   deletionUrl?: string | undefined
   /** Path of the QR code, relative to the page. */
   qr: string
@@ -39,31 +21,58 @@ export type ResultProps = {
 
 const titles = { paste: 'Paste created', link: 'Short link created' }
 
+/** With a script the address is copied already; without one, its field has the focus. */
+const Address = ({ url = '', isFocused }: { url?: string | undefined; isFocused: boolean }) => (
+  <div class="row">
+    <input
+      class="created-address"
+      type="text"
+      value={Html.escapeHtml(url)}
+      aria-label="Address to share"
+      readonly
+      autofocus={isFocused}
+    />
+    <button
+      class="button primary"
+      type="button"
+      data-copy={Html.escapeHtml(url)}
+      aria-describedby="created-title"
+      data-js
+    >
+      Copy link
+    </button>
+    <a class="button" href={Html.escapeHtml(url)}>
+      Open
+    </a>
+  </div>
+)
+
+/** The deletion address, behind one click. */
+const Deletion = ({ deletionUrl = '' }: { deletionUrl?: string | undefined }) => (
+  <details class="deletion">
+    <summary class="quiet">Delete…</summary>
+    <p>Anyone with the deletion link can delete it for everybody. You can copy the link only now.</p>
+    <p class="row">
+      <a class="button danger" href={Html.escapeHtml(deletionUrl)}>
+        Delete it
+      </a>
+      <button class="button" type="button" data-copy={Html.escapeHtml(deletionUrl)} data-js>
+        Copy deletion link
+      </button>
+    </p>
+  </details>
+)
+
 const Frame = ({ result }: { result: ResultProps | undefined }) => (
   <>
-    <h2 tabindex="-1">
+    <h2 id="created-title">
       <span class="what">{result ? titles[result.kind] : ''}</span>
       {': '}
       <span class="name" safe>
         {result?.name ?? ''}
       </span>
     </h2>
-    <div class="addresses">
-      <dl>
-        <Address name="url" label="Address to share" address={result?.url} />
-        {result && result.rawUrl === undefined ? null : (
-          <Address name="raw" label="Raw text" address={result?.rawUrl} />
-        )}
-        <Address name="deletion" label="Deletion link (keep it private)" address={result?.deletionUrl} />
-      </dl>
-      <img
-        class="qr"
-        {...(result && { src: result.qr })}
-        alt="QR code of the address to share"
-        width="128"
-        height="128"
-      />
-    </div>
+    <Address url={result?.url} isFocused={result !== undefined} />
     <p class="quiet limits">
       {result?.expiresAt === undefined && result ? null : (
         <span class="expiry">
@@ -80,18 +89,33 @@ const Frame = ({ result }: { result: ResultProps | undefined }) => (
         {result?.found ?? ''}
       </span>
     </p>
-    {result ? null : (
-      <p class="keep-offer" hidden>
-        Keep this key in this browser?{' '}
-        <button class="button small" type="button">
-          Keep
-        </button>
-      </p>
-    )}
+    <div class="created-more">
+      <details>
+        <summary class="quiet">QR code</summary>
+        <img
+          class="qr"
+          {...(result && { src: result.qr })}
+          alt="QR code of the address to share"
+          width="184"
+          height="184"
+        />
+      </details>
+      <Deletion deletionUrl={result?.deletionUrl} />
+    </div>
+    {result ? null : <KeepOffer />}
   </>
 )
 
-/** The result of a creation: all its addresses, its expiry, and a QR code. */
+const KeepOffer = () => (
+  <p class="keep-offer" hidden>
+    Keep this key in this browser?{' '}
+    <button class="button small" type="button">
+      Keep
+    </button>
+  </p>
+)
+
+/** The result of a creation: its address, how to take it back, its expiry, and a QR code. */
 export const Result = (result: ResultProps) => (
   <>
     <Frame result={result} />
@@ -99,7 +123,7 @@ export const Result = (result: ResultProps) => (
   </>
 )
 
-/** An empty result for scripts to fill in. */
+/** An empty result for scripts to fill in: of a short link, and of a paste that nobody may look at. */
 export const ResultTemplate = () => (
   <template id="result-template">
     <Frame result={undefined} />

@@ -105,7 +105,8 @@ describe.skipIf(!requireChromium())('a file', () => {
       await page.evaluate(announced(`Filled in from ${name}`))
       await home.create('paste', { key: testKey })
       await home.addresses()
-      expect(await home.result.innerText()).toContain(inField(name).trim().slice(0, 20))
+      expect(await page.locator('h1').innerText()).toContain(inField(name).trim().slice(0, 20))
+      await home.open()
     }
     await home.tab('My items').click()
     await home.items.rows.nth(titles.length - 1).waitFor()

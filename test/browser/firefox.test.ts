@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Browser, BrowserContext } from 'puppeteer-core'
 import { examplePaste, type PasteBody } from '../support/client.ts'
 import { launchFirefox, requireFirefox, watchProblems } from '../support/firefox.ts'
+import { testKey } from '../support/process.ts'
 import { lookAt } from '../support/seen/seen.ts'
 import { withServer } from '../support/server.ts'
 
@@ -67,6 +68,20 @@ describe.skipIf(!requireFirefox())('Firefox, at a name of the LAN without TLS', 
       expect(faults).toEqual([])
     },
   )
+
+  test('Ctrl+Enter makes a paste, shows it, and its address is on the clipboard', async () => {
+    const page = await open('/')
+    await page.type('[name=key]', testKey)
+    await page.type('[name=text]', 'typed')
+    await page.keyboard.down('Control')
+    await page.keyboard.press('Enter')
+    await page.keyboard.up('Control')
+    await page.waitForSelector('.made strong')
+    expect(await page.$eval('.made strong', ({ textContent }) => textContent)).toBe(
+      'Created, and the link is copied:',
+    )
+    expect(await readClipboard()).toBe(page.url())
+  })
 
   test('c copies the text of a paste', async () => {
     const page = await open(await paste())

@@ -164,7 +164,7 @@ describe.skipIf(!requireChromium())('in a browser, without a key', () => {
       const page = await openPage(true, 'alice')
       const home = homePage(page)
       await home.open()
-      await page.getByText('As alice', { exact: true }).waitFor()
+      await page.getByText('Posting as alice', { exact: true }).waitFor()
       await home.create('paste', { ...paste, title: 'Of alice' })
       const { url = '' } = await home.addresses()
 

@@ -175,7 +175,7 @@ describe.skipIf(!requireChromium())('the language picker', () => {
     const sent = page.waitForRequest((request) => request.method() === 'POST')
     await page.evaluate(`document.querySelector('#create').requestSubmit()`)
     expect((await sent).postDataJSON().language).toBe('go')
-    await page.locator('#result img').waitFor()
+    await page.locator('.made').waitFor()
   })
 
   test('shows what was chosen last on top, also after a reload', async () => {

@@ -126,6 +126,6 @@ describe.skipIf(!requireChromium())('a refusal', () => {
     expect(await home.typed('paste', Object.keys(examplePaste))).toEqual(examplePaste)
     await page.unroute('**/paste')
     await home.submitButton('paste').click()
-    await home.result.waitFor()
+    await home.made.waitFor()
   })
 })

@@ -41,7 +41,7 @@ describe.each(hostile)('%j', (text) => {
     const page = (word: string) =>
       view({
         result: {
-          ...{ site, kind: 'paste', name: word, url: word, rawUrl: word, deletionUrl: word, qr: 'qr/p/a' },
+          ...{ site, kind: 'paste', name: word, url: word, deletionUrl: word, qr: 'qr/p/a' },
           ...{ expiresAt: dates.createdAt, expiresAtText: word, uses: word },
         },
       })

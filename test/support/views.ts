@@ -45,6 +45,7 @@ export const site = {
   logStyle: 'assets/log.css',
   maskingStyle: 'assets/masking-n.css',
   markedStyle: 'assets/marked-n.css',
+  madeStyle: 'assets/made-n.css',
   icon: 'assets/icon-c.svg',
   languages: 'assets/languages-i.json',
   scripts: {
@@ -53,6 +54,7 @@ export const site = {
     picker: 'assets/picker-j.js',
     every: 'assets/every-e.js',
     paste: 'assets/paste-f.js',
+    made: 'assets/made-r.js',
     log: 'assets/log.js',
     view: 'assets/view-o.js',
     follow: 'assets/follow-k.js',

@@ -25,13 +25,17 @@ export class Refusal extends Error {
   }
 }
 
-/** @returns a success. @throws {Refusal} */
+/** The logo leads to the root of the site, of which the page of a paste is not a part. */
+const fromRoot = (path: string) =>
+  new URL(path, document.querySelector<HTMLAnchorElement>('.brand')?.href ?? document.baseURI)
+
+/** @param path from the root of the site @returns a success. @throws {Refusal} */
 const send = async (path: string, init: RequestInit) => {
   let response: Response
   try {
     // An error then has the words for the form.
     const headers = { Accept: 'application/json; for=form', ...init.headers }
-    response = await fetch(path, { ...init, headers })
+    response = await fetch(fromRoot(path), { ...init, headers })
   } catch {
     throw new Refusal(0, 'The server cannot be reached. Nothing you typed is lost. Try again.')
   }

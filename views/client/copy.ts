@@ -1,6 +1,6 @@
 import { announce } from './dom.ts'
 
-const give = (event: ClipboardEvent, text: string) => {
+const fill = (event: ClipboardEvent, text: string) => {
   event.clipboardData?.setData('text/plain', text)
   event.preventDefault()
 }
@@ -11,7 +11,7 @@ const copyBySelection = (text: string) => {
   area.value = text
   area.className = 'offscreen'
   // The text area has changed CRLF to LF.
-  area.addEventListener('copy', (event) => give(event, text))
+  area.addEventListener('copy', (event) => fill(event, text))
   document.body.append(area)
   area.select()
   const isCopied = document.execCommand('copy')
@@ -19,17 +19,22 @@ const copyBySelection = (text: string) => {
   return isCopied
 }
 
-/** Copies a text, and reports the result on the page. @param what the message @returns true if it was copied */
-export const copy = async (text: string, what = 'Copied') => {
+/** Copies a text without a word. @returns false if the browser refused */
+export const give = async (text: string) => {
   const focused = document.activeElement
-  let isCopied = false
   try {
     await navigator.clipboard.writeText(text)
-    isCopied = true
+    return true
   } catch {
-    isCopied = copyBySelection(text)
+    return copyBySelection(text)
+  } finally {
+    if (focused instanceof HTMLElement) focused.focus()
   }
-  if (focused instanceof HTMLElement) focused.focus()
+}
+
+/** Copies a text, and reports the result on the page. @param what the message @returns true if it was copied */
+export const copy = async (text: string, what = 'Copied') => {
+  const isCopied = await give(text)
   announce(isCopied ? what : 'Copying failed: select the text and copy it by hand')
   return isCopied
 }
@@ -39,6 +44,6 @@ export const copySelectionExactly = (code: HTMLElement) => {
   code.addEventListener('copy', (event) => {
     const range = getSelection()?.getRangeAt(0)
     if (!range || !code.contains(range.commonAncestorContainer)) return
-    give(event, range.cloneContents().textContent ?? '')
+    fill(event, range.cloneContents().textContent ?? '')
   })
 }

@@ -1,4 +1,5 @@
 // Runs before the first paint, so pages neither flash in the wrong colours nor shift when scripts start.
+import { madeHere } from './made.ts'
 import { read } from './storage.ts'
 import { applyTheme, storedTheme } from './theme-choice.ts'
 
@@ -10,3 +11,4 @@ applyTheme(storedTheme())
 if (wrap !== undefined) dataset.wrap = wrap
 classList.toggle('has-key', read('key') !== undefined)
 classList.toggle('can-share', 'share' in navigator)
+classList.toggle('is-made', madeHere() !== undefined)

@@ -2,6 +2,8 @@ import { copy, copySelectionExactly } from './copy.ts'
 import { announce, element, elements } from './dom.ts'
 import { enableGoToLine } from './go-to-line.ts'
 import { enableLineLinks } from './lines.ts'
+import { loadFor } from './loading.ts'
+import { madeHere } from './made.ts'
 import { write } from './storage.ts'
 
 const code = element('#code')
@@ -69,6 +71,8 @@ const showAddress = () => {
 }
 
 enableGoToLine()
+// Readers need none of it.
+if (madeHere()) loadFor(element('.made')).catch(() => announce('The deletion link is in My items.'))
 showAddress()
 onClick('#copy', copyText)
 onClick('#copy-link, #copy-link-row', () => copy(location.href, 'Link copied'))

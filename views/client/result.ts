@@ -6,13 +6,6 @@ import type { Kind } from './form.ts'
 
 const card = () => element('#result')
 
-const setAddress = (row: HTMLElement, address: string) => {
-  const link = element<HTMLAnchorElement>('a', row)
-  link.href = address
-  link.textContent = address
-  element('[data-copy]', row).dataset.copy = address
-}
-
 const showExpiry = (row: HTMLElement, expiresAt: string | undefined) => {
   row.hidden = expiresAt === undefined
   if (expiresAt === undefined) return
@@ -26,20 +19,29 @@ const showExpiry = (row: HTMLElement, expiresAt: string | undefined) => {
 const nameOf = (language = '') =>
   document.querySelector<HTMLOptionElement>(`[name=language] [value="${language}"]`)?.text ?? language
 
-const titles = { paste: 'Paste created', link: 'Short link created' }
+/** Fills in the addresses: to share, to open, to delete by. */
+const setAddresses = (content: DocumentFragment, { url, deletionUrl }: Created) => {
+  const [copy, copyDeletion] = elements('[data-copy]', content)
+  const [open, erase] = elements<HTMLAnchorElement>('a', content)
+  if (!copy || !copyDeletion || !open || !erase) throw new Error('a result lacks a control')
+  element<HTMLInputElement>('input', content).value = url
+  copy.dataset.copy = url
+  open.href = url
+  copyDeletion.dataset.copy = deletionUrl
+  erase.href = deletionUrl
+}
 
-/** Shows the result of a creation, like the server does without JavaScript. */
-export const showResult = (kind: Kind, name: string, created: Created) => {
-  const { url, rawUrl, deletionUrl, expiresAt, uses, language } = created
+/**
+ * Shows what was created beside the form, like the server does without JavaScript: a short link, or a paste that cannot be
+ * shown because that would be a read.
+ */
+export const showResult = (kind: Kind, name: string, created: Created, isCopied: boolean) => {
+  const { url, expiresAt, uses, language } = created
   const content = element<HTMLTemplateElement>('#result-template').content.cloneNode(true) as DocumentFragment
-  element('.what', content).textContent = titles[kind]
+  const title = `${kind === 'paste' ? 'Paste' : 'Short link'} created${isCopied ? ', and the link is copied' : ''}`
+  element('.what', content).textContent = title
   element('.name', content).textContent = name
-  setAddress(element('.url', content), url)
-  setAddress(element('.deletion', content), deletionUrl)
-  const raw = element('.raw', content)
-  // A burn-after-reading paste has no raw address to open.
-  if (rawUrl && uses === undefined) setAddress(raw, rawUrl)
-  else raw.remove()
+  setAddresses(content, created)
   showExpiry(element('.expiry', content), expiresAt)
   element('.uses', content).textContent = usesText(kind, uses)
   element('.found', content).textContent = languageText(language, nameOf(language))
@@ -50,7 +52,8 @@ export const showResult = (kind: Kind, name: string, created: Created) => {
   card().dataset.url = url
   scrollTo(0, 0)
   for (const panel of elements('.panel')) panel.scrollTop = 0
-  element('h2', card()).focus()
+  // Enter copies: where the browser refused, and once more.
+  element('.primary', card()).focus()
 }
 
 /** Called when the result is outdated, or something else is being created. */

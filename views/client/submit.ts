@@ -1,13 +1,16 @@
 import { asks } from '../../src/format.ts'
 import { pasteName } from '../../src/items/name.ts'
 import { type Created, createLink, createPaste } from './api.ts'
+import { give } from './copy.ts'
 import { dropDraft } from './draft.ts'
 import { controlsOf, field, fieldOf, fill, type Kind, typedIn, typedUrl } from './form.ts'
 import { keepItem } from './items-local.ts'
 import { offerToKeep } from './key-field.ts'
+import { keepMade } from './made.ts'
 import { clearProblems, showProblem } from './problems.ts'
 import { attempt, enableSending, isRight } from './refusals.ts'
 import { hideResult, showResult } from './result.ts'
+import { read } from './storage.ts'
 import { currentTab } from './tabs.ts'
 
 /** The filled fields, by their names in the API. */
@@ -57,10 +60,16 @@ const create = async (kind: Kind): Promise<void> => {
   const created: Created = await (kind === 'paste'
     ? createPaste(key, pasteBody())
     : createLink(key, linkBody()))
-  const { url, deletionUrl } = created
+  const { url, deletionUrl, uses } = created
   keepItem({ kind, name, url, deletionUrl, createdAt: new Date().toISOString() })
   clear(kind)
-  showResult(kind, name, created)
+  const isCopied = await give(url)
+  const path = url.split('/').slice(-2).join('/')
+  const unkept = key !== '' && read('key') === undefined ? { key } : {}
+  // Its page says the rest. Where the browser hands nothing over, the deletion link is shown here; what burns is not opened.
+  if (kind === 'paste' && uses === undefined && keepMade({ path, deletionUrl, isCopied, ...unkept }))
+    return location.assign(path)
+  showResult(kind, name, created, isCopied)
   offerToKeep(key)
 }
 

@@ -34,6 +34,10 @@ export const homeStates = [
   ),
   home('filled', 'Everything typed, nothing sent', submits('paste', { alias: 'my-name', maxReads: '3' }, false)),
   home('created', 'A paste was created', submits('paste', {}), { isLong }),
+  home('created-undo', 'It can be undone, for a moment', async (stage) => {
+    await submits('paste', {})(stage)
+    await stage.page.locator('.made summary').click()
+  }, { needsScript }),
   home('created-detected', 'A paste was created and its language was found', submits('paste', { title: '', text: '{"name": "a", "private": true}\n', language: '' }), { isLong }),
   home('created-burn', 'A paste that can be read once was created', submits('paste', { burn: 'yes' }), { isLong }),
   home('error-key', 'The API key is not valid', submits('paste', { key: 'sc_wrong' }), { isLong }),

@@ -238,7 +238,7 @@ type Created = {
   item: StoredPaste | StoredLink
   /** Id or alias. */
   name: string
-  answer: { rawUrl?: string; deletionUrl?: string; language?: string }
+  answer: { deletionUrl?: string; language?: string }
 }
 
 /** The start page: empty, filled with what was typed or with a paste, or showing what was created. */
@@ -264,7 +264,7 @@ export const createHomePages = (parts: HomePagesParts) => {
   const edit = createEditPages(parts)
 
   const resultOf = ({ item, name, answer }: Created, url: string): ResultProps => {
-    const { rawUrl, deletionUrl, language } = answer
+    const { deletionUrl, language } = answer
     const kind = 'url' in item ? 'link' : 'paste'
     const left = 'url' in item ? item.visitsLeft : item.readsLeft
     return {
@@ -272,7 +272,6 @@ export const createHomePages = (parts: HomePagesParts) => {
       kind,
       name: 'url' in item ? item.url : pasteName(item),
       ...{ url, deletionUrl },
-      rawUrl: left === undefined ? rawUrl : undefined,
       qr: `qr/${kind === 'paste' ? 'p' : 's'}/${name}`,
       ...expiryFacts(item),
       uses: usesText(kind, left),

@@ -33,12 +33,15 @@ export const homePage = (page: Page) => {
     page.locator(`#create [name=${kind === 'link' ? (linkNames[name] ?? name) : name}]`)
   const part = (kind: Kind) => page.locator(`#${kind}-form`)
   const result = page.locator('#result')
+  /** On the page of a paste that was just created. */
+  const made = page.locator('.made')
   const items = page.locator('#items')
   const tab = (name: string) => page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name })
 
   /** Brings a part into view, and its options where one of them is asked for. */
   const show = async (kind: Kind, names: readonly string[] = []) => {
     const button = page.locator(`button[value=${kind}]`)
+    if (await made.isVisible()) await page.locator('.brand').click()
     if (!(await button.isVisible())) await tab(kind === 'link' ? 'Short link' : 'New paste').click()
     if (!names.some((name) => hidden.has(name) && !(kind === 'link' && name === 'alias'))) return
     const options = part(kind).locator('.options')
@@ -76,7 +79,7 @@ export const homePage = (page: Page) => {
     path: (kind: Kind | 'items') => (kind === 'paste' ? '/' : `/?${kind}`),
     /** Resolves when what was sent was answered, well or not, and the answer is read to its end. */
     answered: async (kind: Kind) => {
-      await result.locator('.address').or(error(kind)).first().waitFor()
+      await result.locator('input').or(made).or(error(kind)).first().waitFor()
       // Only then does a browser bring the field with `autofocus` into view.
       await page.waitForLoadState()
       const first = page.locator('[autofocus]')
@@ -105,23 +108,29 @@ export const homePage = (page: Page) => {
     result,
     /** The language that was found, in words. */
     found: result.locator('.found'),
-    /** The addresses of what was created, by name: `url`, `raw`, `deletion`. */
-    addresses: async (): Promise<Readonly<Record<string, string>>> => {
-      await result.locator('.address').first().waitFor()
-      const rows = await result.locator('.address').all()
-      return Object.fromEntries(
-        await Promise.all(
-          rows.map(async (row) => [
-            (await row.getAttribute('class'))?.replace('address ', ''),
-            await row.locator('a').innerText(),
-          ]),
-        ),
-      )
+    made,
+    /** The addresses of what was created: the one to share, and the one that deletes it. */
+    addresses: async () => {
+      await result.locator('input').or(made).first().waitFor()
+      if (await result.isVisible()) {
+        const url = await result.locator('input').inputValue()
+        return { url, deletion: (await result.locator('.deletion a').getAttribute('href')) ?? '' }
+      }
+      const deletion = `JSON.parse(sessionStorage.getItem('shortcrust:made')).deletionUrl`
+      return { url: page.url(), deletion: await page.evaluate<string>(deletion) }
     },
-    copyButton: (name: string) => result.locator(`.${name}`).getByRole('button', { name: 'Copy' }),
+    /** Unfolds it first: only then does a browser load it. */
     isQrCodeDrawn: async () => {
-      await result.getByAltText('QR code of the address to share').waitFor({ state: 'attached' })
-      return page.evaluate<boolean>(`document.querySelector('.qr').decode().then(() => true, () => false)`)
+      const code = page.getByAltText('QR code of the address')
+      await code.waitFor({ state: 'attached' })
+      return code.evaluate((image) => {
+        for (let at = image.closest('details'); at; at = at.parentElement?.closest('details') ?? null)
+          at.open = true
+        return (image as unknown as { decode: () => Promise<void> }).decode().then(
+          () => true,
+          () => false,
+        )
+      })
     },
     items: {
       rows: items.locator('li'),
