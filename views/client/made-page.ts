@@ -36,14 +36,14 @@ const offerToKeep = (offer: HTMLElement, key: string) => {
   )
 }
 
-const erase = async (deletionUrl: string) => {
+const undo = async (deletionUrl: string) => {
   await deleteItem(deletionUrl)
   forgetItem((item) => item.deletionUrl === deletionUrl)
   forgetMade()
   location.replace(element<HTMLAnchorElement>('.brand').href)
 }
 
-const show = ({ deletionUrl, isCopied, key, ...made }: Made) => {
+const showBar = ({ deletionUrl, isCopied, key, ...made }: Made) => {
   const content = drawn(bar)
   const { origin, pathname } = location
   element('[data-qr]', content).addEventListener('click', () => {
@@ -52,7 +52,7 @@ const show = ({ deletionUrl, isCopied, key, ...made }: Made) => {
     setTimeout(() => openPart(code))
   })
   const [, confirm, copyDeletion] = elements('button', content)
-  confirm?.addEventListener('click', () => erase(deletionUrl).catch(say))
+  confirm?.addEventListener('click', () => undo(deletionUrl).catch(say))
   copyDeletion?.addEventListener('click', () => copy(deletionUrl, 'The deletion link was copied'))
   if (key !== undefined && read('key') === undefined) offerToKeep(element('.made-keep', content), key)
   // The key is shown to this page once, and is in no storage after that.
@@ -71,4 +71,4 @@ const show = ({ deletionUrl, isCopied, key, ...made }: Made) => {
 }
 
 const made = madeHere()
-if (made) show(made)
+if (made) showBar(made)
