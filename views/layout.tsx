@@ -42,7 +42,7 @@ export type Site = {
 /**
  * `early` runs before the first paint, `ages` on pages with times, `picker` on pages with a language field. `every` runs on
  * all pages once parsed, followed by the page's own script; `view` before the first paint of a text that opens as its view,
- * `made` on the page of a paste for who has just made it, `follow` on a paste that was changed, `log` on a log, `marked` when
+ * `made` on the page of a paste that this tab has just made, `follow` on a paste that was changed, `log` on a log, `marked` when
  * lines are marked, `items` when My items is opened, `masking` and its worker `masker`
  * when there is a text to look at.
  */

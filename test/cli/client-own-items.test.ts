@@ -245,7 +245,7 @@ describe('shortcrust export and import', () => {
       'created 0 pastes and 1 short link; 0 there already, 6 cannot be imported, 1 not created\n',
     )
     expect(linesOf(stderr)).toEqual([
-      expect.stringMatching(/^shortcrust: line 2: is not JSON$/),
+      expect.stringMatching(/^shortcrust: line 2: is not JSON\.$/),
       expect.stringMatching(/^shortcrust: line 4: "type" is neither/),
       expect.stringMatching(/^shortcrust: line 5: is a paste without "text"/),
       expect.stringMatching(/^shortcrust: line 6: "title", "description" or "language" is not text/),

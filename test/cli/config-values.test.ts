@@ -367,7 +367,7 @@ describe('a trusted proxy', () => {
 describe('settings for those without a key', () => {
   test('need each other, and one line says so', () => {
     expect(problemsOf({ flags: { 'guest-from': '10.0.0.0/8' } })).toEqual([
-      '--guest-from needs --guest-key NAME, the key that counts for guests: shortcrust keys add NAME makes it',
+      '--guest-from needs --guest-key NAME, the key that counts for guests; make it with: shortcrust keys add NAME',
     ])
     expect(problemsOf({ flags: { 'guest-key': 'guests' } })).toEqual([
       '--guest-key needs --guest-from CIDRS, the addresses of guests, such as 192.168.0.0/16',

@@ -305,8 +305,8 @@ describe(`any body whatever (seed ${seed})`, () => {
         // It may have got a second to live.
         if (!after) return expect(named).toContain('expiresIn')
         expect(after.version - before.version).toBeWithin(0, 2)
-        // Size and expiry follow from what is named.
-        const mayDiffer = new Set([...named, 'version', 'changedAt', 'expiresAt', 'bytes'])
+        // Size, expiry and the name in lists follow from what is named.
+        const mayDiffer = new Set([...named, 'version', 'changedAt', 'expiresAt', 'bytes', 'name'])
         for (const [name, value] of Object.entries(before))
           if (!mayDiffer.has(name)) expect(after[name]).toEqual(value)
       }

@@ -64,7 +64,7 @@ const rooms: Record<string, readonly string[]> = {
   views: ['type describe', 'type items', 'format'],
   browser: ['highlight', 'items', 'mask', 'format'],
   // Which languages, reserved names and lifetimes there are.
-  describe: ['services', 'highlight', 'items'],
+  describe: ['services', 'highlight', 'items', 'format'],
   log: ['type settings', 'output'],
   // The bounds of a lifetime; what is IPv4 inside IPv6.
   settings: ['services', 'items', 'ip-address'],

@@ -10,17 +10,19 @@ const readme = await fileOf('README.md').text()
 const demo = await fileOf('docs/demo.svg').text()
 const screenshots = [...new Bun.Glob('*.png').scanSync(join(repository, 'docs/screenshots'))]
 
+test('the head of README.md shows a paste, and the command that made it', async () => {
+  const [head = ''] = readme.split('\n## ')
+  const files = [...head.matchAll(/(?:src|srcset)="([^"]+)/g)].map(([, path = '']) => path)
+  expect(files).toEqual(['docs/screenshots/paste-dark.png', 'docs/screenshots/paste-light.png'])
+  for (const path of files) expect([path, await fileOf(path).exists()]).toEqual([path, true])
+  expect(head).toContain('`shortcrust paste rate-limiter.ts`')
+})
+
 describe('the demo', () => {
-  test('is in the head of README.md beside a paste, still for anyone who wants no motion', async () => {
-    const [head = ''] = readme.split('\n## ')
-    const pictures = head.match(/<picture>[\s\S]*?<\/picture>/g) ?? []
-    expect(pictures).toHaveLength(2)
-    for (const [, path = ''] of head.matchAll(/(?:src|srcset)="([^"#]+)/g))
-      expect([path, await fileOf(path).exists()]).toEqual([path, true])
-    const [paste = '', moving = ''] = pictures
-    expect(paste).toContain('src="docs/screenshots/paste-light.png"')
-    expect(moving).toContain('src="docs/demo.svg"')
-    expect(moving).toContain('media="(prefers-reduced-motion: reduce)" srcset="docs/demo.svg#still"')
+  test('stands beside the command line, still for anyone who wants no motion', async () => {
+    const page = await fileOf('docs/command-line.md').text()
+    expect(page).toContain('<source media="(prefers-reduced-motion: reduce)" srcset="demo.svg#still">')
+    expect(page).toContain('<img src="demo.svg"')
     expect(demo).toContain('id="still"')
     expect(demo).toContain('#still:target')
   })

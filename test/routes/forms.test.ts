@@ -35,11 +35,11 @@ describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => 
   const send = (fields: Fields) =>
     fetch(`${server.url}/`, { method: 'POST', headers: browser, body: encode(fields) })
 
-  test('creates a paste with the line ends that were typed, and shows every address of it', async () => {
+  test('creates a paste with the line ends that were typed, and shows its address, and the one that deletes it', async () => {
     const html = await expectPage(await send(paste), 201)
-    const [, rawUrl = ''] = /href="(http[^"]+\/p\/raw\/[a-z0-9]+)"/.exec(html) ?? []
-    expect(await (await fetch(rawUrl)).text()).toBe('a\nb')
-    expect(html).toContain(`href="${rawUrl.replace('/raw', '')}"`)
+    const [, url = ''] = /href="(http[^"]+\/p\/[a-z0-9]+)"/.exec(html) ?? []
+    expect(await (await fetch(url.replace('/p/', '/p/raw/'))).text()).toBe('a\nb')
+    expect(html).toContain(`value="${url}"`)
     expect(html).toMatch(/\/paste\/delete\?key=[a-z0-9]{36}"/)
     expect(html).toMatch(/<img class="qr" src="qr\/p\/[a-z0-9]{10}"/)
     expect(html).not.toContain(testKey)
@@ -106,8 +106,8 @@ describe.each(encodings)('a form of the start page, sent as %s', (_, encode) => 
   test('keeps tabs, blank lines and what a title must not break out of', async () => {
     const text = '\n\ta\n\n"<b>&amp;</b>\n'
     const html = await expectPage(await send({ ...paste, text }), 201)
-    const [, rawUrl = ''] = /href="(http[^"]+\/p\/raw\/[a-z0-9]+)"/.exec(html) ?? []
-    expect(await (await fetch(rawUrl)).text()).toBe(text)
+    const [, url = ''] = /href="(http[^"]+\/p\/[a-z0-9]+)"/.exec(html) ?? []
+    expect(await (await fetch(url.replace('/p/', '/p/raw/'))).text()).toBe(text)
     const again = parsePage(await expectPage(await send({ ...paste, text, language: 'klingon' }), 422))
     expect(again.find(({ name }) => name === 'textarea')?.text).toBe(text)
   })

@@ -25,7 +25,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The logo leads to the root of the site, of which the page of a paste is not a part. */
+/** The logo leads to the root of the site, also from the page of a paste. */
 const fromRoot = (path: string) =>
   new URL(path, document.querySelector<HTMLAnchorElement>('.brand')?.href ?? document.baseURI)
 

@@ -1,4 +1,4 @@
-/** What the form tells the page of a paste that it has just made. It is in no address. */
+/** What the page of a new paste needs from the form. It is in no address. */
 export type Made = {
   /** From the root: `p/7y84tyt5ec`. */
   path: string
