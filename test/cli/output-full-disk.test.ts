@@ -43,7 +43,7 @@ describe.skipIf(!requireMount())('on a disk that is really full', () => {
   test('export and backup to a file name it, and leave nothing behind', async () => {
     fill(disk)
     const exported = await run(['export', on('export.jsonl')], env())
-    const says = (name: string) => `shortcrust: cannot write ${on(name)}: the disk is full (ENOSPC)`
+    const says = (name: string) => `shortcrust: cannot write ${on(name)}: the disk is full (ENOSPC).`
     expect(exported).toEqual({ code: 1, stdout: '', stderr: `${says('export.jsonl')}\n` })
     const saved = await run(['backup', on('backup.tgz'), '--data', server.data])
     const stderr = `${says('backup.tgz')}; free some space and try again\n`

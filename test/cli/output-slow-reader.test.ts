@@ -59,7 +59,7 @@ describe('a reader that begins late gets all of', () => {
 
   test('the lines that import cannot use, on standard error', async () => {
     const { code, text } = await readLate(['import', unusable], 'stderr')
-    expect(text).toMatch(/^(shortcrust: line \d+: is a link without "url"\n)+$/)
+    expect(text).toMatch(/^(shortcrust: line \d+: is a link without "url"\.\n)+$/)
     expect(countOf(text)).toBe(lines)
     expect(code).toBe(1)
   })

@@ -128,7 +128,7 @@ describe('the pages of a user', () => {
   test('say who it is, and need no key', async () => {
     for (const path of ['/', '/?link', '/?edit=abc', '/?link&edit=abc']) {
       const html = await expectPage(await as('karla', path, { headers: browser }))
-      expect(html).toContain('As <strong>karla</strong>')
+      expect(html).toContain('Posting as <strong>karla</strong>')
       expect(html).toContain('class="has-user"')
       expect(html).not.toMatch(/name="key"[^>]*required/)
     }
@@ -137,12 +137,12 @@ describe('the pages of a user', () => {
   test('are not those of the user before', async () => {
     for (const name of ['lena', 'mia', 'lena']) {
       const html = await expectPage(await as(name, '/', { headers: browser }))
-      expect(/As <strong>(.*?)<\/strong>/.exec(html)?.[1]).toBe(name)
+      expect(/Posting as <strong>(.*?)<\/strong>/.exec(html)?.[1]).toBe(name)
     }
     const { pasteUrl = '' } = await created('lena')
     for (const name of ['lena', 'mia', 'lena']) {
       const copy = await as(name, `/?from=${idOf({ pasteUrl })}`, { headers: browser })
-      expect(/As <strong>(.*?)<\/strong>/.exec(await expectPage(copy))?.[1]).toBe(name)
+      expect(/Posting as <strong>(.*?)<\/strong>/.exec(await expectPage(copy))?.[1]).toBe(name)
     }
     expect(await expectPage(await fetch(server.url, { headers: browser }))).not.toContain('lena')
   })

@@ -161,7 +161,7 @@ const created = async (kind: Kind) => {
   const wrong = await post(kind, { [field]: 1 })
   return {
     'JSON creation': answer.success === true && item[field] === 'Ada',
-    'JSON creation: its check': wrong.error === `Field "${field}" must be a string`,
+    'JSON creation: its check': wrong.error === `Field "${field}" must be a string.`,
     'answer of creation': answer[field] === 'Ada',
     list: item[field] === 'Ada',
     record: record[field] === 'Ada',

@@ -119,13 +119,12 @@ describe.each(kinds)('$path', ({ path, otherPath, name, create }) => {
     const { deletionUrl } = await create()
     expect((await send('DELETE', deletionUrl)).status).toBe(200)
     for (const method of ['POST', 'DELETE'])
-      await expectError(await send(method, deletionUrl), 410, /was already deleted or has expired$/)
+      await expectError(await send(method, deletionUrl), 410, /was already deleted or has expired\.$/)
     await expectPage(await client.get(deletionUrl, browser), 410)
   })
 
   test('a key of an unknown item says what may be wrong, in the words of its kind', async () => {
-    const says =
-      path === '/paste/delete' ? /belongs to a link, not a paste$/ : /belongs to a paste, not a link$/
+    const says = path === '/paste/delete' ? /or for a link, not a paste\.$/ : /or for a paste, not a link\.$/
     await expectError(await send('DELETE', `${path}?key=abc`), 404, says)
     const html = await expectPage(await client.get(`${path}?key=abc`, browser), 404)
     expect(html).toContain('<h1>Unknown deletion link</h1>')

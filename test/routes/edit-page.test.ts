@@ -20,7 +20,9 @@ describe('the page that changes an item', () => {
     ['/?link&edit=a', ['tag', 'key', 'url', 'linkExpiresIn', 'create']],
   ])('has at %s the fields that may be changed', async (path, names) => {
     const fields = parsePage(await get(path)).flatMap(({ attributes }) => attributes.name ?? [])
-    expect(fields.filter((name) => !['viewport', 'color-scheme', 'robots'].includes(name))).toEqual(names)
+    expect(fields.filter((name) => !['viewport', 'color-scheme', 'robots', 'menu'].includes(name))).toEqual(
+      names,
+    )
   })
 })
 

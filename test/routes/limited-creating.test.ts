@@ -84,7 +84,7 @@ describe('the forms of the start page', () => {
     return fetch(site.server.url, { method: 'POST', headers: browser, body })
   }
   const addressIn = async (response: Response) =>
-    /<a href="([^"]+\/[ps]\/[^"/]+)"/.exec(await expectPage(response, 201))?.[1]
+    /value="(http[^"]+\/[ps]\/[^"/]+)"/.exec(await expectPage(response, 201))?.[1]
 
   test('limit what they create, without JavaScript, and leave it alone where the field is empty', async () => {
     const paste = await addressIn(await post({ create: 'paste', ...secret, maxReads: '1' }))

@@ -102,7 +102,7 @@ describe.each(paths)('POST %s with an alias', (path) => {
   test('answers 409 to an id that an item has or had, also to its own key', async () => {
     const answer = await made(path, undefined)
     const id = idIn(answer, path)
-    const says = /^Field "alias": the name "[a-z0-9]+" is taken; choose another$/
+    const says = /^Field "alias": the name "[a-z0-9]+" is taken; choose another\.$/
     await expectError(await post(path, id.toUpperCase()), 409, says)
     await erase(answer)
     await expectError(await post(path, id), 409, says)
@@ -199,7 +199,7 @@ describe('a paste with an alias', () => {
     ).json()) as Answer
     const html = await expectPage(await client.get(pasteUrl, browser))
     expect(html).toContain(`download="${alias}.ts"`)
-    const raw = /id="raw" href="([^"]+)"/.exec(html)?.[1] ?? ''
+    const raw = /id="raw"[^>]* href="([^"]+)"/.exec(html)?.[1] ?? ''
     expect(new URL(raw, pasteUrl).pathname).toBe(`/p/raw/${alias}`)
     expect(await (await client.get(new URL(raw, pasteUrl).href)).text()).toBe(examplePaste.text)
   })

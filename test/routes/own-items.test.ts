@@ -140,7 +140,11 @@ describe('GET /pastes and /links', () => {
     'refuse a cursor they did not give with 422',
     async (after) => {
       const { ask } = await newOwner(`after-${crypto.randomUUID().slice(0, 8)}`)
-      await expectError(await ask(`/links?after=${after}`), 422, /"after" must be what the page before gave/)
+      await expectError(
+        await ask(`/links?after=${after}`),
+        422,
+        /"after" must be the "after" of the previous page/,
+      )
     },
   )
 

@@ -72,7 +72,7 @@ describe.skipIf(!requireProgram('curl', 'curl'))('a plain curl', () => {
     const refused = async (content: string | Uint8Array) =>
       JSON.parse(curl(words(await fileOf('name.py', content)), content)).error
     expect(await refused(new Uint8Array([0x61, 0xff, 0x62]))).toMatch(/not UTF-8/)
-    expect(await refused('')).toBe('The upload is empty')
+    expect(await refused('')).toBe('The upload is empty.')
     expect(await refused('a'.repeat(maxBytes + 1))).toMatch(/larger than 4096 bytes/)
     expect(curl(words(await fileOf('name.py', 'a'.repeat(maxBytes))), 'a'.repeat(maxBytes))).toMatch(
       addressLine,
