@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { createLargeHtml, maxLinesBytes, type Renderer, renderRefused, type Trouble } from './lines.ts'
-import { countLines, showText } from './show-text.ts'
+import { countLines, escapeText, showText } from './show-text.ts'
 
 /** More are not read as a table by anybody, and browsers take seconds for a million cells. */
 const maxColumns = 300
@@ -34,10 +34,27 @@ const rowHtml = ({ cells, first }: TableRow, isNumeric: readonly boolean[]) => {
   return `<tr id=L${first}><th scope=row><a href=#L${first}>${first}</a>${shown.join('')}\n`
 }
 
-const headHtml = ({ cells, first }: TableRow, isNumeric: readonly boolean[]) => {
+/** Longer cells have more than one line. */
+const widestChars = 100
+
+/** The longest lines of a column: its header has their width, so that no column moves while later rows arrive. */
+const widestOf = (rows: readonly TableRow[], column: number) => {
+  let longest = ['', '', '']
+  const isLonger = (text: string) => text.length > (longest[2]?.length ?? 0)
+  for (const { cells } of rows) {
+    const cell = cells[column] ?? ''
+    if (isLonger(cell))
+      for (const line of cell.split('\n').filter(isLonger))
+        longest = [...longest, line].sort((a, b) => b.length - a.length).slice(0, 3)
+  }
+  return escapeText(longest.map((line) => line.slice(0, widestChars)).join('\n')).replaceAll('"', '&quot;')
+}
+
+const headHtml = ({ cells, first }: TableRow, rows: readonly TableRow[], isNumeric: readonly boolean[]) => {
   const shown = isNumeric.map((isRight, at) => {
     const name = showText(cells[at] ?? '')
-    return name === '' ? '<td>' : `<th scope=col${isRight ? ' class=r' : ''}>${name}`
+    const attributes = `${isRight ? ' class=r' : ''} data-widest="${widestOf(rows, at)}"`
+    return name === '' ? `<td${attributes}>` : `<th scope=col${attributes}>${name}`
   })
   return `<table><thead><tr id=L${first}><th scope=col>Line${shown.join('')}\n<tbody>`
 }
@@ -49,7 +66,7 @@ const tooWide = { why: `A table is shown with ${maxColumns} columns at most.` }
 /** As many rows as fit. @returns the HTML and the last line shown, or `undefined` if not even the header fits */
 const showRows = (head: TableRow, rows: readonly TableRow[], isNumeric: readonly boolean[]) => {
   const html = createLargeHtml()
-  const header = headHtml(head, isNumeric)
+  const header = headHtml(head, rows, isNumeric)
   html.add(header)
   let bytes = Buffer.byteLength(header) + end.length
   if (bytes > maxLinesBytes) return undefined

@@ -143,6 +143,25 @@ describe.skipIf(!requireChromium())('the views of a paste', () => {
     },
   )
 
+  test('of a table give a column its width before its longest rows arrive', async () => {
+    const page = await openTab()
+    const cells = [
+      'no',
+      'a line\nand a longer line',
+      'WWW WWW',
+      'illiillii',
+      '12',
+      'é😀 <b> "quoted"'.repeat(3),
+    ]
+    const rows = cells.map((cell, at) => `${at},"${cell.replaceAll('"', '""')}",${at ** 9}\n`).join('')
+    await page.goto(await create({ language: 'csv', text: `a,b,\n${'0,,0\n'.repeat(20)}${rows}` }))
+    const widths = () =>
+      page.$$eval('#code thead tr > *', (heads) => heads.map((head) => head.getBoundingClientRect().width))
+    const whole = await widths()
+    await page.$$eval('#code tbody tr:not(:first-child)', (rows) => rows.map((row) => row.remove()))
+    expect(await widths()).toEqual(whole)
+  })
+
   test('of a table link each row', async () => {
     const page = await openTab()
     await page.goto(`${await create(csv)}?view=table`)
