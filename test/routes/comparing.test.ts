@@ -91,7 +91,7 @@ describe('/diff/<a>/<b>', () => {
     await expectError(await client.get('/diff/zzzzzzzzzz/before'), 404, /^There is no paste "zzzzzzzzzz"\.$/)
     await expectError(await client.get(`/diff/before/${gone}`), 410, new RegExp(`"${gone}" was deleted`))
     expect(await expectPage(await client.get(`/diff/before/${gone}`, browser), 410)).toContain('was deleted')
-    await expectError(await client.get('/diff/before/%3Cb%3E'), 404, /^There is no paste at this address$/)
+    await expectError(await client.get('/diff/before/%3Cb%3E'), 404, /^There is no paste at this address\.$/)
   })
 
   test('shows nothing of a burn-after-reading paste, and counts no read of it', async () => {

@@ -199,7 +199,7 @@ describe('a paste with an alias', () => {
     ).json()) as Answer
     const html = await expectPage(await client.get(pasteUrl, browser))
     expect(html).toContain(`download="${alias}.ts"`)
-    const raw = /id="raw"[^>]* href="([^"]+)"/.exec(html)?.[1] ?? ''
+    const raw = /href="([^"]*\/raw\/[^"]+)"/.exec(html)?.[1] ?? ''
     expect(new URL(raw, pasteUrl).pathname).toBe(`/p/raw/${alias}`)
     expect(await (await client.get(new URL(raw, pasteUrl).href)).text()).toBe(examplePaste.text)
   })

@@ -129,7 +129,7 @@ describe('restore', () => {
       writeFileSync(file, text)
       const { code, stderr } = await run(['restore', file, '--data', data])
       expect(stderr).toMatch(
-        /^shortcrust: this file is not a backup, or only a part of one \(.+\); nothing was restored\n$/,
+        /^shortcrust: this file is not a backup, or only a part of one \(.+\); nothing was restored\.\n$/,
       )
       expect([code, existsSync(data)]).toEqual([1, false])
     }

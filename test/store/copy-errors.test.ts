@@ -133,13 +133,13 @@ describe('shortcrust backup', () => {
 
   test('says what is wrong with a folder for archives that is a file', async () => {
     expect(await run(['backup', '--keep', '2', file, '--data', data])).toEqual(
-      failure(1, /cannot keep archives in .*file: a file has this name \(EEXIST\); write to another place/),
+      failure(1, /cannot keep backups in .*file: a file has this name \(EEXIST\); write to another place/),
     )
   })
 
   test('writes no archive to a terminal, and says what to do', async () => {
     const terminal = openTerminal([...target, 'backup', '-', '--data', data])
-    await terminal.screen.waitFor(/an archive is not for a terminal: name a file, or send it on/)
+    await terminal.screen.waitFor(/a backup is not for a terminal: name a file, or send it on/)
     expect(await terminal.exited).toBe(2)
   })
 })
@@ -159,7 +159,7 @@ describe('shortcrust restore', () => {
   test('says what is wrong with its archive or its folder', async () => {
     const wrong = async (archive: string, into: string, says: RegExp) =>
       expect(await run(['restore', archive, '--data', into])).toEqual(failure(1, says))
-    await wrong(temporaryFolder(), missing(), /is a folder; name an archive/)
+    await wrong(temporaryFolder(), missing(), /is a folder; name a backup/)
     await wrong(
       whole,
       file,

@@ -146,13 +146,13 @@ describe('an archive that no backup wrote', () => {
     [
       'has a time of 512 MiB',
       () => archiveOf([{ name: 'since', size: gibibyte / 2, body: repeated('1', gibibyte / 2) }, stamp]),
-      /holds "since" with 536870912 bytes, where a backup has at most 20$/m,
+      /holds "since" with 536870912 bytes, where a backup has at most 20\.$/m,
     ],
     [
       'has an item of 3 GiB',
       // Its header alone: nothing of it is unpacked.
       () => archiveOf([stamp, { name: item, size: 3 * gibibyte, body: 'x' }], []),
-      /with 3221225472 bytes, where a backup has at most 403701760$/m,
+      /with 3221225472 bytes, where a backup has at most 403701760\.$/m,
     ],
     ...[
       'counts.sqlite',
