@@ -51,8 +51,8 @@ describe('a form of the start page', () => {
       { text, ...paste, key: testKey },
     ]) {
       const html = await expectPage(await send(form(fields)), 201)
-      const [, rawUrl = ''] = /href="(http[^"]+\/p\/raw\/[a-z0-9]+)"/.exec(html) ?? []
-      expect(await (await fetch(rawUrl)).text()).toBe(text)
+      const [, pages = '', id = ''] = /(http[^"]+\/p\/)([a-z0-9]+)"/.exec(html) ?? []
+      expect(await (await fetch(`${pages}raw/${id}`)).text()).toBe(text)
     }
   })
 
@@ -62,8 +62,8 @@ describe('a form of the start page', () => {
       await send(form({ key: testKey, ...paste, text: text.replaceAll('\n', '\r\n') })),
       201,
     )
-    const [, rawUrl = ''] = /href="(http[^"]+\/p\/raw\/[a-z0-9]+)"/.exec(html) ?? []
-    expect((await (await fetch(rawUrl)).bytes()).length).toBe(mebibyte)
+    const [, pages = '', id = ''] = /(http[^"]+\/p\/)([a-z0-9]+)"/.exec(html) ?? []
+    expect((await (await fetch(`${pages}raw/${id}`)).bytes()).length).toBe(mebibyte)
   })
 
   test.each([

@@ -63,7 +63,7 @@ describe('what is created with a lifetime', () => {
     for (const address of [pasteUrl, rawUrl, link.shortendUrl ?? ''])
       expect((await client.get(address)).headers.get('Cache-Control')).toMatch(/no-cache|no-store/)
     const page = await (await client.get(pasteUrl, { Accept: 'text/html' })).text()
-    expect(page).toContain(`Expires <time datetime="${expiresAt}">`)
+    expect(page).toContain(`Expires </span><time class="left" datetime="${expiresAt}">`)
     expect(await (await client.get(`${link.shortendUrl}+`)).text()).toContain(
       `Expires <time datetime="${link.expiresAt}">`,
     )

@@ -73,7 +73,7 @@ describe('a start is refused in one line', () => {
     const data = join(temporaryFolder(), 'data')
     expectRefusal(
       await run(['--port', '0', '--data', data, ...guests, flag, '192.0.2.1:7104']),
-      `${cannot}: this machine does not have the address 192.0.2.1; choose one of its own with ${flag}\n`,
+      `${cannot}: this machine does not have the address 192.0.2.1; choose one of its own with ${flag}.\n`,
     )
   })
 
@@ -109,7 +109,7 @@ describe('a start is refused in one line', () => {
       expectRefusal(
         await run([...anyPort, '--data', data]),
         `${data} cannot be the data folder`,
-        `${file} is a file, not a folder; choose another with --data\n`,
+        `${file} is a file, not a folder; choose another with --data.\n`,
       )
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
