@@ -83,7 +83,7 @@ export const targetParts = (url: string): readonly [head: string, tail: string] 
 }
 
 /** What is copied from the end of a message: an address, or a command to type. */
-const copied = /https?:\/\/\S+$|: (?:shortcrust|sudo|curl|printf|nc|some-command) .*$/
+const copied = /https?:\/\/\S+$|: (?:shortcrust|sudo|curl|echo|printf|nc|some-command) .*$/
 
 /** An error as people read it, with its full stop; but none that would be copied with an address or a command. */
 export const asSentence = (message: string) =>

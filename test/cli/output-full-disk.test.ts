@@ -46,7 +46,7 @@ describe.skipIf(!requireMount())('on a disk that is really full', () => {
     const says = (name: string) => `shortcrust: cannot write ${on(name)}: the disk is full (ENOSPC).`
     expect(exported).toEqual({ code: 1, stdout: '', stderr: `${says('export.jsonl')}\n` })
     const saved = await run(['backup', on('backup.tgz'), '--data', server.data])
-    const stderr = `${says('backup.tgz')}; free some space and try again\n`
+    const stderr = `${says('backup.tgz').slice(0, -1)}; free some space and try again.\n`
     expect(saved).toEqual({ code: 1, stdout: '', stderr })
     expect(readdirSync(disk).filter((name) => /^(export|backup)/.test(name))).toEqual([])
   })

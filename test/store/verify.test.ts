@@ -125,7 +125,7 @@ describe('verify, beside a running server', () => {
   test('says so and exits 1 when the folder is empty, as of a mistyped volume', async () => {
     const { code, stderr } = await run(['verify', '--data', temporaryFolder()])
     expect(code).toBe(1)
-    expect(stderr).toMatch(/ is empty: no server has used it; name the data folder with --data\n$/)
+    expect(stderr).toMatch(/ is empty: no server has used it; name the data folder with --data\.\n$/)
   })
 })
 

@@ -32,7 +32,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ...{ strong: [], em: [], s: [], sup: [], blockquote: ['class'], code: [], pre: ['tabindex'], ul: [] },
   ...{ ol: ['start'], li: ['id', 'class'], input: ['type', 'disabled', 'checked', 'aria-label'] },
   ...{ h2: ['id'], h3: ['id'], h4: ['id'], h5: ['id'], h6: ['id'] },
-  ...{ table: [], thead: [], tbody: [], tr: ['id'], th: ['scope', 'class'], td: ['class'] },
+  ...{ table: [], thead: [], tbody: [], tr: ['id'], th: ['scope', 'class', 'data-widest'], td: ['class', 'data-widest'] },
   ...{ details: ['class', 'open'], summary: [] },
   a: ['href', 'rel', 'title', 'class', 'id', 'aria-label'],
   span: ['class', 'title', 'role', 'data-x'],

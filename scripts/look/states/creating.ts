@@ -3,6 +3,7 @@ import { itemsPage } from '../../../test/support/page-objects/items.ts'
 import { maskPanel } from '../../../test/support/page-objects/masking.ts'
 import { testKey } from '../../../test/support/process.ts'
 import { createValues } from '../../mask/secrets.ts'
+import { samples } from '../samples.ts'
 import { type OwnedCount, opens, ownedCounts, type Show, type Stage, statesOf } from '../state.ts'
 
 const [isLong, needsScript] = [true, true] as const
@@ -33,7 +34,7 @@ export const homeStates = [
     { needsScript },
   ),
   home('filled', 'Everything typed, nothing sent', submits('paste', { alias: 'my-name', maxReads: '3' }, false)),
-  home('created', 'A paste was created', submits('paste', {}), { isLong }),
+  home('created', 'A paste was created', submits('paste', { ...samples.code, language: '' }), { isLong }),
   home('created-undo', 'It can be undone, for a moment', async (stage) => {
     await submits('paste', {})(stage)
     await stage.page.locator('.made summary').click()
