@@ -158,6 +158,10 @@ describe.skipIf(!requireChromium())('the views of a paste', () => {
     const widths = () =>
       page.$$eval('#code thead tr > *', (heads) => heads.map((head) => head.getBoundingClientRect().width))
     const whole = await widths()
+    const heads = '#code [data-widest]'
+    await page.$$eval(heads, (heads) => heads.map((head) => head.removeAttribute('data-widest')))
+    expect(whole).toEqual(await widths())
+    await page.reload()
     await page.$$eval('#code tbody tr:not(:first-child)', (rows) => rows.map((row) => row.remove()))
     expect(await widths()).toEqual(whole)
   })
