@@ -4,7 +4,7 @@ import { languages } from '../../src/highlight/languages/languages.ts'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { violationsOf } from '../support/page-objects/axe.ts'
-import { examplePaste, homePage, inSight } from '../support/page-objects/home.ts'
+import { comesIntoSight, examplePaste, homePage } from '../support/page-objects/home.ts'
 import { languagePicker } from '../support/page-objects/picker.ts'
 
 describe.skipIf(!requireChromium())('the language picker', () => {
@@ -142,7 +142,7 @@ describe.skipIf(!requireChromium())('the language picker', () => {
       expect(await isExpanded()).toBe(false)
       expect(await picker.error.innerText()).toBe('No language is called “pythn”. Use Python')
       expect(await input.getAttribute('aria-invalid')).toBe('true')
-      expect(await inSight(picker.error)).toBe(true)
+      await comesIntoSight(picker.error)
       await page.keyboard.press('Backspace')
       expect([await picker.error.isVisible(), await isExpanded()]).toEqual([false, true])
     },

@@ -3,11 +3,11 @@ import type { Locator } from 'playwright-core'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import {
+  comesIntoSight,
   exampleLink,
   examplePaste,
   type Fields,
   homePage,
-  inSight,
   type Kind,
 } from '../support/page-objects/home.ts'
 import { run } from '../support/process.ts'
@@ -86,10 +86,8 @@ describe.skipIf(!requireChromium())('a refusal', () => {
         expect(await page.locator('#create [aria-invalid]').count()).toBe(1)
         expect(await lookOf(field)).toEqual({ isInvalid: 'true', isFocused: true, isRed: true, is2px: true })
         expect(await field.getAttribute('aria-describedby')).toContain(`error-${name}`)
-        for (const seen of [field, home.fieldError(name)]) {
-          const isSeen = 'text' in wrong && seen === field ? true : await inSight(seen)
-          expect(isSeen, `${name}, ${javaScriptEnabled}`).toBe(true)
-        }
+        if (!('text' in wrong)) await comesIntoSight(field)
+        await comesIntoSight(home.fieldError(name))
         expect(await home.typed(kind, Object.keys(typed))).toEqual(typed)
         expect(await page.getByText(says).count()).toBe(1)
         const other = page.locator(kind === 'paste' ? '#link-form' : '#paste-form')

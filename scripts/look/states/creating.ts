@@ -34,7 +34,7 @@ export const homeStates = [
     { needsScript },
   ),
   home('filled', 'Everything typed, nothing sent', submits('paste', { alias: 'my-name', maxReads: '3' }, false)),
-  home('created', 'A paste was created', submits('paste', { ...samples.code, language: '' }), { isLong }),
+  home('created', 'A paste was created', submits('paste', { ...samples.code, language: '' })),
   home('created-undo', 'It can be undone, for a moment', async (stage) => {
     await submits('paste', {})(stage)
     await stage.page.locator('.made summary').click()

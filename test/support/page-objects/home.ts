@@ -18,14 +18,20 @@ export const exampleLink = { url: 'https://example.org/a?b=c#d', key: testKey }
 const linkNames: Fields = { alias: 'linkAlias', expiresIn: 'linkExpiresIn' }
 const hidden = new Set(['alias', 'description', 'maxReads', 'maxVisits'])
 
-/** True if a reader sees the whole element: it is in the window, and nothing lies over it. */
-export const inSight = (locator: Locator): Promise<boolean> =>
-  locator.evaluate((element) => {
-    const { top, bottom, left, right } = element.getBoundingClientRect()
-    const seen = (y: number) =>
-      element.contains(element.ownerDocument.elementFromPoint((left + right) / 2, y))
-    return seen(top + 2) && seen(bottom - 2)
-  })
+/** Resolves when a reader sees the whole element: it is in the window, and nothing lies over it. */
+export const comesIntoSight = async (locator: Locator) => {
+  // The browser scrolls to what it focuses at a time of its own.
+  await locator.page().waitForFunction(
+    (element) => {
+      if (!element) return false
+      const { top, bottom, left, right } = element.getBoundingClientRect()
+      const seen = (y: number) =>
+        element.contains(element.ownerDocument.elementFromPoint((left + right) / 2, y))
+      return seen(top + 2) && seen(bottom - 2)
+    },
+    await locator.elementHandle(),
+  )
+}
 
 /** The page that creates. */
 export const homePage = (page: Page) => {
