@@ -1,5 +1,6 @@
 import { announce, element } from './dom.ts'
-import { firstMarked, lineOf, type Range, rangeHash, toRange } from './lines.ts'
+import { firstMarked, lineOf } from './lines.ts'
+import { type Range, rangeHash, toRange } from './ranges.ts'
 
 const marked = ({ first, last }: Range) =>
   first === last ? `Line ${first} is marked` : `Lines ${first} to ${last} are marked`

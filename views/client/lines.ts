@@ -1,27 +1,8 @@
 import { elements } from './dom.ts'
 import { loadFor } from './loading.ts'
-
-export type Range = { first: number; last: number }
-
-const rangeFrom = (from: string | undefined, to = from): Range | undefined => {
-  const ends = [Number(from), Number(to)].sort((a, b) => a - b)
-  return from === undefined ? undefined : { first: ends[0] as number, last: ends[1] as number }
-}
-
-const parseRange = (hash: string) => {
-  const [, from, to] = /^#L(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(hash) ?? []
-  return rangeFrom(from, to)
-}
+import { nameRange, parseRange, type Range, rangeHash } from './ranges.ts'
 
 export const firstMarked = () => parseRange(location.hash)?.first
-
-/** Parses what the user typed: `120` or `120-140`. */
-export const toRange = (text: string) => {
-  const [, from, to] = /^\s*(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?\s*$/.exec(text) ?? []
-  return rangeFrom(from, to)
-}
-
-export const rangeHash = ({ first, last }: Range) => `#L${first}${first === last ? '' : `-L${last}`}`
 
 export const lineOf = (number: number) => document.getElementById(`L${number}`)
 
@@ -40,7 +21,7 @@ const whenLoaded = (act: () => void) => {
 let isLoaded = false
 
 /** Says that other lines are marked. What can be done with them comes with the first ones: most visits mark none. */
-const tellMarked = async () => {
+const tellMarked = async (shown: Range | undefined) => {
   const chip = document.querySelector<HTMLElement>('#marked')
   if (!chip) return
   if (!isLoaded && document.querySelector('.marked')) {
@@ -49,7 +30,7 @@ const tellMarked = async () => {
       isLoaded = false
     })
   }
-  document.dispatchEvent(new Event('shortcrust:marked'))
+  document.dispatchEvent(new CustomEvent('shortcrust:marked', { detail: shown }))
 }
 
 /** Marks the lines in the address. `:target` marks a single line without JavaScript. */
@@ -57,12 +38,15 @@ const markRange = (): Range | undefined => {
   for (const marked of elements('.marked')) marked.classList.remove('marked')
   const range = parseRange(location.hash)
   if (range) unfold(lineOf(range.first))
+  let shown: Range | undefined
   for (let at = range?.first ?? 0; range && at <= range.last; at++) {
     const marked = lineOf(at)
     if (!marked) break
     marked.classList.add('marked')
+    shown = { first: range.first, last: at }
   }
-  void tellMarked()
+  nameRange(shown)
+  void tellMarked(shown)
   return range
 }
 

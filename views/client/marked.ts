@@ -1,20 +1,16 @@
 // Loaded with the first lines that are marked: says which they are, copies and unmarks them.
 import { copy } from './copy.ts'
 import { element, elements } from './dom.ts'
+import { numbersOf, type Range } from './ranges.ts'
 
 const chip = element('#marked')
 
-const showChip = () => {
-  const marked = elements('.marked')
-  const ends = [...new Set([marked[0], marked.at(-1)])].map((line) => line?.id.slice(1))
-  chip.hidden = marked.length === 0
-  element('summary', chip).textContent = `${ends.length > 1 ? 'Lines' : 'Line'} ${ends.join('–')}`
-  for (const word of elements(':is(#copy-link, #copy-link-row) .word')) {
-    const range = document.createElement('span')
-    range.className = 'range'
-    if (marked.length > 0) range.textContent = ` to ${ends.join('–')}`
-    word.replaceChildren('Copy link', range)
-  }
+const showChip = (event: Event) => {
+  const { detail: range } = event as CustomEvent<Range | null>
+  chip.hidden = !range
+  if (!range) return
+  element('summary', chip).textContent =
+    `${range.first === range.last ? 'Line' : 'Lines'} ${numbersOf(range)}`
 }
 
 const unmark = () => {
