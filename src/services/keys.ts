@@ -70,7 +70,10 @@ const noSuchKey = (name: string) => notFound(`There is no key named "${name}"`)
 
 /** A key, or the limits of one, after changes. */
 export const limitedBy = <K extends KeyLimits>(key: K, changes: LimitChanges) =>
-  Object.fromEntries(Object.entries({ ...key, ...changes }).filter(([, value]) => value !== 'none')) as K
+  Object.fromEntries(
+    // Not by the values of all fields: a key may be named "none".
+    Object.entries({ ...key, ...changes }).filter(([name]) => changes[name as keyof KeyLimits] !== 'none'),
+  ) as K
 
 /** The operations of the command `keys`. */
 export const createKeys = ({ store, ids, now }: KeysParts): Keys => {

@@ -31,6 +31,13 @@ describe('keys add', () => {
     expect(code).toBe(0)
   })
 
+  test('takes every name, also the word that removes a limit', async () => {
+    const { keys } = withFolder()
+    await keys('add', 'none', '--rate', '5/1m')
+    await keys('set', 'none', '--rate', 'none')
+    expect((await keys('list')).stdout).toMatch(/^none /m)
+  })
+
   test('makes a folder that is not there only with --create, for its owner only', async () => {
     const data = join(temporaryFolder(), 'data')
     const add = (...flags: string[]) => run(['keys', 'add', 'laptop', '--data', data, ...flags])
