@@ -42,7 +42,7 @@ const figures: readonly Figure[] = [
   { what: 'lines of src', is: countLines(program), atMost: 28_970 },
   { what: 'lines of views', is: countLines('views/**/*.{ts,tsx,css}'), atMost: 11_370 },
   { what: 'lines of scripts, data included', is: countLines('scripts/**/*.*'), atMost: 11_770 },
-  { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 44_720 },
+  { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 44_712 },
   { what: 'files of src', is: countFiles(program), atMost: 150 },
   named(
     `files of src with one reader and ${screenLines} lines at most`,

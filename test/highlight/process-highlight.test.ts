@@ -21,55 +21,47 @@ const codeOf = ({ status, body }: Awaited<ReturnType<typeof openPage>>) => {
   return { status, code: body.slice(at) }
 }
 
-/** Milliseconds. 1.8 s of the processor take a process of low priority a minute beside four busy ones, and longer beside more. */
-const whileBusy = 600_000
-
 describe('a paste that is too slow to highlight', () => {
-  test(
-    'is shown plain within the deadline, while links are followed as fast as ever',
-    async () => {
-      const server = await start({ args: unlimited })
-      const { paste, link, get } = createClient(server.url)
-      const [slow, { shortendUrl = '' }] = [await paste(hostile), await link()]
-      let isShown = false
-      const opening = openPage(server, slow).finally(() => {
-        isShown = true
-      })
-      const waits: number[] = []
-      while (!isShown) {
-        const asked = performance.now()
-        expect((await get(shortendUrl)).status).toBe(302)
-        waits.push(performance.now() - asked)
-      }
-      const { status, body, isHighlighted } = await opening
-      expect(status).toBe(200)
-      expect(body.split('a&lt;'.repeat(495)).length - 1).toBe(300)
-      expect(isHighlighted).toBe(false)
-      expect(waits.length).toBeGreaterThan(50)
-      expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThan(50)
-      await server.stderr.waitFor(/warn paste shown plain why="stopped after 1800 ms"\n/)
-      await server.stop()
-    },
-    whileBusy,
-  )
+  test('is shown plain within the deadline, while links are followed as fast as ever', async () => {
+    const server = await start({ args: unlimited })
+    const { paste, link, get } = createClient(server.url)
+    const [slow, { shortendUrl = '' }] = [await paste(hostile), await link()]
+    let isShown = false
+    const opening = openPage(server, slow).finally(() => {
+      isShown = true
+    })
+    const waits: number[] = []
+    while (!isShown) {
+      const asked = performance.now()
+      expect((await get(shortendUrl)).status).toBe(302)
+      waits.push(performance.now() - asked)
+    }
+    const { status, body, isHighlighted } = await opening
+    expect(status).toBe(200)
+    expect(body.split('a&lt;'.repeat(495)).length - 1).toBe(300)
+    expect(isHighlighted).toBe(false)
+    expect(waits.length).toBeGreaterThan(50)
+    expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThan(50)
+    // Beside much other work, a process of low priority has a minute before it has had its 1.8 s of the processor.
+    await server.stderr.waitFor(
+      /warn paste shown plain why="(?:stopped after 1800|did not end within 60000) ms"\n/,
+    )
+    await server.stop()
+  })
 
-  test(
-    'is tried once, and spoils no other',
-    async () => {
-      const server = await start({ args: unlimited })
-      const { paste } = createClient(server.url)
-      const slow = await paste(hostile)
-      const first = await openPage(server, slow)
-      // On a busy machine the reader waits for the grammar, and is answered before the job has failed.
-      await server.stderr.waitFor(/paste shown plain/)
-      // Its notice may say "late" at first, and "failed" from then on.
-      expect(codeOf(await openPage(server, slow))).toEqual(codeOf(first))
-      expect(server.stderr.text().match(/paste shown plain/g)).toHaveLength(1)
-      await openHighlighted(server)
-      await server.stop()
-    },
-    whileBusy,
-  )
+  test('is tried once, and spoils no other', async () => {
+    const server = await start({ args: unlimited })
+    const { paste } = createClient(server.url)
+    const slow = await paste(hostile)
+    const first = await openPage(server, slow)
+    // On a busy machine the reader waits for the grammar, and is answered before the job has failed.
+    await server.stderr.waitFor(/paste shown plain/)
+    // Its notice may say "late" at first, and "failed" from then on.
+    expect(codeOf(await openPage(server, slow))).toEqual(codeOf(first))
+    expect(server.stderr.text().match(/paste shown plain/g)).toHaveLength(1)
+    await openHighlighted(server)
+    await server.stop()
+  })
 })
 
 describe.skipIf(process.platform !== 'linux')('the highlighting process', () => {
