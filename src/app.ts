@@ -32,6 +32,8 @@ import {
 } from './http/routes.ts'
 import { type Askers, createAskers, type KeyChecks } from './http/who.ts'
 import type { Log } from './log.ts'
+import type { ProtocolParts } from './routes/compatible/protocol.ts'
+import { protocolRoutes } from './routes/compatible/protocols.ts'
 import { createDiffHandlers } from './routes/diff/answer-diff.ts'
 import { createDeletion } from './routes/items/deletions.ts'
 import { createKeyItemHandlers, type ItemsOfKeyParts } from './routes/items/own-items.ts'
@@ -43,12 +45,7 @@ import {
 } from './routes/links/links.ts'
 import { createAdmin } from './routes/owner/admin.ts'
 import { createStatsRoute } from './routes/owner/stats.ts'
-import {
-  createPasteAnswers,
-  createRootNames,
-  type PasteAnswersParts,
-  type RootNamesParts,
-} from './routes/pastes/answer-paste.ts'
+import { createPasteAnswers, type PasteAnswersParts } from './routes/pastes/answer-paste.ts'
 import { createPasteCreation, type PasteCreationParts } from './routes/pastes/create-paste.ts'
 import { createDescription } from './routes/site/description.ts'
 import { createHome, type HomeParts } from './routes/site/home.ts'
@@ -63,6 +60,7 @@ import {
 import type { Links } from './services/links.ts'
 import type { Pastes } from './services/pastes.ts'
 import type { Stats } from './services/stats.ts'
+import type { ProtocolName } from './settings/values.ts'
 
 export type AppParts = HomeParts &
   PasteCreationParts &
@@ -70,13 +68,14 @@ export type AppParts = HomeParts &
   LinkCreationParts &
   LinkAnswersParts &
   ItemsOfKeyParts &
-  RootNamesParts &
+  Omit<ProtocolParts, 'pasteCreation' | 'pasteAnswers' | 'linkCreation'> &
   HealthParts &
   KeyChecks &
   SiteAssets & {
     pastes: Pastes
     links: Links
     stats: Stats
+    protocols: ReadonlySet<ProtocolName>
     origin: Origin
     log: Log
     /** Addresses with sub-paths that a proxy may leave on; the first is that of the pages. */
@@ -89,11 +88,12 @@ const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
   const { pastes, links, origin } = parts
   const pasteCreation = createPasteCreation(parts)
   const linkCreation = createLinkCreation(parts)
+  const pasteAnswers = createPasteAnswers(parts)
   const own = createKeyItemHandlers(parts)
   return {
     paste: {
       ...pasteCreation,
-      ...createPasteAnswers(parts),
+      ...pasteAnswers,
       deletion: createDeletion('paste', pastes, parts),
       own: own.pastes,
       qr: createQr(pastes, 'paste', origin),
@@ -110,7 +110,7 @@ const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
     description: createDescription(parts, routes),
     isReady: createReadiness(parts),
     sharex: createSharex(origin),
-    toPage: createRootNames(parts),
+    protocols: protocolRoutes(parts.protocols, { ...parts, pasteCreation, pasteAnswers, linkCreation }),
     stats: createStatsRoute(parts.stats),
     admin: createAdmin(parts),
     readAsset: parts.readAsset,
@@ -121,7 +121,7 @@ type Handlers = ReturnType<typeof createHandlers>
 
 /** The table of routes. 405, preflights, reserved names, sub-paths, log and description are all read from it. */
 const routesOf = (
-  { paste, link, diff, home, description, isReady, sharex, toPage, stats, admin, readAsset }: Handlers,
+  { paste, link, diff, home, description, isReady, sharex, stats, admin, readAsset, protocols }: Handlers,
   { creator, uploader, changer, owner }: Askers,
   { pastes, links }: Pick<AppParts, 'pastes' | 'links'>,
 ): readonly Route[] => {
@@ -137,11 +137,8 @@ const routesOf = (
     shared('POST /p/:id', 'consumePaste', { handle: paste.consume, isBurning: isBurningPaste }),
     shared('GET /p/raw/:id', 'readRawPaste', reading(paste.answerRaw, isFast)),
     shared('POST /p/raw/:id', 'consumeRawPaste', { handle: paste.consumeRaw, isBurning: isBurningPaste }),
-    api('POST /documents', 'createDocument', paste.haste),
     shared('GET /diff/:id', 'askToCompare', diff.form),
     shared('GET /diff/:id/:other', 'comparePastes', reading(diff.answerDiff, isFast)),
-    shared('GET /documents/:id', 'readDocument', reading(paste.answerDocument)),
-    shared('GET /raw/:id', 'readRawDocument', reading(paste.answerRawDocument)),
 
     api('POST /shortener', 'createLink', creator('shorten')(link.create)),
     open('GET /s/:id', 'followLink', reading(link.answerLink, isFast)),
@@ -187,8 +184,7 @@ const routesOf = (
     open('GET /readyz', 'isReady', isReady),
     open('GET /sharex/paste.sxcu', 'sharexPastes', sharex.paste),
     open('GET /sharex/link.sxcu', 'sharexLinks', sharex.link),
-    open('GET /share/:name', 'findShared', toPage),
-    shared('GET /:name', 'findByName', toPage),
+    ...protocols,
     shared('PUT /:name', 'uploadFile', uploader(paste.upload)),
   ]
 }

@@ -230,6 +230,7 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       ...createAssets(config),
       stats: createStats({ index: items.index, space, now }),
       ...{ now, findLanguage },
+      protocols: config.protocols,
       counts,
       ...senders.checks,
       origin,

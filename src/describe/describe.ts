@@ -170,6 +170,8 @@ export type OperationParts = {
   body?: Content
   answers: Readonly<Record<number, Reply>>
   errors?: Errors
+  /** The body of its errors, where a protocol of other programs says them in its own words. */
+  errorBody?: Content
   /** The `Allow` of a 405 that this operation itself sends. */
   allow?: string
 }
@@ -201,7 +203,7 @@ export const errorContent = (status: keyof typeof errorResponses, message = '', 
 const isGuarded = ({ key = 'none' }: OperationParts) => key !== 'none' && key !== 'optional'
 
 const errorsOf = (parts: OperationParts, isApi: boolean) => {
-  const { errors, allow } = parts
+  const { errors, errorBody, allow } = parts
   return Object.entries({ ...everywhere, ...(isGuarded(parts) && keyErrors), ...errors }).map(
     ([key, message]) => {
       const status = Number(key) as keyof Errors
@@ -209,7 +211,7 @@ const errorsOf = (parts: OperationParts, isApi: boolean) => {
       const methods = status === 405 && allow ? [methodHeader('Allow', [allow])] : []
       return [
         key,
-        answerOf([description, errorContent(status, message, !isApi), ...headers, ...methods]),
+        answerOf([description, errorBody ?? errorContent(status, message, !isApi), ...headers, ...methods]),
       ] as const
     },
   )

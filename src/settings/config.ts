@@ -6,6 +6,7 @@ import {
   type Footer,
   type ListenAddress,
   type LogFormat,
+  type ProtocolName,
   parseAccent,
   parseAddress,
   parseApiKey,
@@ -17,6 +18,7 @@ import {
   parseName,
   parseNetworks,
   parsePort,
+  parseProtocols,
   parseRateOrOff,
   parseSize,
   parseSwitch,
@@ -63,6 +65,8 @@ export type Config = {
   metrics: ListenAddress | undefined
   /** Address and port that take pastes from netcat. */
   netcat: ListenAddress | undefined
+  /** The protocols of other programs that are spoken. */
+  protocols: ReadonlySet<ProtocolName>
   /** An extra API key of at least 16 characters, never written to disk. */
   apiKey: string | undefined
 }
@@ -225,6 +229,13 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
     default: '',
     doc: 'address and port that take pastes of guests from netcat, such as 0.0.0.0:9999; none when not set',
     parse: parseListenAddress,
+  },
+  protocols: {
+    flag: 'protocols',
+    variable: 'SHORTCRUST_PROTOCOLS',
+    default: 'all',
+    doc: 'protocols of other programs, comma-separated; all, or none',
+    parse: parseProtocols,
   },
   apiKey: {
     flag: undefined,

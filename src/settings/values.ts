@@ -93,6 +93,21 @@ export const parseLifetime =
 export const parseLog = (raw: string) =>
   pattern(raw, /^(text|json|off)$/, 'text, json or off')[0] as LogFormat
 
+/** The protocols of other programs. */
+export const protocolNames = ['haste'] as const
+export type ProtocolName = (typeof protocolNames)[number]
+
+const isProtocol = (name: string): name is ProtocolName => (protocolNames as readonly string[]).includes(name)
+
+/** A comma-separated list, `all` or `none`. */
+export const parseProtocols = (raw: string): ReadonlySet<ProtocolName> => {
+  if (raw === 'all') return new Set(protocolNames)
+  if (raw === 'none') return new Set()
+  const names = raw.split(',').map((name) => name.trim())
+  if (names.every(isProtocol)) return new Set(names)
+  throw new Error(`all, none, or some of ${protocolNames.join(', ')}, with commas between them`)
+}
+
 export const parseSwitch = (raw: string) => pattern(raw, /^(on|off)$/, 'on or off')[0] === 'on'
 
 export const parseListenAddress = (raw: string): ListenAddress | undefined => {

@@ -3,7 +3,7 @@ import { isListed } from '../../src/ip-address.ts'
 import { compileCheck } from '../../src/items/field.ts'
 import { KeyFile } from '../../src/items/schema.ts'
 import { type Config, settings } from '../../src/settings/config.ts'
-import { parseRate, rateText } from '../../src/settings/values.ts'
+import { parseRate, protocolNames, rateText } from '../../src/settings/values.ts'
 import { configOf, type Given, problemsOf } from '../support/config.ts'
 
 const names = Object.keys(settings) as (keyof Config)[]
@@ -281,6 +281,15 @@ const cases: {
       ['0.0.0.0:9999', { host: '0.0.0.0', port: 9999 }],
     ],
     beside: { SHORTCRUST_GUEST_FROM: '10.0.0.0/8', SHORTCRUST_GUEST_KEY: 'guests' },
+  },
+  protocols: {
+    expected: `all, none, or some of ${protocolNames.join(', ')}, with commas between them`,
+    bad: ['', 'hast', 'haste;shlink', 'all,haste', 'haste,'],
+    good: [
+      ['all', new Set(protocolNames)],
+      ['none', new Set()],
+      ['haste', new Set(['haste'])],
+    ],
   },
   apiKey: {
     expected: 'at least 16 visible ASCII characters',

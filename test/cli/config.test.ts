@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { commandHelp } from '../../src/cli/help.ts'
 import { settings } from '../../src/settings/config.ts'
+import { protocolNames } from '../../src/settings/values.ts'
 import { configOf, problemsOf } from '../support/config.ts'
 
 describe('a setting', () => {
@@ -42,6 +43,7 @@ describe('a setting', () => {
       accessLog: false,
       metrics: undefined,
       netcat: undefined,
+      protocols: new Set(protocolNames),
       apiKey: undefined,
     })
   })

@@ -1,18 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { type AppParts, createApp } from '../../src/app.ts'
-import { createPools } from '../../src/http/memory.ts'
 import { createRouteList } from '../../src/http/routes.ts'
 import { aliasFor } from '../../src/services/options.ts'
-import { plainAssets } from '../support/site.ts'
+import { appRoutes } from '../support/description.ts'
 
-const parts: Partial<AppParts> = {
-  pools: createPools(),
-  cacheBytes: 1,
-  servedAt: [undefined, undefined],
-  around: (fetch) => fetch,
-  ...plainAssets,
-}
-const { routes } = createApp(parts as AppParts)
+const routes = appRoutes()
 const list = createRouteList(routes)
 
 describe('the list of routes', () => {

@@ -22,6 +22,7 @@ const withBody = (method: string, path: string) => {
 const open = (parts: object) => {
   const needed = {
     cacheBytes: 1,
+    protocols: new Set(),
     pools: createPools(),
     servedAt: [undefined, undefined],
     log: () => {},

@@ -33,7 +33,7 @@ const rooms: Record<string, readonly string[]> = {
     'errors',
     'log',
   ],
-  app: ['routes', 'http', 'type services', 'type log'],
+  app: ['routes', 'http', 'type settings', 'type services', 'type log'],
   metrics: ['http', 'type settings', 'type services', 'type highlight', 'type store', 'type items', 'errors'],
   netcat: ['http', 'type settings', 'type services', 'errors', 'ip-address', 'type log', 'format'],
   routes: [

@@ -267,6 +267,8 @@ export const createPasteAnswers = (parts: PasteAnswersParts) => {
   }
 }
 
+export type PasteAnswers = ReturnType<typeof createPasteAnswers>
+
 /** Memory for finished answers: about 2,000 texts of 4 KB. */
 const cacheBytes = 8 * 1024 ** 2
 

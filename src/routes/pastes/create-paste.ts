@@ -1,7 +1,7 @@
 import { invalid, tooLarge } from '../../errors.ts'
 import type { Highlighter } from '../../highlight/highlighter.ts'
 import { languageOfFile } from '../../highlight/languages/file-names.ts'
-import { addressAnswer, deletionOf, json, outcomeOf } from '../../http/answers.ts'
+import { addressAnswer, json, outcomeOf } from '../../http/answers.ts'
 import { bodyChunks, bodyLimit, decode, formLimit, readBody, readJsonObject } from '../../http/body.ts'
 import { isMultipart, isUrlencoded, type Part, readParts } from '../../http/forms.ts'
 import type { Origin } from '../../http/origin.ts'
@@ -19,12 +19,11 @@ import {
   uploadFields,
 } from '../../items/field.ts'
 import { pasteTable } from '../../items/paste.ts'
-import type { HasteCreated } from '../../items/schema.ts'
 import type { Log } from '../../log.ts'
 import type { KeyHolder } from '../../services/keys.ts'
 import type { Pastes } from '../../services/pastes.ts'
 
-export type PasteCreationParts = Pick<KeyChecks, 'guard' | 'hasteKey'> & {
+export type PasteCreationParts = Pick<KeyChecks, 'guard'> & {
   pastes: Pick<Pastes, 'create'>
   highlighter: Pick<Highlighter, 'prepare'>
   origin: Origin
@@ -39,7 +38,7 @@ const createdPaste = createView(pasteTable, 'created')
 
 /** The ways to create a paste. */
 export const createPasteCreation = (parts: PasteCreationParts) => {
-  const { pastes, highlighter, origin, log, guard, hasteKey, maxPasteBytes, now } = parts
+  const { pastes, highlighter, origin, log, guard, maxPasteBytes, now } = parts
   const maxBodyBytes = bodyLimit(maxPasteBytes)
 
   /** Stores and logs a paste, or a change of one. `answer` is the body of `POST /paste`. */
@@ -74,6 +73,7 @@ export const createPasteCreation = (parts: PasteCreationParts) => {
 
   return {
     store,
+    storeUpload,
 
     /** `POST /paste` */
     create: async ({ request, server, holder }: KeyedContext) => {
@@ -87,13 +87,6 @@ export const createPasteCreation = (parts: PasteCreationParts) => {
       const mayBeForm = request.method === 'POST'
       const { answer } = await storeUpload({ request, server }, holder, { name, mayBeForm })
       return addressAnswer(request, answer, answer.pasteUrl)
-    },
-
-    /** `POST /documents`, for clients of hastebin, which expect 200 instead of 201. */
-    haste: async ({ request, server }: RequestContext) => {
-      const holder = await guard({ request, server }, hasteKey({ request, server }), 'paste')
-      const { item, answer } = await storeUpload({ request, server }, holder, { name: '' })
-      return json({ key: item.id } satisfies HasteCreated, 200, deletionOf(answer))
     },
   }
 }

@@ -1,0 +1,62 @@
+import type { AppError } from '../../errors.ts'
+import { explain } from '../../http/errors.ts'
+import type { Origin } from '../../http/origin.ts'
+import type { Handle, RequestContext, Route } from '../../http/routes.ts'
+import type { KeyChecks } from '../../http/who.ts'
+import type { StoredLink } from '../../items/link.ts'
+import type { StoredPaste } from '../../items/paste.ts'
+import type { Log } from '../../log.ts'
+import type { Counts } from '../../services/counts.ts'
+import type { Links } from '../../services/links.ts'
+import type { ItemsOfKey } from '../../services/own-items.ts'
+import type { Pastes } from '../../services/pastes.ts'
+import type { LinkCreation } from '../links/links.ts'
+import type { PasteAnswers } from '../pastes/answer-paste.ts'
+import type { PasteCreation } from '../pastes/create-paste.ts'
+
+/** What protocols of other programs are made of. The rules stay in the services. */
+export type ProtocolParts = KeyChecks & {
+  pasteCreation: PasteCreation
+  pasteAnswers: PasteAnswers
+  linkCreation: LinkCreation
+  pastes: Pick<Pastes, 'find' | 'isBurning' | 'isId'>
+  links: Pick<Links, 'find' | 'isBurning' | 'readChange'>
+  pastesOfKey: ItemsOfKey<StoredPaste>
+  linksOfKey: ItemsOfKey<StoredLink>
+  counts: Pick<Counts, 'of' | 'ofMany'>
+  origin: Origin
+  log: Log
+  maxPasteBytes: number
+  /** Milliseconds since the epoch. */
+  now: () => number
+}
+
+/** The routes by which a protocol is spoken. */
+export type Protocol = (parts: ProtocolParts) => readonly Route[]
+
+/** An error as a protocol says it. `message` is a sentence for people. */
+export type SayError = (error: { status: number; message: string; kind: AppError['kind'] }) => Response
+
+/** Answers errors in the words of a protocol; headers such as `Retry-After` stay. */
+export const speaking =
+  (log: Log, say: SayError) =>
+  (handle: Handle): Handle =>
+  async (context) => {
+    try {
+      return await handle(context)
+    } catch (error) {
+      const answer = say(explain(error, log))
+      for (const [name, value] of Object.entries((error as Partial<AppError>).headers ?? {}))
+        answer.headers.set(name, value)
+      return answer
+    }
+  }
+
+/** What `Authorization` holds after a scheme such as `Bearer` or `token`, or alone; only a key of ours. */
+const authorized = (header: string) => /^(?:\w+ +)?(sc_\S+)$/.exec(header)?.[1]
+
+/** The key of a request: in `key`, in a header of the protocol, or in `Authorization`; `null` for none. */
+export const keyIn = ({ request: { headers } }: RequestContext, ...others: readonly string[]) =>
+  ['key', ...others].map((name) => headers.get(name)).find((value) => value !== null) ??
+  authorized(headers.get('authorization') ?? '') ??
+  null
