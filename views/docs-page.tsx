@@ -8,6 +8,8 @@ export type DocsPageProps = {
   version: string
   /** Address of the API, without trailing slash. */
   address: string
+  /** Address of the pages, without trailing slash. */
+  publicUrl: string
   /** Facts about all operations, by paragraph. */
   introduction: readonly string[]
   sections: readonly Section[]
@@ -57,9 +59,50 @@ const Filter = () => (
   </search>
 )
 
+/** Run on any page, it fills in the form here. A longer address is cut or refused on its way. */
+const bookmarklet = (start: string, values: string) =>
+  `javascript:void(u=>u.length>8e3?alert("Too long for an address: copy it instead"):open(u))(${JSON.stringify(start)}+${values})`
+
+/** For browsers and programs, with the address of this server. Our own policy keeps a bookmarklet from running here. */
+const Programs = ({ site, publicUrl }: Pick<DocsPageProps, 'site' | 'publicUrl'>) => (
+  <details class="rules">
+    <summary>Bookmarklets, and files for other programs</summary>
+    <ul id="programs">
+      <li>
+        Drag to the bookmarks:{' '}
+        <a
+          href={Html.escapeHtml(
+            bookmarklet(
+              `${publicUrl}/?text=`,
+              'encodeURIComponent(getSelection())+"&title="+encodeURIComponent(document.title)',
+            ),
+          )}
+        >
+          Paste the selection
+        </a>
+        ,{' '}
+        <a
+          href={Html.escapeHtml(bookmarklet(`${publicUrl}/?link&url=`, 'encodeURIComponent(location.href)'))}
+        >
+          Shorten this page
+        </a>
+        . They fill in the form and send nothing.
+      </li>
+      <li>
+        For programs that open an address: <code safe>{`${publicUrl}/?text=…&title=…&language=…`}</code>,{' '}
+        <code safe>{`${publicUrl}/?link&url=…&alias=…`}</code>
+      </li>
+      <li>
+        For ShareX: <a href={`${site.root}sharex/paste.sxcu`}>pastes</a>,{' '}
+        <a href={`${site.root}sharex/link.sxcu`}>short links</a>
+      </li>
+    </ul>
+  </details>
+)
+
 /** The description of the API for people; complete without a script. */
 export const DocsPage = (props: DocsPageProps) => {
-  const { site, version, address, introduction, sections, languages } = props
+  const { site, version, address, publicUrl, introduction, sections, languages } = props
   const [first = '', ...rules] = introduction
   return (
     <Layout
@@ -85,6 +128,7 @@ export const DocsPage = (props: DocsPageProps) => {
               <Prose text={text} />
             ))}
           </details>
+          <Programs site={site} publicUrl={publicUrl} />
           <Filter />
           {sections.map(({ name, description, operations }) => (
             <section>

@@ -87,7 +87,14 @@ export const HomePage = (props: HomePageProps) => {
         <section class="created" id="result" hidden={result === undefined} aria-label="What was created">
           {result === undefined ? null : <Result {...result} />}
         </section>
-        <form class="editor" id="create" method="post" action="./" enctype="multipart/form-data">
+        <form
+          class="editor"
+          id="create"
+          method="post"
+          action="./"
+          enctype="multipart/form-data"
+          {...(props.typed && { 'data-filled': '' })}
+        >
           <FirstButton tab={tab} />
           <KeyField problem={failure?.problem} sender={sender} />
           <PasteForm {...partOf('paste')} />

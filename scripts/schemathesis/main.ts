@@ -63,7 +63,7 @@ const known = {
   apiKey: testKey,
   pasteId: (await client.paste()).pasteUrl?.slice(-10) ?? '',
   linkId: (await client.link()).shortendUrl?.slice(-7) ?? '',
-  asset: /assets\/([^"]+)/.exec(await (await client.get('/')).text())?.[1] ?? '',
+  asset: /assets\/([^"]+)/.exec(await (await client.get('/', { Accept: 'text/html' })).text())?.[1] ?? '',
 }
 await Bun.write(join(folder, 'openapi.json'), JSON.stringify(withHints(description, known)))
 await Bun.write(join(folder, 'schemathesis.toml'), Bun.file(join(import.meta.dir, 'schemathesis.toml')))

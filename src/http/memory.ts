@@ -28,7 +28,7 @@ const encoder = new TextEncoder()
 /**
  * Serves a large text that differs only in the address of the request: it is made once and compressed once per address.
  * `HEAD` makes nothing. There is no entity tag, because the headers forbid caching.
- * @param headers of each response; `Vary` is added
+ * @param headers of each response; `Vary` is added where they have none
  * @param make the text for an address (scheme and host)
  */
 export const createKeptText = (headers: HeaderFields, make: Make) => {
@@ -36,7 +36,7 @@ export const createKeptText = (headers: HeaderFields, make: Make) => {
   const templates = new Map<string, Promise<Template>>()
   const { oneAtATime } = createFlights<Prepared>()
   const { made } = createCollector(bytesPerCollection)
-  const varying = { ...headers, Vary: 'Accept-Encoding' }
+  const varying = { Vary: 'Accept-Encoding', ...headers }
 
   const templateAt = (placeholder: string) => {
     const known = templates.get(placeholder)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { createClient } from '../support/client.ts'
+import { browser } from '../support/expectations.ts'
 import { violationsOf } from '../support/page-objects/axe.ts'
 import { itemsPage } from '../support/page-objects/items.ts'
 import { run } from '../support/process.ts'
@@ -31,7 +32,7 @@ describe.skipIf(!requireChromium())('the page of the owner', () => {
     const text = await first.text()
     expect(text).toBe(await again.text())
     expect(text).not.toMatch(/secret/)
-    const home = await fetch(`${suite.server().url}/`)
+    const home = await fetch(`${suite.server().url}/`, { headers: browser })
     const policy = 'Content-Security-Policy'
     expect(first.headers.get(policy)).toBe(home.headers.get(policy))
   })

@@ -267,4 +267,27 @@ describe.skipIf(!requireChromium())('the start page', () => {
     const { url } = await home.addresses()
     expect(await (await fetch(url.replace('/p/', '/p/raw/'))).text()).toBe('the original')
   })
+
+  test.each([true, false])(
+    'is filled by an address, which keeps its own draft, JavaScript: %p',
+    async (isOn) => {
+      const { page, home } = await openHome('/', { javaScriptEnabled: isOn })
+      await home.fill('paste', { text: 'a draft' })
+      await page.goto('/?text=from+elsewhere&title=T&language=py')
+      const fields = ['text', 'title', 'language'] as const
+      const typed = async () => Object.values(await home.typed('paste', fields))
+      expect((await typed()).slice(0, 2)).toEqual(['from elsewhere', 'T'])
+      await home.fill('paste', { text: 'from elsewhere, and more' })
+      if (isOn) {
+        await page.reload()
+        expect((await typed())[0]).toBe('from elsewhere, and more')
+        await page.goto('/')
+        expect((await typed())[0]).toBe('a draft')
+        return
+      }
+      await home.create('paste', { key: testKey })
+      const { url } = await home.addresses()
+      expect(await (await fetch(url.replace('/p/', '/p/raw/'))).text()).toBe('from elsewhere, and more')
+    },
+  )
 })

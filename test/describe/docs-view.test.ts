@@ -28,6 +28,7 @@ const render = (text: string) =>
       site,
       version: text,
       address: text,
+      publicUrl: text,
       introduction: [text, text],
       sections: [{ name: text, description: text, operations: [operationOf(text)] }],
       languages: [{ id: text, name: text, spellings: text }],
@@ -44,7 +45,10 @@ describe.each(hostile.filter((text) => !text.includes('`')))('%j', (text) => {
 
   test('is only text there, and copied as it is', () => {
     const { elements } = render(text)
-    const codes = elements.filter(({ name }) => name === 'code').map(({ text }) => text)
+    // The addresses that fill in the form begin with that of the server.
+    const codes = elements.flatMap(({ name, text }) =>
+      name === 'code' && !text.endsWith('=…') ? [text] : [],
+    )
     expect(new Set(codes)).toEqual(new Set([asParsed(text)]))
     const copied = elements.flatMap(({ attributes }) => attributes['data-copy'] ?? [])
     expect(copied).toEqual([asTitle(text)])

@@ -71,7 +71,8 @@ const open: [name: string, ask: Ask][] = [
   ['a raw document', () => client.get(path('/raw/<id>'))],
 ]
 const closed: [name: string, ask: Ask][] = [
-  ['the start page', () => client.get('/')],
+  ['the start page', () => client.get('/', browser)],
+  ['the usage', () => client.get('/')],
   ['a paste as a page', () => client.get(paste.pasteUrl ?? '', browser)],
   ['an error page', () => client.get('/p/nothing', browser)],
   ['a deletion page', () => client.get(paste.deletionUrl ?? '', browser)],

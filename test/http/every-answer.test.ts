@@ -40,7 +40,9 @@ const asset = async (pattern: RegExp) => get(`/${pattern.exec(await (await get('
 
 /** Every kind of answer there is: what it is, its status, how to get it. */
 const answers: [name: string, status: number, ask: () => Promise<Response>][] = [
-  ['the start page', 200, () => get('/')],
+  ['the start page', 200, () => get('/', browser)],
+  ['a start page that an address fills', 200, () => get('/?text=a', browser)],
+  ['the usage', 200, () => get('/')],
   ['the API for people', 200, () => get('/docs')],
   ['the API for programs', 200, () => get('/openapi.json')],
   ['a style sheet', 200, () => asset(/assets\/style[^"]+/)],

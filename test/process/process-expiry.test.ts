@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, examplePaste } from '../support/client.ts'
-import { expectError } from '../support/expectations.ts'
+import { browser, expectError } from '../support/expectations.ts'
 import { isGone } from '../support/gone.ts'
 import { run, start, temporaryFolder, testKey } from '../support/process.ts'
 import { withServer } from '../support/server.ts'
@@ -137,7 +137,7 @@ describe('a server with a maximum', () => {
       422,
       /above the maximum of this server, 2 days/,
     )
-    const form = await (await client.get('/')).text()
+    const form = await (await client.get('/', browser)).text()
     expect(form).toContain('after 2 days (default)')
     expect(form).not.toContain('value="1w"')
     await server.stop()

@@ -16,7 +16,8 @@ type Described = {
   paths: Record<string, Record<string, { operationId: string }>>
 }
 const description = async () => (await fetch(`${server.url}/openapi.json`)).json() as Promise<Described>
-const elementsAt = async (path: string) => parsePage(await expectPage(await fetch(server.url + path)))
+const elementsAt = async (path: string) =>
+  parsePage(await expectPage(await fetch(server.url + path, { headers: browser })))
 
 describe('/openapi.json', () => {
   test('describes this very address', async () => {

@@ -47,6 +47,7 @@ const rooms: Record<string, readonly string[]> = {
     'errors',
     'collector',
     'type log',
+    'shell-words',
     'format',
   ],
   http: [

@@ -53,7 +53,7 @@ export const dropDraft = () => {
 /**
  * Keeps the draft for this tab, and asks before leaving only if the browser cannot keep it.
  * @param isFilled true if the server filled the form
- * @param item names what is changed; empty for something new
+ * @param item names what is changed, or what the form was filled with; empty for something new
  * @returns true if there was a draft
  */
 export const enableDraft = (isFilled: boolean, item = '') => {

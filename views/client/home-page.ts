@@ -1,7 +1,7 @@
 import { elements } from './dom.ts'
 import { enableDraft } from './draft.ts'
 import { enableFiles } from './files.ts'
-import { field } from './form.ts'
+import { field, form } from './form.ts'
 import { itemsChanged } from './items-local.ts'
 import { openItems } from './items-opening.ts'
 import { enableKey } from './key-field.ts'
@@ -11,11 +11,14 @@ import { enableSubmit } from './submit.ts'
 import { currentTab, enableTabs } from './tabs.ts'
 import { enableIndenting } from './text-keys.ts'
 
-/** The server filled the form, with a paste (`?from=`) or with typed values and an error. */
-const isFilledByServer = /^\?from=/.test(location.search) || elements('[aria-invalid]').length > 0
+/**
+ * The server filled the form: with what the address names (`?from=`, `?text=`), which has a draft of its own, so it replaces
+ * no other; or with typed values and an error.
+ */
+const isFilled = form.dataset.filled !== undefined
 
 enableKey(itemsChanged)
-enableDraft(isFilledByServer)
+enableDraft(isFilled && !location.search, isFilled ? location.search : '')
 enableFiles(() => {
   if (currentTab() !== 'paste') elements('.place-paste')[0]?.click()
 })

@@ -34,6 +34,7 @@ export const homeStates = [
     { needsScript },
   ),
   home('filled', 'Everything typed, nothing sent', submits('paste', { alias: 'my-name', maxReads: '3' }, false)),
+  home('suggested', 'Filled by an address, with a lifetime that the form does not have', opens('/?text=one%0Atwo&title=notes.py&expiresIn=37h'), { isLong }),
   home('created', 'A paste was created', submits('paste', { ...samples.code, language: '' })),
   home('created-undo', 'It can be undone, for a moment', async (stage) => {
     await submits('paste', {})(stage)

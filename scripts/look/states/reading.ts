@@ -142,6 +142,7 @@ export const errorStates = [
 const docs = statesOf('docs', 'docs-page', '/docs')
 export const docsStates = [
   docs('top', 'From its beginning', opens('/docs'), { isLong }),
+  docs('programs', 'Bookmarklets, and files for other programs', opens('/docs#programs')),
   docs('operation', 'At the operation that its address names', opens('/docs#createPaste'), {
     isUnfolded: true,
   }),

@@ -49,8 +49,8 @@ export const createDescription = (
     const description = await describe(own)
     const introduction = description.info.description.split('\n\n')
     const sections = outlineOf(description)
-    const address = origin.addressesAt(own).baseUrl
-    const facts = { version, address, introduction, sections, languages: languageChoices }
+    const { baseUrl: address, publicUrl } = origin.addressesAt(own)
+    const facts = { version, address, publicUrl, introduction, sections, languages: languageChoices }
     return DocsPage({ site: siteAt('./'), ...facts }) as string
   }
 

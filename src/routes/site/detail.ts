@@ -55,6 +55,14 @@ const formOf = (properties: Readonly<Record<string, Schema>>) => ({
   schema: { type: 'object', properties, additionalProperties: false },
   example: { create: 'link', key: 'YOUR_API_KEY', url: 'https://example.org/' },
 })
+const suggestions = Object.entries({
+  text: example.text,
+  title: 'hello.js',
+  language: 'javascript',
+  alias: 'guide',
+  expiresIn: '1d',
+  url: 'https://example.org/',
+}).map(([name, sample]) => optionalQuery(name, `${fields[name]?.description}; only filled in`, sample))
 const file: Schema = { ...text('The file of an upload'), format: 'binary' }
 const formBody: Content = {
   'multipart/form-data': formOf({ ...fields, file }),
@@ -110,7 +118,7 @@ export const siteDetails: Details = {
     tag: pages,
     summary: 'The page that creates pastes and short links',
     description:
-      '`/?link` opens the form for short links, `/?items` the list of what was made, where scripts run.',
+      '`/?link` opens the form for short links, `/?items` the list of what was made, where scripts run. A field in the query, under its name of the API, fills the form and sends nothing. A client that does not ask for `text/html` gets about ten lines of usage for this address.',
     parameters: [
       optionalQuery(
         'from',
@@ -122,8 +130,9 @@ export const siteDetails: Details = {
         'Id or name of a paste, or of a short link after `?link&`: the page that changes it. It is empty: a script asks for the item with the key that the browser keeps',
         'abcdefghjk',
       ),
+      ...suggestions,
     ],
-    answers: { 200: ['The page', html, 'Vary?', 'Content-Encoding'] },
+    answers: { 200: ['The page', { ...html, ...plain }, 'Vary?', 'Content-Encoding'] },
     errors: { ...pasteErrors, 403: burningErrors.paste },
   },
   sendForm: {

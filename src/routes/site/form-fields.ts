@@ -1,9 +1,20 @@
 import type { Typed } from '../../../views/form-props.ts'
 import type { Tab } from '../../../views/layout.tsx'
+import { findLanguage } from '../../highlight/languages/languages.ts'
 import type { Fields, Form } from '../../http/forms.ts'
-import { checkKnown, controlsOf, foreignFields, fromForm, inOwnNames } from '../../items/field.ts'
+import { parseDuration } from '../../items/durations.ts'
+import {
+  checkKnown,
+  controlsOf,
+  type FieldControl,
+  foreignFields,
+  fromForm,
+  inOwnNames,
+  isDetected,
+} from '../../items/field.ts'
 import { linkTable } from '../../items/link.ts'
 import { pasteTable } from '../../items/paste.ts'
+import type { LifetimeChoice } from '../../services/options.ts'
 
 export type Kind = 'paste' | 'link'
 
@@ -55,6 +66,44 @@ export const bodyOf = (fields: Fields, now: number): object =>
 /** The name of the control for a field of the API, the key or the search; `undefined` if the form has none. */
 export const controlOf = (kind: Kind, field: string | undefined) =>
   field === 'key' || field === 'q' ? field : controls[kind].find((control) => control.field === field)?.name
+
+/** The value as the form has it; `undefined` for one that it has no place for. */
+const fitting = (
+  { as, min = 1, max = Number.POSITIVE_INFINITY }: FieldControl,
+  value: string,
+  lifetimes: readonly LifetimeChoice[],
+) => {
+  if (as === 'uses') return /^\d{1,15}$/.test(value) && +value >= min && +value <= max ? value : undefined
+  if (as === 'lifetime') {
+    const asked = parseDuration(value)
+    return lifetimes.find((one) => asked !== undefined && parseDuration(one.value) === asked)?.value
+  }
+  if (as !== 'language') return value
+  const language = findLanguage(value)
+  return isDetected(value) ? '' : 'id' in language ? language.id : undefined
+}
+
+/**
+ * What an address suggests for a new item (`/?text=…`), under the names of the API. It is only shown, so a value that the
+ * form cannot show, such as an unknown lifetime, is a problem at its field: nothing is left out silently.
+ */
+export const suggestedIn = (query: URLSearchParams, kind: Kind, lifetimes: readonly LifetimeChoice[]) => {
+  const fields = controls[kind].flatMap((control) => {
+    const value = query.get(control.field)
+    return value ? [{ name: control.name, given: value, value: fitting(control, value, lifetimes) }] : []
+  })
+  const burns = kind === 'paste' && !/^(?:0|false|)$/.test(query.get('burn') ?? '')
+  if (fields.length === 0 && !burns) return undefined
+  const wrong = fields.find(({ value }) => value === undefined)
+  const fitted = fields.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]))
+  return {
+    typed: { ...Object.fromEntries(fitted), ...(burns && { burn: '1' }) },
+    problem: wrong && {
+      field: wrong.name,
+      message: `The address asks for “${wrong.given.slice(0, 40)}”, which this form does not have. Choose.`,
+    },
+  }
+}
 
 /** Fields shown again after an error. The key is not one. */
 const shown = [...controls.paste, ...controls.link].map(({ name }) => name).concat('burn', 'q', 'sort')

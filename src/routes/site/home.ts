@@ -16,6 +16,7 @@ import { statusOf } from '../../http/errors.ts'
 import { createFormReader, type Fields, type Form } from '../../http/forms.ts'
 import { createKeptText, type Pools } from '../../http/memory.ts'
 import { blobOf, isBrowser } from '../../http/negotiate.ts'
+import type { Addresses, Origin } from '../../http/origin.ts'
 import type { RequestContext } from '../../http/routes.ts'
 import type { Identify, KeyChecks, Keyless, Sender } from '../../http/who.ts'
 import { sentRows } from '../../items/field.ts'
@@ -25,16 +26,28 @@ import { pasteName } from '../../items/name.ts'
 import { PasteChange, pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { LifetimeChoice } from '../../services/options.ts'
 import type { Pastes } from '../../services/pastes.ts'
+import { shellWord } from '../../shell-words.ts'
 import type { KeyItemHandlers } from '../items/own-items.ts'
 import type { LinkCreation } from '../links/links.ts'
 import { burningPaste } from '../pastes/answer-paste.ts'
 import type { PasteCreation } from '../pastes/create-paste.ts'
-import { bodyOf, checkFields, controlOf, controls, type Kind, kindOf, tabOf, typedOf } from './form-fields.ts'
+import {
+  bodyOf,
+  checkFields,
+  controlOf,
+  controls,
+  type Kind,
+  kindOf,
+  suggestedIn,
+  tabOf,
+  typedOf,
+} from './form-fields.ts'
 
 export type HomeParts = HomePagesParts &
   Pick<KeyChecks, 'guard' | 'identify' | 'uploadKey'> & {
     keyless: Pick<Keyless, 'sender'>
     pools: Pools
+    origin: Pick<Origin, 'own' | 'addressesAt'>
     /** Milliseconds since the epoch. */
     now: () => number
   }
@@ -90,6 +103,35 @@ const createRefusals =
     return page(html, statusOf(error), { ...homeHeaders(sender), ...error.headers })
   }
 
+/** What `curl http://nas/` prints: the commands for its own address. */
+const usageAt = ({ baseUrl, publicUrl }: Addresses, name: string, isKeyless: boolean) => {
+  const curl = `curl${isKeyless ? '' : " -H 'key: YOUR_API_KEY'"}`
+  const at = (path: string) => shellWord(`${baseUrl}/${path}`)
+  return `${name}: pastes and short links, at ${publicUrl}
+
+A file as a paste:     ${curl} -T notes.txt ${at('')}
+An output as a paste:  ls -l | ${curl} -T - ${at('')}
+Gone after one read:   ${curl} -T notes.txt ${at('?maxReads=1&expiresIn=1d')}
+A short link:          ${curl} --json '{"url":"https://example.org/"}' ${at('shortener')}
+The text of a paste:   curl ${shellWord(`${publicUrl}/p/raw/`)}ID
+
+Each paste is answered with its address. Options, errors and all else: ${publicUrl}/docs
+`
+}
+
+/** `GET /` for programs: the page would be 40 KB of HTML on a terminal. */
+const createUsage = ({ origin, siteAt }: Pick<HomeParts, 'origin' | 'siteAt'>) => {
+  const headers = { ...startHeaders(undefined), 'Content-Type': 'text/plain; charset=utf-8' }
+  const usageFor = (isKeyless: boolean) =>
+    createKeptText(headers, (own) => usageAt(origin.addressesAt(own), siteAt('./').name, isKeyless))
+  const [withKey, keyless] = [usageFor(false), usageFor(true)]
+  return (context: RequestContext, sender: Sender | undefined) =>
+    (sender ? keyless : withKey)(context.request, origin.own(context))
+}
+
+/** True for what asks for `text/html`, and for the addresses of forms that are filled with an item. */
+const wantsPage = (request: Request) => isBrowser(request) || /[?&](?:from|edit)=/.test(request.url)
+
 /**
  * `GET /` is the start page. `POST /` takes its form from browsers without JavaScript, or an upload: with a key header, from
  * programs with a bearer token, and from programs that need no key.
@@ -104,6 +146,7 @@ export const createHome = (
   const maxBytes = formLimit(maxPasteBytes)
   const readForm = createFormReader({ maxBytes, pools })
   const pages = createHomePages(parts)
+  const usage = createUsage(parts)
   const listItems = createItemsPage(parts, own)
   const refused = createRefusals(pages)
 
@@ -140,8 +183,10 @@ export const createHome = (
   }
 
   return {
-    show: async ({ request, server }: RequestContext) =>
-      pages.answer(request, await keyless.sender({ request, server })),
+    show: async ({ request, server }: RequestContext) => {
+      const sender = await keyless.sender({ request, server })
+      return wantsPage(request) ? pages.answer(request, sender) : usage({ request, server }, sender)
+    },
 
     post: async ({ request, server }: RequestContext) => {
       const context = { request, server }
@@ -191,6 +236,12 @@ type Render = (extra: Partial<HomePageProps>) => string
  */
 export const homeHeaders = (sender: Sender | undefined) =>
   sender ? { ...pageHeaders, 'Referrer-Policy': 'same-origin' } : pageHeaders
+
+/** Programs get another answer at the same address. */
+const startHeaders = (sender: Sender | undefined) => ({
+  ...homeHeaders(sender),
+  Vary: 'Accept, Accept-Encoding',
+})
 
 /** Empty pages that are kept, for each tab and sender; each takes 0.1 MB. */
 const mostKept = 60
@@ -257,11 +308,22 @@ export const createHomePages = (parts: HomePagesParts) => {
   const emptyPages = new LRUCache<string, ReturnType<typeof createKeptText>>({ max: mostKept })
   const emptyFor = (sender: Sender | undefined, tab: Tab) => {
     const name = `${tab} ${wordOf(sender)}`
-    const kept = emptyPages.get(name) ?? createKeptText(homeHeaders(sender), () => render({ sender, tab }))
+    const kept = emptyPages.get(name) ?? createKeptText(startHeaders(sender), () => render({ sender, tab }))
     emptyPages.set(name, kept)
     return kept
   }
   const edit = createEditPages(parts)
+
+  /** The form as an address suggests it; `undefined` where that suggests nothing. */
+  const suggested = ({ method }: Request, query: URLSearchParams, form: Kind, sender: Sender | undefined) => {
+    const found = suggestedIn(query, form, lifetimes)
+    if (!found) return undefined
+    const headers = startHeaders(sender)
+    if (method === 'HEAD') return new Response(null, { headers })
+    const { typed, problem } = found
+    const html = render({ typed, tab: form, sender, ...(problem && { failure: { form, problem } }) })
+    return page(html, 200, headers)
+  }
 
   const resultOf = ({ item, name, answer }: Created, url: string): ResultProps => {
     const { deletionUrl, language } = answer
@@ -290,14 +352,15 @@ export const createHomePages = (parts: HomePagesParts) => {
       return render({ result, tab: result.kind, sender })
     },
 
-    /** `GET /`, `?link`, `?items`, or with `?from=<paste>`, `?edit=<paste>` or `?link&edit=<link>` */
+    /** `GET /`, `?link`, `?items`, with suggestions (`?text=…`, `?link&url=…`), or with `?from=<paste>`, `?edit=<paste>` or `?link&edit=<link>` */
     answer: async (request: Request, sender: Sender | undefined): Promise<Response> => {
       const query = request.url.includes('?') ? new URL(request.url).searchParams : undefined
       const from = query?.get('from')
       if (query?.has('edit')) return edit(query.has('link') ? 'link' : 'paste', sender)(request, '')
       if (from) return copyOf(request, from, sender)
       const tab = query?.has('link') ? 'link' : query?.has('items') ? 'items' : 'paste'
-      return emptyFor(sender, tab)(request, '')
+      const filled = query && tab !== 'items' ? suggested(request, query, tab, sender) : undefined
+      return filled ?? emptyFor(sender, tab)(request, '')
     },
   }
 }
