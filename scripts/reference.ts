@@ -35,7 +35,7 @@ export const settingExamples: { readonly [K in keyof Config]: string } = {
   accessLog: 'on',
   metrics: '127.0.0.1:9090',
   netcat: '0.0.0.0:9999',
-  protocols: 'haste',
+  protocols: 'haste,pastebinit',
   apiKey: 'at-least-16-letters',
 }
 

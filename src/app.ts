@@ -68,7 +68,7 @@ export type AppParts = HomeParts &
   LinkCreationParts &
   LinkAnswersParts &
   ItemsOfKeyParts &
-  Omit<ProtocolParts, 'pasteCreation' | 'pasteAnswers' | 'linkCreation'> &
+  Omit<ProtocolParts, 'pasteCreation' | 'pasteAnswers' | 'linkCreation' | 'postForm'> &
   HealthParts &
   KeyChecks &
   SiteAssets & {
@@ -86,10 +86,11 @@ export type AppParts = HomeParts &
 /** The handlers, by feature. */
 const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
   const { pastes, links, origin } = parts
-  const pasteCreation = createPasteCreation(parts)
   const linkCreation = createLinkCreation(parts)
+  const pasteCreation = createPasteCreation(parts, linkCreation)
   const pasteAnswers = createPasteAnswers(parts)
   const own = createKeyItemHandlers(parts)
+  const home = createHome(parts, pasteCreation, linkCreation, own)
   return {
     paste: {
       ...pasteCreation,
@@ -106,11 +107,14 @@ const createHandlers = (parts: AppParts, routes: () => readonly Route[]) => {
       qr: createQr(links, 'link', origin),
     },
     diff: createDiffHandlers(parts),
-    home: createHome(parts, pasteCreation, linkCreation, own),
+    home,
     description: createDescription(parts, routes),
     isReady: createReadiness(parts),
     sharex: createSharex(origin),
-    protocols: protocolRoutes(parts.protocols, { ...parts, pasteCreation, pasteAnswers, linkCreation }),
+    protocols: protocolRoutes(parts.protocols, {
+      ...{ ...parts, pasteCreation, pasteAnswers, linkCreation },
+      postForm: home.postForm,
+    }),
     stats: createStatsRoute(parts.stats),
     admin: createAdmin(parts),
     readAsset: parts.readAsset,

@@ -42,6 +42,8 @@ const tags = [
     description: 'Needs an admin key, which also lists and deletes what every key made.',
   },
   { name: 'Other clients', description: 'For ShareX and clients of hastebin.' },
+  { name: 'rustypaste', description: 'For `rpaste`, its client. It uploads by `POST /`.' },
+  { name: 'pastebinit', description: 'For `pastebinit` of Debian and Ubuntu.' },
   { name: 'Pages and files', description: 'For browsers.' },
   { name: 'Health', description: 'For monitoring.' },
 ]

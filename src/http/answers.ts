@@ -84,8 +84,10 @@ export const outcomeOf = (
 export const deletionOf = ({ deletionUrl }: { deletionUrl?: string }): Headers =>
   deletionUrl === undefined ? {} : { 'Deletion-Url': deletionUrl }
 
-/** The client of rustypaste takes every other status for an error. */
-const takesOnly200 = ({ headers }: Request) => /^rustypaste-cli\//.test(headers.get('user-agent') ?? '')
+/** Clients of rustypaste take every other status for an error; only they send a key alone in `Authorization`. */
+const takesOnly200 = ({ headers }: Request) =>
+  /^rustypaste-cli\//.test(headers.get('user-agent') ?? '') ||
+  /^sc_\S+$/.test(headers.get('authorization') ?? '')
 
 /** Just the address of a new or changed item, for shells. */
 export const addressAnswer = (request: Request, answer: { deletionUrl?: string }, address: string) => {

@@ -77,12 +77,15 @@ export const readBody = async (context: RequestContext, maxBytes: number): Promi
 
 const decoders = [false, true].map((ignoreBOM) => new TextDecoder('utf-8', { fatal: true, ignoreBOM }))
 
+export const notUtf8 = () =>
+  malformed('Invalid input format: the body is not UTF-8; convert it first, for example with iconv')
+
 /** Decodes UTF-8. @param keepsMark true keeps a byte order mark. @throws {AppError} `malformed` */
 export const decode = (bytes: Uint8Array, keepsMark = false) => {
   try {
     return decoders[Number(keepsMark)]?.decode(bytes) ?? ''
   } catch {
-    throw malformed('Invalid input format: the body is not UTF-8; convert it first, for example with iconv')
+    throw notUtf8()
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type MultipartPart,
 } from '@remix-run/multipart-parser'
 import { AppError, invalid, malformed, overloaded, tooLarge, unauthorized } from '../errors.ts'
-import { bodyChunks, decode } from './body.ts'
+import { bodyChunks, decode, notUtf8 } from './body.ts'
 import type { Pools, Share } from './memory.ts'
 
 /** Our pages send multipart. In this coding the longest link fits. */
@@ -44,6 +44,29 @@ export type FormSender = {
 const asTyped = (text: string, { isBrowser }: FormSender) =>
   isBrowser ? text.replaceAll('\r\n', '\n') : text
 
+/** @throws {AppError} `invalid` for two values of one name: one of them would be lost */
+export const uniqueFields = (entries: readonly (readonly [name: string, text: string])[]): Fields => {
+  const fields = new Map<string, string>()
+  for (const [name, text] of entries) {
+    if ((fields.get(name) ?? text) !== text)
+      throw invalid(`Field "${name.slice(0, 40)}" is sent twice. Send it once`)
+    fields.set(name, text)
+  }
+  return Object.fromEntries(fields)
+}
+
+/** The fields of a form in the coding of URLs. @throws {AppError} `invalid`, `malformed` (not UTF-8) */
+export const urlencodedFields = (text: string): Fields => {
+  let fields = 1
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
+    if (++fields > maxFields) throw invalid(`A form has at most ${maxFields} fields`)
+  const entries = [...new URLSearchParams(text)]
+  const isReplaced = entries.some(([, value]) => value.includes('\ufffd'))
+  // What is not UTF-8 becomes this character, in silence.
+  if (isReplaced && !/%EF%BF%BD|\ufffd/i.test(text)) throw notUtf8()
+  return uniqueFields(entries)
+}
+
 /** Passes chunks on, and counts each after it was parsed, because it may hold the key. */
 async function* counted(
   chunks: AsyncIterable<Uint8Array>,
@@ -57,26 +80,41 @@ async function* counted(
   }
 }
 
+/** The key, where it is the first field and another one follows. */
+const firstKey = (chunks: readonly Uint8Array[]) => {
+  const beginning = Buffer.concat(chunks).subarray(0, longestKeyBytes).toString('latin1')
+  return /^key=([\x21-\x25\x27-\x7e]+)&/.exec(beginning)?.[1]
+}
+
+/** Strangers may send a short form. A longer one begins with its key. */
 const readUrlencoded = async (
   request: Request,
   maxBytes: number,
   sender: FormSender,
   share: Share,
 ): Promise<Form> => {
-  const limit = Math.min(maxBytes, maxUrlencodedBytes)
+  let { pool } = sender
+  const shortBytes = Math.min(maxBytes, maxUrlencodedBytes)
   const chunks: Uint8Array[] = []
-  for await (const chunk of counted(
-    bodyChunks({ request, server: null }, limit),
-    share,
-    () => sender.pool !== undefined,
-  ))
+  let [bytes, key] = [0, undefined as string | undefined]
+  // An escaped byte takes three.
+  const body = bodyChunks({ request, server: null }, 3 * maxBytes)
+  for await (const chunk of counted(body, share, () => pool !== undefined)) {
     chunks.push(chunk)
-  const text = decode(Buffer.concat(chunks))
-  let fields = 1
-  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
-    if (++fields > maxFields) throw invalid(`A form has at most ${maxFields} fields`)
-  const entries = [...new URLSearchParams(text)].map(([name, value]) => [name, asTyped(value, sender)])
-  return { fields: Object.fromEntries(entries), isCut: false }
+    bytes += chunk.length
+    if (pool !== 'keyless' || bytes <= shortBytes) continue
+    key ??= firstKey(chunks)
+    if (key === undefined) throw tooLarge(`The request body is larger than ${shortBytes} bytes`)
+    const typed = new URLSearchParams(`key=${key}`).get('key') ?? ''
+    if (!(await sender.isKnown(typed))) return { fields: { key: typed }, isCut: true }
+    pool = undefined
+    share.release()
+  }
+  const entries = Object.entries(urlencodedFields(decode(Buffer.concat(chunks))))
+  return {
+    fields: Object.fromEntries(entries.map(([name, value]) => [name, asTyped(value, sender)])),
+    isCut: false,
+  }
 }
 
 const textOf = ({ bytes }: Part, sender: FormSender) => asTyped(decode(bytes(), true), sender)
@@ -104,7 +142,7 @@ export const createFormReader = ({ maxBytes, pools }: FormReaderParts) => {
       share.release()
     }
     const read = pool === 'keyless' ? parts.filter(({ size }) => size <= strangersFieldBytes) : parts
-    const fields = Object.fromEntries(read.map((part) => [part.name, textOf(part, sender)]))
+    const fields = uniqueFields(read.map((part) => [part.name, textOf(part, sender)]))
     return { fields, isCut: read.length < parts.length }
   }
 
@@ -185,23 +223,55 @@ const createPreamble = (boundary: string) => {
   }
 }
 
+/** An envelope whose lines end with LF alone. The fields in it stay as they are. */
+const withCrlf = (body: string, boundary: string) =>
+  `\n${body}`
+    .split(`\n--${boundary}`)
+    .slice(1)
+    .map((part) => {
+      if (part.startsWith('--')) return `--${boundary}--\r\n`
+      const at = part.indexOf('\n\n')
+      if (at < 0 || !part.startsWith('\n')) throw unreadable()
+      const head = part.slice(1, at).replaceAll('\n', '\r\n')
+      return `--${boundary}\r\n${head}\r\n\r\n${part.slice(at + 2)}\r\n`
+    })
+    .join('')
+
+/** Mends what wgetpaste sends: line ends of one character. */
+async function* mended(chunks: Chunks, boundary: string): AsyncGenerator<Uint8Array> {
+  const first = `--${boundary}\n`
+  let held: Uint8Array[] | undefined = []
+  let isMended = false
+  for await (const chunk of chunks) {
+    held?.push(chunk)
+    if (isMended) continue
+    const head: Buffer | undefined = held && Buffer.concat(held)
+    if (head && head.length < first.length) continue
+    isMended = head?.subarray(0, first.length).toString('latin1') === first
+    if (isMended) continue
+    yield head ?? chunk
+    held = undefined
+  }
+  if (!held) return
+  const rest = Buffer.concat(held)
+  yield isMended ? Buffer.from(withCrlf(rest.toString('latin1'), boundary), 'latin1') : rest
+}
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
 /**
  * Yields the fields of a `multipart/form-data` body, each as soon as it is complete, so a key at the beginning can be
  * checked early. The parser only scans bytes, and stops at the first field over the limit.
  * @throws {AppError} `invalid` (too many fields), `too-large`, `malformed`
  */
-export async function* readParts(
-  chunks: AsyncIterable<Uint8Array>,
-  type: string,
-  maxBytes: number,
-): AsyncGenerator<Part> {
+export async function* readParts(chunks: Chunks, type: string, maxBytes: number): AsyncGenerator<Part> {
   const boundary = getMultipartBoundary(type)?.trim() ?? ''
   if (!boundaryShape.test(boundary)) throw unreadable()
   const limits = { maxParts: maxFields, maxFileSize: maxBytes, maxTotalSize: maxBytes }
   const parser = new MultipartParser(boundary, limits)
   const afterPreamble = createPreamble(boundary)
   try {
-    for await (const chunk of chunks) {
+    for await (const chunk of mended(chunks, boundary)) {
       // Bytes after the last boundary must be ignored (RFC 2046), but the parser reports an error.
       if (isFinished(parser)) continue
       const body = afterPreamble(chunk)

@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import Value from 'typebox/value'
 import { invalid } from '../errors.ts'
-import { parseDuration, parseWordyLifetime } from './durations.ts'
 
 /** Which answer shows an item: to its creator, to every reader, in the list of a key, or as the whole record for that key. */
 export type View = 'created' | 'public' | 'list' | 'record'
@@ -254,49 +253,6 @@ const switches: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: fa
 const typed = (field: SentField, text: string) => {
   if (isSwitch(field)) return switches[text] ?? text
   return isNumber(field) && /^\d{1,15}$/.test(text) ? Number(text) : text
-}
-
-/** What 0x0 and rustypaste call the options of an item, and what each promises. */
-export const foreignFields = ['oneshot', 'expires', 'secret'] as const
-
-/** Numbers below this one are hours, and the others a time, as 0x0 reads them: it is in 2022 and in the year 190,000. */
-const firstTime = 1_650_460_320_000
-
-const secondsUntil = (expires: string, now: number) => {
-  if (!/^\d{1,15}$/.test(expires)) return parseDuration(expires) === undefined ? undefined : expires
-  const number = Number(expires)
-  return String(number < firstTime ? number * 3600 : Math.max(0, Math.ceil((number - now) / 1000)))
-}
-
-/**
- * The fields under our own names.
- * @param uses the field that limits how often the item can be used
- * @param now milliseconds since the epoch
- * @throws {AppError} `invalid` for a promise that cannot be kept
- */
-export const inOwnNames = (texts: Texts, uses: 'maxReads' | 'maxVisits', now: number): Texts => {
-  const { oneshot, expires, secret, ...own } = texts
-  if (secret !== undefined && own.alias)
-    throw invalid('Field "secret" cannot be kept with "alias": a name can be guessed. Leave one of them out')
-  const isOnce = oneshot === undefined ? false : switches[oneshot]
-  if (isOnce === undefined) throw invalid('Field "oneshot" must be 1 or 0')
-  if (isOnce && own[uses])
-    throw invalid(`Fields "oneshot" and "${uses}" say different things. Leave one of them out`)
-  if (expires !== undefined && own.expiresIn)
-    throw invalid('Fields "expires" and "expiresIn" say different things. Leave one of them out')
-  const expiresIn = expires === undefined ? own.expiresIn : secondsUntil(expires, now)
-  if (expires !== undefined && (expiresIn === undefined || expiresIn === '0'))
-    throw invalid(
-      'Field "expires" must be a number of hours, a time to come in milliseconds since 1970, or a lifetime such as 10m, 2h, 7d',
-    )
-  return { ...own, ...(expiresIn !== undefined && { expiresIn }), ...(isOnce && { [uses]: '1' }) }
-}
-
-/** The lifetime in a header `expire`, as rustypaste takes it. @throws {AppError} `invalid` */
-export const expiresInOf = (header: string) => {
-  const seconds = parseWordyLifetime(header)
-  if (seconds) return String(seconds)
-  throw invalid('The header "expire" must be a lifetime such as 10min, 2h or 7days')
 }
 
 /** @param name as a client sent it. @throws {AppError} `invalid` for a field that is not known */

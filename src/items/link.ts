@@ -28,7 +28,7 @@ export const linkTable = defineTable(
       isContent: false,
       shown: ['created', 'list', 'record'],
       form: { label: 'Delete after visits', as: 'uses', placeholder: 'no limit', isOption: true },
-      upload: false,
+      upload: { doc: 'How often the link may be followed, from 1 to 1000000', example: 3 },
       flag: {
         value: 'NUMBER',
         doc: 'delete the link after so many visits, each by a button or a POST',

@@ -94,7 +94,7 @@ export const parseLog = (raw: string) =>
   pattern(raw, /^(text|json|off)$/, 'text, json or off')[0] as LogFormat
 
 /** The protocols of other programs. */
-export const protocolNames = ['haste'] as const
+export const protocolNames = ['haste', '0x0', 'rustypaste', 'sprunge', 'pastebinit'] as const
 export type ProtocolName = (typeof protocolNames)[number]
 
 const isProtocol = (name: string): name is ProtocolName => (protocolNames as readonly string[]).includes(name)

@@ -6,6 +6,7 @@ import { describeApi } from '../../src/describe/describe.ts'
 import { isGuarded } from '../../src/describe/outline.ts'
 import type { Content } from '../../src/describe/types.ts'
 import { createAddresses } from '../../src/http/origin.ts'
+import * as compatible from '../../src/routes/compatible/detail.ts'
 import { itemDetails } from '../../src/routes/items/detail.ts'
 import { linkDetails } from '../../src/routes/links/detail.ts'
 import { diffDetails, pasteDetails } from '../../src/routes/pastes/detail.ts'
@@ -51,6 +52,7 @@ describe('the description of the API', () => {
     const details = {
       ...{ ...pasteDetails, ...diffDetails, ...linkDetails, ...itemDetails },
       ...{ ...ownerDetails, ...siteDetails },
+      ...Object.assign({}, ...Object.values(compatible)),
     }
     const named = operations.filter(({ name }) => !name.startsWith('OPTIONS'))
     expect(named.map(({ operation }) => operation.operationId).sort()).toEqual(Object.keys(details).sort())
@@ -80,11 +82,16 @@ describe('the description of the API', () => {
     for (const { name, operation } of operations) {
       expect(tags, name).toContain(operation.tags[0])
       for (const [status, { content }] of Object.entries(operation.responses))
-        if (Number(status) >= 400)
-          expect(content?.['application/json']?.example, `${name} ${status}`).toEqual({
-            success: false,
-            error: expect.stringMatching(/\w/),
-          })
+        if (Number(status) >= 400) {
+          // Protocols of other programs say errors in their own words.
+          const { 'application/json': ours, ...others } = content ?? {}
+          const example = ours?.example ?? Object.values(others).find((media) => media.example)?.example
+          expect(example, `${name} ${status}`).toEqual(
+            ours?.example
+              ? { success: false, error: expect.stringMatching(/\w/) }
+              : expect.stringMatching(/\w/),
+          )
+        }
     }
   })
 
@@ -122,6 +129,7 @@ describe('the description of the API', () => {
       'DELETE /links/{id}/versions',
       'DELETE /pastes/{id}',
       'DELETE /pastes/{id}/versions',
+      'DELETE /{name}',
       'GET /key',
       'GET /key/links',
       'GET /key/pastes',
@@ -130,6 +138,7 @@ describe('the description of the API', () => {
       'GET /links/{id}/versions',
       'GET /links/{id}/versions/{version}',
       'GET /links/{id}/versions/{version}/{other}',
+      'GET /list',
       'GET /pastes',
       'GET /pastes/{id}',
       'GET /pastes/{id}/versions',
@@ -144,6 +153,8 @@ describe('the description of the API', () => {
       'POST /pastes/{id}/versions/{version}',
       'POST /shortener',
       'PUT /',
+      'PUT /list',
+      'PUT /version',
       'PUT /{name}',
     ])
     // With the key it is an upload, without a form.

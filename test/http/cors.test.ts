@@ -20,7 +20,7 @@ const path = (pattern: string) => pattern.replace('<id>', id)
 describe('before it sends a key, a page of another origin is told that it may', () => {
   test.each([
     ['/', 'GET, HEAD, POST, PUT, OPTIONS'],
-    ['/name.py', 'GET, HEAD, PUT, OPTIONS'],
+    ['/name.py', 'GET, HEAD, DELETE, PUT, OPTIONS'],
     ['/paste', 'POST, OPTIONS'],
     ['/paste/delete', 'POST, DELETE, GET, HEAD, OPTIONS'],
     ['/p/<id>', 'GET, HEAD, OPTIONS'],

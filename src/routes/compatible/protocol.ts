@@ -14,11 +14,13 @@ import type { LinkCreation } from '../links/links.ts'
 import type { PasteAnswers } from '../pastes/answer-paste.ts'
 import type { PasteCreation } from '../pastes/create-paste.ts'
 
-/** What protocols of other programs are made of. The rules stay in the services. */
+/** The parts of protocols of other programs. The rules stay in the services. */
 export type ProtocolParts = KeyChecks & {
   pasteCreation: PasteCreation
   pasteAnswers: PasteAnswers
   linkCreation: LinkCreation
+  /** Takes the form of the start page. */
+  postForm: (context: RequestContext) => Promise<Response>
   pastes: Pick<Pastes, 'find' | 'isBurning' | 'isId'>
   links: Pick<Links, 'find' | 'isBurning' | 'readChange'>
   pastesOfKey: ItemsOfKey<StoredPaste>

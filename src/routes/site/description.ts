@@ -16,16 +16,19 @@ export const describeRoutes = async (routes: readonly RouteFacts[], addresses: A
     { linkDetails },
     { itemDetails },
     { ownerDetails, siteDetails },
+    compatible,
   ] = await Promise.all([
     import('../../describe/describe.ts'),
     import('../pastes/detail.ts'),
     import('../links/detail.ts'),
     import('../items/detail.ts'),
     import('./detail.ts'),
+    import('../compatible/detail.ts'),
   ])
   const details = {
     ...{ ...pasteDetails, ...diffDetails, ...linkDetails, ...itemDetails },
     ...{ ...ownerDetails, ...siteDetails },
+    ...Object.assign({}, ...Object.values(compatible)),
   }
   return describeApi([...routes, preview], details, addresses, version)
 }

@@ -21,6 +21,7 @@ import {
 } from '../../describe/parts.ts'
 import { schemas } from '../../describe/schemas.ts'
 import type { Content, Schema } from '../../describe/types.ts'
+import { foreignFields } from '../compatible/fields.ts'
 
 const pages = 'Pages and files'
 const clients = 'Other clients'
@@ -37,6 +38,11 @@ const fields: Readonly<Record<string, Schema>> = {
   ),
   key: text('The API key'),
   ...Object.fromEntries(
+    Object.entries(foreignFields).flatMap(([protocol, names]) =>
+      Object.entries(names).map(([name, field]) => [name, text(`\`${field}\`, as ${protocol} calls it`)]),
+    ),
+  ),
+  ...Object.fromEntries(
     Object.entries({ ...schemas.PasteBody.properties, ...schemas.LinkBody.properties }).map(
       ([name, { description }]) => [name, text(description)],
     ),
@@ -45,6 +51,7 @@ const fields: Readonly<Record<string, Schema>> = {
   burn: text('Not empty: the paste is deleted after its first read'),
   oneshot: text('As rustypaste has it: `1` for an item that is deleted after its first use'),
   expires: text('As 0x0 has it: hours, or milliseconds since 1970; or as `expiresIn`'),
+  oneshot_url: text('As rustypaste has it: `url` of a link that is deleted after its first visit'),
   secret: text('As 0x0 has it: the address must not be guessable, so there is no `alias`'),
   linkAlias: text('`alias` of a link, where the form has both'),
   q: text('For `items`: words that must all occur, as in `GET /pastes`'),
@@ -64,7 +71,7 @@ const suggestions = Object.entries({
   url: 'https://example.org/',
 }).map(([name, sample]) => optionalQuery(name, `${fields[name]?.description}; only filled in`, sample))
 const file: Schema = { ...text('The file of an upload'), format: 'binary' }
-const formBody: Content = {
+export const formBody: Content = {
   'multipart/form-data': formOf({ ...fields, file }),
   'application/x-www-form-urlencoded': formOf(fields),
 }
@@ -139,7 +146,7 @@ export const siteDetails: Details = {
     tag: pages,
     summary: 'The forms of the start page, for browsers without JavaScript; or an upload',
     description:
-      'A form has at most 20 fields, and 128 KiB where it is urlencoded; an unknown one is refused. A client that asks for `text/html` gets pages, every other one the address alone. With an API key in the header `key`, or as `Bearer` from a program, it takes a file as `PUT /` does: `curl -F file=@hello.js`, `curl --data-binary @hello.js`.',
+      'A form has at most 20 fields, and 128 KiB where it is urlencoded; an unknown one is refused. A client that asks for `text/html` gets pages, every other one the address alone. Fields of 0x0, rustypaste, sprunge, ix, clbin and pb are known. With an API key in the header `key`, or as `Bearer` from a program, it takes a file as `PUT /` does, or one of these forms: `curl -F file=@hello.js`, `curl --data-binary @hello.js`.',
     key: 'optional',
     parameters: uploadParameters,
     body: { ...formBody, ...plain },

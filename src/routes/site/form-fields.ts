@@ -3,15 +3,7 @@ import type { Tab } from '../../../views/layout.tsx'
 import { findLanguage } from '../../highlight/languages/languages.ts'
 import type { Fields, Form } from '../../http/forms.ts'
 import { parseDuration } from '../../items/durations.ts'
-import {
-  checkKnown,
-  controlsOf,
-  type FieldControl,
-  foreignFields,
-  fromForm,
-  inOwnNames,
-  isDetected,
-} from '../../items/field.ts'
+import { checkKnown, controlsOf, type FieldControl, fromForm, isDetected } from '../../items/field.ts'
 import { linkTable } from '../../items/link.ts'
 import { pasteTable } from '../../items/paste.ts'
 import type { LifetimeChoice } from '../../services/options.ts'
@@ -34,8 +26,8 @@ const namesOf = (kind: Kind) => controls[kind].flatMap(({ name, field }) => [nam
 
 /** The fields of each kind. A browser sends those of both, because one form has both, and those of the list below it. */
 const known = {
-  paste: new Set(['create', 'key', ...namesOf('paste'), 'burn', ...foreignFields]),
-  link: new Set(['create', 'key', ...namesOf('link'), ...foreignFields]),
+  paste: new Set(['create', 'key', ...namesOf('paste'), 'burn']),
+  link: new Set(['create', 'key', ...namesOf('link')]),
 }
 const knownToBrowsers = new Set([...known.paste, ...known.link, 'q', 'sort'])
 
@@ -43,9 +35,8 @@ const knownToBrowsers = new Set([...known.paste, ...known.link, 'q', 'sort'])
 export const checkFields = (fields: Fields, isBrowser: boolean) =>
   checkKnown(fields, isBrowser ? knownToBrowsers : known[kindOf(fields)])
 
-const pasteBody = (fields: Fields, now: number) => {
-  const own = inOwnNames(fields, 'maxReads', now)
-  const { title = '', text = '', language, ...body } = fromForm(pasteTable, controls.paste, own)
+const pasteBody = (fields: Fields) => {
+  const { title = '', text = '', language, ...body } = fromForm(pasteTable, controls.paste, fields)
   return {
     ...{ ...body, title, text },
     language: language || 'auto',
@@ -53,15 +44,14 @@ const pasteBody = (fields: Fields, now: number) => {
   }
 }
 
-const linkBody = (fields: Fields, now: number) => {
-  const own = inOwnNames(fields, 'maxVisits', now)
-  const { url = '', ...body } = fromForm(linkTable, controls.link, own)
+const linkBody = (fields: Fields) => {
+  const { url = '', ...body } = fromForm(linkTable, controls.link, fields)
   return { ...body, url: String(url).trim() }
 }
 
 /** The fields of a form as the body of a creation request. */
-export const bodyOf = (fields: Fields, now: number): object =>
-  kindOf(fields) === 'link' ? linkBody(fields, now) : pasteBody(fields, now)
+export const bodyOf = (fields: Fields): object =>
+  kindOf(fields) === 'link' ? linkBody(fields) : pasteBody(fields)
 
 /** The name of the control for a field of the API, the key or the search; `undefined` if the form has none. */
 export const controlOf = (kind: Kind, field: string | undefined) =>

@@ -13,7 +13,7 @@ import { addressAnswer, createFlights, deletionOf, page, pageHeaders } from '../
 import type { SiteAt } from '../../http/assets.ts'
 import { formLimit } from '../../http/body.ts'
 import { statusOf } from '../../http/errors.ts'
-import { createFormReader, type Fields, type Form } from '../../http/forms.ts'
+import { createFormReader, type Fields, type Form, isMultipart, isUrlencoded } from '../../http/forms.ts'
 import { createKeptText, type Pools } from '../../http/memory.ts'
 import { blobOf, isBrowser } from '../../http/negotiate.ts'
 import type { Addresses, Origin } from '../../http/origin.ts'
@@ -26,7 +26,9 @@ import { pasteName } from '../../items/name.ts'
 import { PasteChange, pasteTable, type StoredPaste } from '../../items/paste.ts'
 import type { LifetimeChoice } from '../../services/options.ts'
 import type { Pastes } from '../../services/pastes.ts'
+import type { ProtocolName } from '../../settings/values.ts'
 import { shellWord } from '../../shell-words.ts'
+import { createForeign } from '../compatible/fields.ts'
 import type { KeyItemHandlers } from '../items/own-items.ts'
 import type { LinkCreation } from '../links/links.ts'
 import { burningPaste } from '../pastes/answer-paste.ts'
@@ -48,6 +50,7 @@ export type HomeParts = HomePagesParts &
     keyless: Pick<Keyless, 'sender'>
     pools: Pools
     origin: Pick<Origin, 'own' | 'addressesAt'>
+    protocols: ReadonlySet<ProtocolName>
     /** Milliseconds since the epoch. */
     now: () => number
   }
@@ -132,6 +135,17 @@ const createUsage = ({ origin, siteAt }: Pick<HomeParts, 'origin' | 'siteAt'>) =
 /** True for what asks for `text/html`, and for the addresses of forms that are filled with an item. */
 const wantsPage = (request: Request) => isBrowser(request) || /[?&](?:from|edit)=/.test(request.url)
 
+/** A key that makes short links only may send a form, which may ask for one. */
+const createUploadGuard =
+  ({ guard }: Pick<HomeParts, 'guard'>) =>
+  (context: RequestContext, key: string | null) =>
+    guard(context, key, 'paste').catch((error) => {
+      const type = context.request.headers.get('content-type') ?? ''
+      const isForm = isMultipart(type) || isUrlencoded(type)
+      if (!isForm || !(error instanceof AppError) || error.kind !== 'forbidden') throw error
+      return guard(context, key, 'shorten')
+    })
+
 /**
  * `GET /` is the start page. `POST /` takes its form from browsers without JavaScript, or an upload: with a key header, from
  * programs with a bearer token, and from programs that need no key.
@@ -143,20 +157,20 @@ export const createHome = (
   own: KeyItemHandlers,
 ) => {
   const { guard, identify, uploadKey, keyless, maxPasteBytes, pools, now } = parts
-  const maxBytes = formLimit(maxPasteBytes)
-  const readForm = createFormReader({ maxBytes, pools })
+  const foreign = createForeign(parts.protocols)
+  const readForm = createFormReader({ maxBytes: formLimit(maxPasteBytes), pools })
   const pages = createHomePages(parts)
   const usage = createUsage(parts)
   const listItems = createItemsPage(parts, own)
   const refused = createRefusals(pages)
 
-  const create = async (context: RequestContext, fields: Fields, sender: Sender | undefined) => {
+  const create = async (context: RequestContext, sent: Fields, sender: Sender | undefined) => {
     const { request } = context
-    const isLink = kindOf(fields) === 'link'
-    const holder = await guard(context, fields.key ?? null, isLink ? 'shorten' : 'paste')
+    const isLink = foreign.isLink(sent)
+    const holder = await guard(context, sent.key ?? null, isLink ? 'shorten' : 'paste')
+    const fields = foreign.own(sent, request.headers, now()) as Fields
     checkFields(fields, isBrowser(request))
-    const { store } = isLink ? links : pastes
-    const created = await store(context, bodyOf(fields, now()), holder)
+    const created = await (isLink ? links : pastes).store(context, bodyOf(fields), holder)
     const { answer } = created
     const url = 'shortendUrl' in answer ? answer.shortendUrl : answer.pasteUrl
     if (!isBrowser(request)) return addressAnswer(request, answer, url)
@@ -183,6 +197,8 @@ export const createHome = (
   }
 
   return {
+    postForm,
+
     show: async ({ request, server }: RequestContext) => {
       const sender = await keyless.sender({ request, server })
       return wantsPage(request) ? pages.answer(request, sender) : usage({ request, server }, sender)
@@ -194,7 +210,7 @@ export const createHome = (
       const key = isBrowser(request) ? request.headers.get('key') : uploadKey(context)
       const isForm = key === null && (isBrowser(request) || !(await keyless.sender(context)))
       if (isForm) return postForm(context)
-      return pastes.upload({ ...context, holder: await guard(context, key, 'paste') })
+      return pastes.upload({ ...context, holder: await createUploadGuard(parts)(context, key) })
     },
   }
 }

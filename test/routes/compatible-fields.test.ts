@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { AppError } from '../../src/errors.ts'
-import { checkKnown, expiresInOf, inOwnNames } from '../../src/items/field.ts'
+import { checkKnown } from '../../src/items/field.ts'
+import { createForeign } from '../../src/routes/compatible/fields.ts'
+import { protocolNames } from '../../src/settings/values.ts'
 
 const now = Date.UTC(2026, 10, 24)
 
@@ -12,7 +14,9 @@ const refusal = (act: () => unknown) => {
     throw error
   }
 }
-const own = (texts: Readonly<Record<string, string>>) => refusal(() => inOwnNames(texts, 'maxReads', now))
+const foreign = createForeign(new Set(protocolNames))
+const own = (texts: Readonly<Record<string, string>>, headers = {}) =>
+  refusal(() => foreign.own(texts, new Headers(headers), now))
 
 describe('what other programs call the options of an item', () => {
   test.each([
@@ -25,12 +29,28 @@ describe('what other programs call the options of an item', () => {
     [{ expires: `${now + 90_500}` }, { expiresIn: '91' }],
     [{ secret: '' }, {}],
     [{ secret: '1', alias: '' }, { alias: '' }],
+    [
+      { 'f:1': 'a', lang: 'c' },
+      { text: 'a', language: 'c' },
+    ],
+    [{ shorten: 'http://nas/' }, { url: 'http://nas/' }],
+    [
+      { oneshot_url: 'http://nas/', expires: '1' },
+      { url: 'http://nas/', expiresIn: '3600', maxVisits: '1' },
+    ],
+    [{ password: 'x' }, { password: 'x' }],
+    [{ ['__proto__']: 'x' }, Object.fromEntries([['__proto__', 'x']])],
   ])('%j is %j', (texts, ours) => {
     expect(own(texts)).toEqual(ours)
   })
 
-  test('limits the visits of a link', () => {
-    expect(inOwnNames({ oneshot: '1' }, 'maxVisits', now)).toEqual({ maxVisits: '1' })
+  test('is unknown where its protocol is off', () => {
+    const { own, formIn, isOnceFile } = createForeign(new Set())
+    const texts = { sprunge: 'a', oneshot: '1', expires: '1', secret: '', shorten: 'x', oneshot_url: 'x' }
+    expect(own(texts, new Headers(), now)).toEqual(texts)
+    expect(formIn('sprunge=a')).toBeUndefined()
+    expect(refusal(() => isOnceFile('oneshot'))).toContain('"oneshot"')
+    expect(refusal(() => own({}, new Headers({ expire: '1h' }), now))).toContain('"expire"')
   })
 
   test.each([
@@ -44,10 +64,11 @@ describe('what other programs call the options of an item', () => {
     [{ expires: `${now}` }, 'expires'],
     [{ expires: '24', expiresIn: '1h' }, 'expires'],
     [{ secret: '', alias: 'wiki' }, 'secret'],
+    [{ sprunge: 'a', text: 'b' }, 'text'],
+    [{ shorten: 'a', url: 'b' }, 'url'],
+    [{ remote: 'http://nas/' }, 'remote'],
   ])('%j cannot be kept, so it is refused', (texts, field) => {
-    expect(own(texts)).toStartWith(
-      `Field${'maxReads' in texts || 'expiresIn' in texts ? 's' : ''} "${field}"`,
-    )
+    expect(own(texts)).toContain(`"${field}"`)
   })
 })
 
@@ -62,13 +83,13 @@ describe('the header "expire"', () => {
     ['1year', 31_557_600],
     ['90sec', 90],
   ])('%j is %d seconds', (header, seconds) => {
-    expect(expiresInOf(header)).toBe(String(seconds))
+    expect(own({}, { expire: header })).toEqual({ expiresIn: String(seconds) })
   })
 
   test.each(['', '10', 'min', '0s', '10 parsecs', '1h-', '-1h', '1.5h', '500ms'])(
     '%j is refused',
     (header) => {
-      expect(refusal(() => expiresInOf(header))).toMatch(/^The header "expire" must be/)
+      expect(own({}, { expire: header })).toMatch(/^The header "expire" must be/)
     },
   )
 })
