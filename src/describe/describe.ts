@@ -44,6 +44,15 @@ const tags = [
   { name: 'Other clients', description: 'For ShareX and clients of hastebin.' },
   { name: 'rustypaste', description: 'For `rpaste`, its client. It uploads by `POST /`.' },
   { name: 'pastebinit', description: 'For `pastebinit` of Debian and Ubuntu.' },
+  {
+    name: 'YOURLS',
+    description: 'For programs of YOURLS, each with an API key as its signature or password.',
+  },
+  { name: 'mclo.gs', description: 'For launchers and libraries that send logs to mclo.gs.' },
+  {
+    name: 'Gists',
+    description: 'For programs of GitHub Enterprise. A gist is a paste: one file, and never public.',
+  },
   { name: 'Pages and files', description: 'For browsers.' },
   { name: 'Health', description: 'For monitoring.' },
 ]

@@ -119,7 +119,7 @@ export const lifetimeChoices = ({ defaultMs, maxMs }: ExpiryLimits): readonly Li
 /** Words of our own addresses, and device names of Windows, which cannot be file names: an alias is a file name too. */
 export const reservedAliases = new Set(
   (
-    'admin api assets clients delete diff docs documents edit export form healthz import key links list new openapi p paste ' +
+    '1 admin api assets clients delete diff docs documents edit export form healthz import key links list new openapi p paste ' +
     'pastes preview qr raw readyz s share sharex shortener stats version ' +
     'aux con nul prn com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 ' +
     'lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9'

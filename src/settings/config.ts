@@ -234,7 +234,7 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
     flag: 'protocols',
     variable: 'SHORTCRUST_PROTOCOLS',
     default: 'all',
-    doc: 'protocols of other programs, comma-separated; all, or none',
+    doc: 'protocols of other programs, comma-separated; none, or all, which is without yourls-get',
     parse: parseProtocols,
   },
   apiKey: {

@@ -93,19 +93,31 @@ export const parseLifetime =
 export const parseLog = (raw: string) =>
   pattern(raw, /^(text|json|off)$/, 'text, json or off')[0] as LogFormat
 
-/** The protocols of other programs. */
-export const protocolNames = ['haste', '0x0', 'rustypaste', 'sprunge', 'pastebinit'] as const
-export type ProtocolName = (typeof protocolNames)[number]
+/** The protocols of other programs that `all` means. */
+export const protocolNames = [
+  'haste',
+  '0x0',
+  'rustypaste',
+  'sprunge',
+  'pastebinit',
+  'yourls',
+  'mclogs',
+  'gist',
+] as const
+/** With it, a GET creates: only who names it gets it. */
+const namedProtocol = 'yourls-get'
+export type ProtocolName = (typeof protocolNames)[number] | typeof namedProtocol
 
-const isProtocol = (name: string): name is ProtocolName => (protocolNames as readonly string[]).includes(name)
+const isProtocol = (name: string): name is ProtocolName =>
+  name === namedProtocol || (protocolNames as readonly string[]).includes(name)
 
-/** A comma-separated list, `all` or `none`. */
+/** A comma-separated list, in which `all` may stand, or `none`. */
 export const parseProtocols = (raw: string): ReadonlySet<ProtocolName> => {
-  if (raw === 'all') return new Set(protocolNames)
   if (raw === 'none') return new Set()
-  const names = raw.split(',').map((name) => name.trim())
+  const names = raw.split(',').flatMap((name) => (name.trim() === 'all' ? protocolNames : [name.trim()]))
   if (names.every(isProtocol)) return new Set(names)
-  throw new Error(`all, none, or some of ${protocolNames.join(', ')}, with commas between them`)
+  const known = [...protocolNames, namedProtocol].join(', ')
+  throw new Error(`all, none, or some of ${known}, with commas between them`)
 }
 
 export const parseSwitch = (raw: string) => pattern(raw, /^(on|off)$/, 'on or off')[0] === 'on'

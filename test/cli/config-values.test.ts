@@ -283,12 +283,13 @@ const cases: {
     beside: { SHORTCRUST_GUEST_FROM: '10.0.0.0/8', SHORTCRUST_GUEST_KEY: 'guests' },
   },
   protocols: {
-    expected: `all, none, or some of ${protocolNames.join(', ')}, with commas between them`,
-    bad: ['', 'hast', 'haste;shlink', 'all,haste', 'haste,'],
+    expected: `all, none, or some of ${[...protocolNames, 'yourls-get'].join(', ')}, with commas between them`,
+    bad: ['', 'hast', 'haste;shlink', 'all,none', 'haste,'],
     good: [
       ['all', new Set(protocolNames)],
       ['none', new Set()],
       ['haste', new Set(['haste'])],
+      ['all,yourls-get', new Set([...protocolNames, 'yourls-get'])],
     ],
   },
   apiKey: {

@@ -91,7 +91,7 @@ describe('/docs', () => {
         .replace(/\/(s|links)\/\w{7}/, `/$1/${link.shortendUrl?.slice(-7)}`)
         .replace(/assets\/[\w.-]+/, style?.attributes.href?.slice(2) ?? '')
       const { stdout } = Bun.spawnSync(['sh', '-c', `${script} -s -o /dev/null -w '%{http_code}'`])
-      expect(String(stdout), script).toMatch(/^(200|201|302|303)$/)
+      expect(String(stdout), script).toMatch(/^(200|201|204|302|303)$/)
     }
   })
 })

@@ -18,10 +18,10 @@ describe('a document', () => {
     }
   })
 
-  test('has at most 200 lines, README 130; the reference and the attacks, which nobody reads from the top, 280', async () => {
+  test('has at most 200 lines, README 130; the attacks 280, the reference 320', async () => {
     const most: Readonly<Record<string, number>> = {
       'README.md': 130,
-      'docs/reference.md': 280,
+      'docs/reference.md': 320,
       'docs/attacks.md': 280,
     }
     for (const path of documents)

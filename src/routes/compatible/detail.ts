@@ -1,6 +1,19 @@
 import type { Details, OperationParts } from '../../describe/describe.ts'
-import { example, pasteErrors, pathParameter, plain, storageErrors, textual } from '../../describe/parts.ts'
-import type { Content } from '../../describe/types.ts'
+import {
+  burningErrors,
+  creationErrors,
+  example,
+  optionalQuery,
+  pasteErrors,
+  pasteId,
+  pathParameter,
+  plain,
+  query,
+  storageErrors,
+  textual,
+} from '../../describe/parts.ts'
+import type { Content, Schema } from '../../describe/types.ts'
+import { pasteDetails } from '../pastes/detail.ts'
 import { formBody, siteDetails } from '../site/detail.ts'
 
 const { sendForm, uploadText } = siteDetails as { sendForm: OperationParts; uploadText: OperationParts }
@@ -86,4 +99,186 @@ export const pastebinitDetails: Details = {
       'A file for `~/.pastebin.d/`. The API key is put in by hand, in the place of `YOUR_API_KEY`.',
     answers: { 200: ['The file', textual('text/plain'), 'Content-Disposition'] },
   },
+}
+
+const { pasteUrl, rawUrl, shortendUrl, target, pasteId: id, pasteDeletionKey: token } = example
+const [text, whole] = [{ type: 'string' }, { type: 'integer' }]
+const list = { type: 'array', items: { type: 'object' } }
+
+const schemaOf = (value: unknown): Schema => {
+  if (Array.isArray(value)) return list
+  return typeof value === 'number' ? whole : { type: typeof value }
+}
+/** A body in JSON that has the fields of its example, and perhaps more. */
+const like = (example: object, required = Object.keys(example)): Content => ({
+  'application/json': {
+    schema: {
+      ...{ type: 'object', required },
+      properties: Object.fromEntries(Object.entries(example).map(([name, value]) => [name, schemaOf(value)])),
+    },
+    example,
+  },
+})
+
+/** One operation of a protocol. */
+const said =
+  (tag: string, errorBody?: Content) =>
+  (summary: string, description: string, parts: Omit<OperationParts, 'tag' | 'summary' | 'description'>) => ({
+    ...{ tag, summary, description, ...parts },
+    ...(errorBody && { errorBody }),
+  })
+
+const inFormats = (example: object, required?: string[]) => ({
+  ...like(example, required),
+  ...textual('application/xml', 'application/javascript', 'text/plain'),
+})
+const unknownKey = 'This API key is not valid.'
+const yourls = said('YOURLS', inFormats({ message: unknownKey, errorCode: '403', statusCode: 403 }))
+const expanded = { keyword: '8xkwphv', shorturl: shortendUrl, longurl: target, message: 'success' }
+const yourlsParts: Pick<OperationParts, 'key' | 'answers' | 'errors'> = {
+  key: 'upload',
+  answers: { 200: ['What was asked for, in the format asked for', inFormats(expanded, [])] },
+  errors: { 404: '', 405: '', 413: '', 429: '', ...storageErrors },
+}
+const yourlsForm = {
+  schema: {
+    type: 'object',
+    properties: { action: text, signature: text, format: text, url: text, keyword: text },
+  },
+  example: { action: 'shorturl', format: 'json', url: target },
+}
+
+export const yourlsDetails: Details = {
+  askYourls: yourls(
+    'Ask about short links, as YOURLS does',
+    'A GET creates nothing: `action=shorturl` is 405, unless `--protocols` names `yourls-get`. `jsonp` needs the key in the request. `stats` and `db-stats` are those of the key.',
+    {
+      ...yourlsParts,
+      parameters: [
+        query('action', '`expand`, `url-stats`, `stats`, `db-stats` or `version`', 'db-stats'),
+        optionalQuery('signature', 'The API key; or `username`, any name, and `password`, the key', 'sc_…'),
+        optionalQuery('format', '`json`, `simple`, `jsonp` with `callback`, or else `xml`', 'json'),
+        optionalQuery('shorturl', 'A short link, or its name, for `expand` and `url-stats`', '8xkwphv'),
+      ],
+      allow: 'POST',
+    },
+  ),
+  sendYourls: yourls(
+    'Create a short link, as YOURLS does, or ask about one',
+    'Fields as in the query of GET; for `action=shorturl` also `url` and `keyword`. Each creation makes a new short link, as YOURLS does where an address may be stored twice. A `title` is refused: short links have none.',
+    {
+      ...yourlsParts,
+      body: { 'application/x-www-form-urlencoded': yourlsForm, 'multipart/form-data': yourlsForm },
+    },
+  ),
+}
+
+const mclogs = said('mclo.gs')
+const made = {
+  success: true,
+  id,
+  created: 1769860800,
+  size: 15,
+  lines: 2,
+  url: pasteUrl,
+  raw: rawUrl,
+  metadata: [],
+}
+const limits = { success: true, storageTime: 2_592_000, maxLength: 1_048_576, maxLines: 1_048_576 }
+const logBody = {
+  schema: {
+    ...{ type: 'object', required: ['content'] },
+    properties: { content: { ...text, minLength: 1 }, source: text, metadata: list },
+  },
+  example: { content: example.text },
+}
+const readErrors = { ...pasteErrors, 403: burningErrors.paste }
+
+export const mclogsDetails: Details = {
+  createLog: mclogs(
+    'Create a paste of a log, as mclo.gs does',
+    'The text is kept byte for byte. Guests need no key. `source` and the visible `metadata` become the description. The `token` deletes.',
+    {
+      key: 'upload',
+      body: { 'application/json': logBody, 'application/x-www-form-urlencoded': logBody },
+      answers: { 200: ['The paste is on disk', like({ ...made, token })] },
+      errors: creationErrors,
+    },
+  ),
+  showLog: mclogs(
+    'Read what is known of a paste, as mclo.gs says it',
+    'With `raw` in the query, also its text. No log is analysed: `insights` and `parsed` are 422.',
+    {
+      parameters: [pasteId],
+      answers: { 200: ['The paste', like(made)] },
+      errors: { ...readErrors, 422: '' },
+    },
+  ),
+  deleteLog: mclogs(
+    'Delete a paste, as mclo.gs does',
+    'With `Authorization: Bearer` and the `token`, which is the deletion key; or with the key that made it.',
+    {
+      key: 'upload',
+      parameters: [pasteId],
+      answers: { 200: ['It is gone', like({ success: true })] },
+      errors: { ...pasteErrors, 401: '', ...storageErrors },
+    },
+  ),
+  readRawLog: { ...(pasteDetails.readRawPaste as OperationParts), tag: 'mclo.gs' },
+  readLogLimits: mclogs(
+    'How large a log may be, and how many seconds it stays',
+    'Ten years stand for a log that stays until somebody deletes it.',
+    { answers: { 200: ['The limits', like(limits)] } },
+  ),
+  readLogFilters: mclogs(
+    'What the libraries of mclo.gs mask before they send a log',
+    'IP addresses, names of users in paths, and tokens. The server itself masks nothing.',
+    { answers: { 200: ['The filters', { 'application/json': { schema: list } }] } },
+  ),
+}
+
+const gist = said(
+  'Gists',
+  like({ message: unknownKey, documentation_url: 'https://docs.github.com/rest/gists/gists' }),
+)
+const file = { filename: 'hello.js', raw_url: rawUrl, size: 15, content: example.text }
+const described = { public: false, description: 'A first paste' }
+const gistAnswer = like({ id, html_url: pasteUrl, files: { 'hello.js': file }, ...described })
+const link = {
+  description: 'The next page, if any',
+  required: false,
+  schema: text,
+  example: '</>; rel="next"',
+}
+
+export const gistDetails: Details = {
+  createGist: gist(
+    'Create a paste, as a gist of one file',
+    'The key also comes as `Authorization: token …`. The name of the file is the title, and its ending sets the language. Several files are refused. `public` changes nothing: anyone with the link can read.',
+    {
+      key: 'upload',
+      body: like({ files: { 'hello.js': { content: example.text } } }),
+      answers: { 201: ['The paste is on disk', gistAnswer, 'Location'] },
+      errors: creationErrors,
+    },
+  ),
+  listGists: gist('List the pastes of a key as gists', 'The newest first, without their texts.', {
+    key: 'upload',
+    answers: { 200: ['The gists', { 'application/json': { schema: list } }, { Link: link }] },
+    errors: { 401: '', 422: '', 503: '' },
+  }),
+  readGist: gist('Read a paste as a gist', 'But none that burns after reading.', {
+    parameters: [pasteId],
+    answers: { 200: ['The gist', gistAnswer] },
+    errors: readErrors,
+  }),
+  deleteGist: gist('Delete a paste of the key, as a gist', 'No deletion key is needed.', {
+    key: 'upload',
+    parameters: [pasteId],
+    answers: {
+      204: ['It is gone', undefined, 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'],
+    },
+    errors: { ...pasteErrors, 401: '', ...storageErrors },
+  }),
+  readRawGist: { ...(pasteDetails.readRawPaste as OperationParts), tag: 'Gists' },
 }

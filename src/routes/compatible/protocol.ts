@@ -1,5 +1,6 @@
 import type { AppError } from '../../errors.ts'
 import { explain } from '../../http/errors.ts'
+import type { Pools } from '../../http/memory.ts'
 import type { Origin } from '../../http/origin.ts'
 import type { Handle, RequestContext, Route } from '../../http/routes.ts'
 import type { KeyChecks } from '../../http/who.ts'
@@ -8,6 +9,7 @@ import type { StoredPaste } from '../../items/paste.ts'
 import type { Log } from '../../log.ts'
 import type { Counts } from '../../services/counts.ts'
 import type { Links } from '../../services/links.ts'
+import type { LifetimeChoice } from '../../services/options.ts'
 import type { ItemsOfKey } from '../../services/own-items.ts'
 import type { Pastes } from '../../services/pastes.ts'
 import type { LinkCreation } from '../links/links.ts'
@@ -21,14 +23,17 @@ export type ProtocolParts = KeyChecks & {
   linkCreation: LinkCreation
   /** Takes the form of the start page. */
   postForm: (context: RequestContext) => Promise<Response>
-  pastes: Pick<Pastes, 'find' | 'isBurning' | 'isId'>
+  pastes: Pick<Pastes, 'find' | 'isBurning' | 'isId' | 'findByDeletionKey' | 'delete'>
   links: Pick<Links, 'find' | 'isBurning' | 'readChange'>
   pastesOfKey: ItemsOfKey<StoredPaste>
   linksOfKey: ItemsOfKey<StoredLink>
   counts: Pick<Counts, 'of' | 'ofMany'>
   origin: Origin
   log: Log
+  pools: Pools
   maxPasteBytes: number
+  /** The first is the one of an item that asks for none. */
+  lifetimes: readonly LifetimeChoice[]
   /** Milliseconds since the epoch. */
   now: () => number
 }
@@ -36,8 +41,11 @@ export type ProtocolParts = KeyChecks & {
 /** The routes by which a protocol is spoken. */
 export type Protocol = (parts: ProtocolParts) => readonly Route[]
 
-/** An error as a protocol says it. `message` is a sentence for people. */
-export type SayError = (error: { status: number; message: string; kind: AppError['kind'] }) => Response
+/** What went wrong. `message` is a sentence for people; `field` is ours, if a single one is wrong. */
+export type Failure = { status: number; message: string; kind: AppError['kind']; field?: string | undefined }
+
+/** An error as a protocol says it. */
+export type SayError = (failure: Failure) => Response
 
 /** Answers errors in the words of a protocol; headers such as `Retry-After` stay. */
 export const speaking =
@@ -47,9 +55,9 @@ export const speaking =
     try {
       return await handle(context)
     } catch (error) {
-      const answer = say(explain(error, log))
-      for (const [name, value] of Object.entries((error as Partial<AppError>).headers ?? {}))
-        answer.headers.set(name, value)
+      const { problem, headers = {} } = error as Partial<AppError>
+      const answer = say({ ...explain(error, log), field: problem?.field })
+      for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value)
       return answer
     }
   }

@@ -1,8 +1,11 @@
 import type { ProtocolName } from '../../settings/values.ts'
+import { gist } from './gist.ts'
 import { haste } from './haste.ts'
+import { mclogs } from './mclogs.ts'
 import { pastebinit } from './pastebinit.ts'
 import type { Protocol, ProtocolParts } from './protocol.ts'
 import { rustypaste } from './rustypaste.ts'
+import { yourls, yourlsByGet } from './yourls.ts'
 
 /** Spoken at `/` only: `fields.ts` has what they send. */
 const atRoot: Protocol = () => []
@@ -13,8 +16,15 @@ const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   rustypaste,
   sprunge: atRoot,
   pastebinit,
+  yourls,
+  'yourls-get': yourlsByGet,
+  mclogs,
+  gist,
 }
 
 /** The routes of the protocols that this server speaks. */
 export const protocolRoutes = (spoken: ReadonlySet<ProtocolName>, parts: ProtocolParts) =>
-  [...spoken].flatMap((name) => protocols[name](parts))
+  [...spoken]
+    // Both are the same address.
+    .filter((name) => name !== 'yourls' || !spoken.has('yourls-get'))
+    .flatMap((name) => protocols[name](parts))
