@@ -82,7 +82,9 @@ describe('a gist', () => {
       body,
     )
     expect(response.status).toBe(201)
-    const { id, files } = await gistOf(response)
+    const { id, files, ...others } = await gistOf(response)
+    // `gist --list` shows the name of the file where there is no description.
+    expect(others.description).toBeNull()
     // The name that stands for none is no title, and the language is found in the text.
     expect(files['gistfile1.txt']?.language).toBe('JSON')
     const paste = (await (await client.get(`/pastes/${id}`, { key: testKey })).json()) as {

@@ -103,7 +103,7 @@ describe('a short link by YOURLS', () => {
   })
 
   test.each([
-    ['a keyword that is taken', { keyword: 'taken' }, 400, 'error:keyword', /taken/],
+    ['a keyword that is taken', { keyword: 'taken' }, 400, 'error:keyword', /^Field "keyword".*taken/],
     ['a keyword that is reserved', { keyword: 'api' }, 400, 'error:keyword', /reserved/],
     ['no address', { url: '' }, 400, 'error:nourl', /empty/],
     ['an address of another kind', { url: 'javascript:alert(1)' }, 400, 'error:nourl', /http/],

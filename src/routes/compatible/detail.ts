@@ -242,8 +242,7 @@ const gist = said(
   like({ message: unknownKey, documentation_url: 'https://docs.github.com/rest/gists/gists' }),
 )
 const file = { filename: 'hello.js', raw_url: rawUrl, size: 15, content: example.text }
-const described = { public: false, description: 'A first paste' }
-const gistAnswer = like({ id, html_url: pasteUrl, files: { 'hello.js': file }, ...described })
+const gistAnswer = like({ id, html_url: pasteUrl, files: { 'hello.js': file }, public: false })
 const link = {
   description: 'The next page, if any',
   required: false,

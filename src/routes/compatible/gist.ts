@@ -51,7 +51,14 @@ export const gist: Protocol = (parts) => {
     return {
       ...{ id, url: `${addresses.baseUrl}/api/v3/gists/${id}`, html_url: addresses.paste(publicName(paste)) },
       files: { [filename]: { ...file, raw_url: addresses.rawPaste(publicName(paste)), ...text } },
-      ...{ public: false, description, comments: 0, truncated: false, created_at, updated_at },
+      ...{
+        public: false,
+        description: description || null,
+        comments: 0,
+        truncated: false,
+        created_at,
+        updated_at,
+      },
     }
   }
 

@@ -48,7 +48,7 @@ const codes: Partial<Record<string, string>> = { url: 'error:nourl', alias: 'err
 /** Programs read the `code` of a creation that failed, and the message of everything else. */
 export const writeFailure = (fields: Fields, { status, message, kind, field = '' }: Failure) => {
   const statusCode = statuses[kind] ?? status
-  const said = { message, errorCode: String(statusCode), statusCode }
+  const said = { message: message.replace('"alias"', '"keyword"'), errorCode: String(statusCode), statusCode }
   if (fields.action !== 'shorturl' || statusCode === 403 || statusCode === 405)
     return write(fields, { ...said, simple: message }, statusCode)
   const code = message.includes('make a loop') ? 'error:noloop' : (codes[field] ?? `error:${kind}`)
