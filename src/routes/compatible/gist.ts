@@ -12,7 +12,8 @@ import { keyIn, type Protocol, type SayError, speaking } from './protocol.ts'
 
 const documentationUrl = 'https://docs.github.com/rest/gists/gists'
 
-const say: SayError = ({ status, message }) => json({ message, documentation_url: documentationUrl }, status)
+const sayAsGitHub: SayError = ({ status, message }) =>
+  json({ message, documentation_url: documentationUrl }, status)
 
 /** No proxy signs anybody in by the scheme `token`, so whatever follows it is meant as a key. */
 const tokenIn = (context: RequestContext) =>
@@ -93,7 +94,7 @@ export const gist: Protocol = (parts) => {
     return new Response(null, { status: 204, headers: { ...commonHeaders, ...apiHeaders } })
   }
 
-  const told = speaking(log, say)
+  const told = speaking(log, sayAsGitHub)
   return [
     api('POST /api/v3/gists', 'createGist', told(create)),
     api('GET /api/v3/gists', 'listGists', told(list)),
