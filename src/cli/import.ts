@@ -1,143 +1,11 @@
-import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
 import { AppError } from '../errors.ts'
-import { findLanguage } from '../highlight/languages/languages.ts'
-import { isShownIn, sentRows } from '../items/field.ts'
-import { linkTable } from '../items/link.ts'
-import { pasteTable } from '../items/paste.ts'
+import { isDetected } from '../items/field.ts'
 import { parseTarget } from '../services/links.ts'
-import { readWholeFile } from './client/files.ts'
 import { createItem, itemsOfKey, type OwnItem, stillThere } from './client/items.ts'
 import { type Target, targetOf } from './client/login.ts'
 import { about, Failure, waitWords, withinRate } from './client/send.ts'
+import { contentNames, type ImportItem, readSource, type Unusable } from './import-sources.ts'
 import { type ClientCommand, type ClientFlags, plural, type Terminal } from './terminal.ts'
-
-/** The item of one line or entry. `place` names the line in words; times are ISO 8601. */
-type ImportItem = {
-  place: string
-  type: 'paste' | 'link'
-  /** The content fields, sent unchanged. */
-  fields: Readonly<Record<string, string>>
-  createdAt: string | undefined
-  expiresAt?: string | undefined
-  alias?: string | undefined
-}
-type Unusable = { place: string; reason: string }
-
-/** The required field of each kind, and defaults for the others, which a form may leave out too. */
-const importKinds = {
-  paste: { table: pasteTable, least: 'text', standard: { title: '', description: '', language: 'text' } },
-  link: { table: linkTable, least: 'url', standard: {} },
-} as const
-
-/** Names of the content fields of a kind. @param isListed true for only those in lists */
-const contentNames = (type: ImportItem['type'], isListed = false) =>
-  sentRows(importKinds[type].table).flatMap(([name, field]) =>
-    field.isContent && (!isListed || isShownIn(field, 'list')) ? [name] : [],
-  )
-
-const isText = (value: unknown): value is string => typeof value === 'string'
-const optionalText = (value: unknown) => (isText(value) ? value : undefined)
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** The stored id of a language. An unknown name stays, so the server refuses it. */
-const languageId = (name: string) => {
-  const language = findLanguage(name)
-  return 'id' in language ? language.id : name
-}
-
-/** One line of our own export, or why it is unusable. */
-const ownItem = (place: string, line: string): ImportItem | Unusable => {
-  const value = parseJson(line)
-  if (value === undefined) return { place, reason: 'is not JSON' }
-  if (typeof value !== 'object' || value === null) return { place, reason: 'is not a JSON object' }
-  const item = value as Readonly<Record<string, unknown>>
-  const { type } = item
-  if (type !== 'paste' && type !== 'link') return { place, reason: '"type" is neither "paste" nor "link"' }
-  const { least, standard } = importKinds[type]
-  if (!isText(item[least]) || (type === 'paste' && item.text === ''))
-    return { place, reason: `is a ${type} without "${least}"` }
-  const names = contentNames(type)
-  const given = names.filter((name) => item[name] !== undefined)
-  if (!given.every((name) => isText(item[name]))) {
-    const others = names.filter((name) => name !== least).map((name) => `"${name}"`)
-    return { place, reason: `${others.join(', ').replace(/, ([^,]*)$/, ' or $1')} is not text` }
-  }
-  const fields: Record<string, string> = { ...standard }
-  for (const name of given) fields[name] = String(item[name])
-  if (fields.language !== undefined) fields.language = languageId(fields.language)
-  const [createdAt, expiresAt] = [optionalText(item.createdAt), optionalText(item.expiresAt)]
-  return { place, type, fields, createdAt, expiresAt, alias: optionalText(item.alias)?.toLowerCase() }
-}
-
-const foreignLink = (
-  place: string,
-  url: string,
-  column: string,
-  createdAt?: string,
-): ImportItem | Unusable =>
-  url === '' ? { place, reason: `has no "${column}"` } : { place, type: 'link', fields: { url }, createdAt }
-
-/** Exports of links of other products, recognised by the columns in their first line; there may be more columns. */
-const products: readonly { columns: readonly string[]; target: string; createdAt?: string }[] = [
-  // `fileio/csv.php` of the plugin Import-Export by Gautam Gupta, the only export of YOURLS: source,target,hits.
-  { columns: ['source', 'target', 'hits'], target: 'target' },
-  // `ExportShortUrlsBtn` of shlink-web-component; older exports lack domain and shortCode.
-  { columns: ['createdAt', 'shortUrl', 'longUrl'], target: 'longUrl', createdAt: 'createdAt' },
-  // chhoto-url has no export: the table `urls` of its SQLite file, as printed by `sqlite3 -header -csv`.
-  { columns: ['long_url', 'short_url', 'hits'], target: 'long_url' },
-]
-
-type CsvRow = { record: string[]; info: { lines: number } }
-
-/** Reads a CSV export. Invalid lines are reported, the others read. */
-const csvItems = (text: string): (ImportItem | Unusable)[] => {
-  const broken: Unusable[] = []
-  const rows = parseCsv(text, {
-    ...{ bom: true, info: true, relax_column_count: true, skip_empty_lines: true },
-    skip_records_with_error: true,
-    on_skip: (error: CsvError | undefined) => {
-      broken.push({ place: `line ${error?.lines ?? '?'}`, reason: error?.message ?? 'is not CSV' })
-    },
-  }) as unknown as CsvRow[]
-  const header = rows.shift()?.record.map((name) => name.trim()) ?? []
-  const product = products.find(({ columns }) => columns.every((column) => header.includes(column)))
-  if (!product)
-    throw new Failure(
-      'the file is neither an export of shortcrust nor one of YOURLS, Shlink or chhoto-url: its first line is not known',
-      1,
-    )
-  const cell = ({ record }: CsvRow, name = '') => record[header.indexOf(name)]?.trim() ?? ''
-  const { target, createdAt } = product
-  const items = rows.map((row) =>
-    foreignLink(`line ${row.info.lines}`, cell(row, target), target, cell(row, createdAt) || undefined),
-  )
-  return [...broken, ...items]
-}
-
-/** The answer of `GET /api/all` of chhoto-url: an array of `{ shortlink, longlink, hits, expiry_time }`. */
-const arrayItems = (text: string) => {
-  const entries = parseJson(text) as ({ longlink?: unknown } | null)[] | undefined
-  if (!entries) throw new Failure('the file begins like a JSON array, but is not one', 1)
-  return entries.map((entry, at) =>
-    foreignLink(`entry ${at + 1}`, optionalText(entry?.longlink) ?? '', 'longlink'),
-  )
-}
-
-/** The items of a file from any of these products, in its order. @throws {Failure} */
-const readImport = (raw: string): (ImportItem | Unusable)[] => {
-  const text = raw.replace(/^\ufeff/, '')
-  const start = text.trimStart()[0]
-  if (start === '[') return arrayItems(text)
-  if (start !== '{') return csvItems(raw)
-  return text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [ownItem(`line ${at + 1}`, line)]))
-}
 
 /** An item as the server would store it. */
 const normalised = (one: ImportItem, now: number): ImportItem | Unusable => {
@@ -152,12 +20,24 @@ const normalised = (one: ImportItem, now: number): ImportItem | Unusable => {
   }
 }
 
-/** Everything that a list says of an item; if it differs, the items differ. */
-const headingOf = (type: ImportItem['type'], item: Readonly<Record<string, unknown>>) =>
-  JSON.stringify([...contentNames(type, true).map((name) => item[name]), item.bytes, item.alias])
+/** What a list says of an item, but its language, which the server may still have to find; if it differs, the items differ. */
+const headingOf = (type: ImportItem['type'], item: Readonly<Record<string, unknown>>) => {
+  const names = contentNames(type, true).filter((name) => name !== 'language')
+  return JSON.stringify([...names.map((name) => item[name]), item.bytes, item.alias])
+}
 
-const isThere = async (target: Target, text: string | undefined, candidates: readonly OwnItem[] = []) => {
-  for (const { id } of candidates) if ((await stillThere(target, 'pastes', id))?.text === text) return true
+/** True if one of these pastes is this one. That of a burn-after-reading paste is not compared: no list has its text. */
+const isThere = async (
+  target: Target,
+  { fields: { language }, limit }: ImportItem,
+  text: string | undefined,
+  candidates: readonly OwnItem[] = [],
+) => {
+  for (const { id, language: known } of candidates) {
+    if (!isDetected(language) && language !== known) continue
+    const found = await stillThere(target, 'pastes', id)
+    if (found && (limit ? found.maxReads === 1 : found.text === text)) return true
+  }
   return false
 }
 
@@ -168,9 +48,21 @@ const inOrder = (wanted: readonly ImportItem[]) => {
   return wanted.toSorted((a, b) => createdOf(a) - createdOf(b))
 }
 
+/** The text of a paste, or why there is none; `undefined` for a link. */
+const textOf = async ({ type, fields, read }: ImportItem) => {
+  if (type === 'link') return undefined
+  return read ? await read() : fields.text
+}
+
+const textOrReason = (one: ImportItem): Promise<string | undefined | Unusable> =>
+  textOf(one).catch((error) => {
+    if (error instanceof Failure) return { place: one.place, reason: error.message }
+    throw error
+  })
+
 /**
- * Compares a file with what the key created: links by their list entry, pastes also by their text.
- * @returns `known` counts items that the key already has, or that the file contains twice. @throws {Failure}
+ * Compares what is to be imported with what the key created: links by their list entry, pastes also by their text.
+ * @returns `known` are those that the key already has, or that come twice. @throws {Failure}
  */
 const planImport = async (
   target: Target,
@@ -184,35 +76,40 @@ const planImport = async (
   const ofPastes = Map.groupBy(pastes, (paste) => headingOf('paste', paste))
   const unusable = contents.filter((one) => 'reason' in one)
   const items = contents.filter((one): one is ImportItem => !('reason' in one))
-  const wanted: ImportItem[] = []
+  const [wanted, known]: [ImportItem[], ImportItem[]] = [[], []]
   const seen = new Set<string>()
+
+  const isKnown = async (one: ImportItem, text: string | undefined) => {
+    const { type, fields, alias } = one
+    const bytes = text === undefined ? undefined : Buffer.byteLength(text)
+    const heading = headingOf(type, { ...fields, alias, bytes })
+    const identity = Bun.hash(`${type} ${fields.language} ${heading} ${text}`).toString()
+    if (seen.has(identity)) return true
+    seen.add(identity)
+    return type === 'link' ? ofLinks.has(heading) : isThere(target, one, text, ofPastes.get(heading))
+  }
+
   for (const [at, raw] of items.entries()) {
     progress(`compared ${at} of ${items.length}`)
     const one = normalised(raw, now())
-    if ('reason' in one) {
-      unusable.push(one)
-      continue
-    }
-    const { type, fields, alias } = one
-    const { text } = fields
-    const bytes = text === undefined ? undefined : Buffer.byteLength(text)
-    const heading = headingOf(type, { ...fields, alias, bytes })
-    const identity = Bun.hash(`${type} ${heading} ${text}`).toString()
-    const isKnown =
-      seen.has(identity) ||
-      (type === 'link' ? ofLinks.has(heading) : await isThere(target, text, ofPastes.get(heading)))
-    seen.add(identity)
-    if (!isKnown) wanted.push(one)
+    const text = 'reason' in one ? one : await textOrReason(one)
+    if ('reason' in one || typeof text === 'object') unusable.push(text as Unusable)
+    else ((await isKnown(one, text)) ? known : wanted).push(one)
   }
   progress('')
-  const known = contents.length - unusable.length - wanted.length
   return { wanted: inOrder(wanted), known, unusable }
 }
 
 /** @param now for the remaining lifetime in seconds, rounded up, because 0 is not valid */
-const createOne = (target: Target, { type, fields, alias, expiresAt }: ImportItem, now: number) => {
+const createOne = async (target: Target, one: ImportItem, now: number) => {
+  const { type, fields, limit, alias, createdAt, expiresAt } = one
   const path = type === 'paste' ? '/paste' : '/shortener'
+  const text = await textOf(one)
+  const madeAt = Date.parse(createdAt ?? '')
   const options = {
+    ...(text !== undefined && { text }),
+    ...limit,
+    ...(madeAt >= 0 && { madeAt: new Date(madeAt).toISOString() }),
     ...(alias !== undefined && { alias }),
     ...(expiresAt !== undefined && {
       expiresIn: Math.max(1, Math.ceil((Date.parse(expiresAt) - now) / 1000)),
@@ -221,61 +118,100 @@ const createOne = (target: Target, { type, fields, alias, expiresAt }: ImportIte
   return createItem({ target, path, fields: { ...fields, ...options } })
 }
 
-/** Creates items one by one, at the pace of the rate limit. @returns the created ones and the first failure */
+type Tell = (
+  one: ImportItem | Unusable,
+  outcome: 'new' | 'created' | 'known' | 'unusable' | 'failed',
+  facts?: { address?: string; reason?: string; note?: string | undefined },
+) => Promise<void>
+
+/** A line of JSON for each item with `--json`; else what needs a look, on standard error. */
+const createTell =
+  ({ json }: ClientFlags, { printJson, printError }: Terminal): Tell =>
+  async (one, outcome, facts = {}) => {
+    const says = facts.reason ?? facts.note
+    if (json)
+      await printJson({ place: one.place, ...('type' in one && { type: one.type }), outcome, ...facts })
+    else if (says !== undefined) await printError(`shortcrust: ${one.place}: ${says}`)
+  }
+
+/** Requests at a time: a server that syncs one item takes the next. Without all times, the order of creation is that of lists. */
+const lanesFor = (wanted: readonly ImportItem[]) =>
+  wanted.every(({ createdAt }) => Date.parse(createdAt ?? '') >= 0) ? 4 : 1
+
+/** Creates items, oldest first, at the pace of the rate limit. @returns the created ones and the first failure */
 const createAll = async (
   target: Target,
   wanted: readonly ImportItem[],
   flags: ClientFlags,
   terminal: Terminal,
+  tell: Tell,
 ) => {
   const made: ImportItem[] = []
-  let isTold = false
+  let [isSlow, isOver] = [false, false]
   let failure: Failure | undefined
-  for (const [at, one] of wanted.entries()) {
-    const done = `imported ${at} of ${wanted.length}`
+
+  const create = async (one: ImportItem) => {
+    const done = `imported ${made.length} of ${wanted.length}`
     terminal.progress(done)
     const onWait = (seconds: number) => {
       terminal.progress(`${done}; ${waitWords(seconds)}`)
       // In a log, an hour of them says no more than the first.
-      if (!terminal.isWatched && !isTold) terminal.printError(waitWords(seconds))
-      isTold = true
+      if (!terminal.isWatched && !isSlow) terminal.printError(waitWords(seconds))
+      isSlow = true
     }
-    try {
-      await withinRate(() => createOne(target, one, terminal.now()), { flags, terminal, onWait })
-      made.push(one)
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      failure ??= error
-      await terminal.printError(`shortcrust: ${one.place}: ${error.message}`)
-      // Later items would fail as well. Importing the file again creates the missing ones.
-      if (error.exitCode !== 1) break
+    const attempt = () => createOne(target, one, terminal.now())
+    const { address } = await withinRate(attempt, { flags, terminal, onWait })
+    made.push(one)
+    await tell(one, 'created', { address, note: one.note })
+  }
+
+  const left = wanted.values()
+  const lane = async (_: unknown, at: number) => {
+    for (const one of left) {
+      try {
+        await create(one)
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        failure ??= error
+        await tell(one, 'failed', { reason: error.message })
+        // Later items would fail as well. Importing the file again creates the missing ones.
+        isOver ||= error.exitCode !== 1
+      }
+      // Lanes that wait for the same rate would take it from each other.
+      if (isOver || (isSlow && at > 0)) return
     }
   }
+  await Promise.all(Array.from({ length: lanesFor(wanted) }, lane))
   terminal.progress('')
   return { made, failure }
 }
 
-/** Creates the items of a file that the key does not have yet. Without `--write` it only says what it would do. */
+/** Creates the items of a file or folder that the key does not have yet. Without `--write` it only says what it would do. */
 export const importItems: ClientCommand = async ([file = ''], flags, terminal) => {
-  const contents = await about(file, async () => readImport(await readWholeFile(file)))
+  const contents = await about(file, () => readSource(file))
   const target = await targetOf(flags, terminal)
   const { wanted, known, unusable } = await planImport(target, contents, terminal)
-  for (const { place, reason } of unusable) await terminal.printError(`shortcrust: ${place}: ${reason}`)
+  const tell = createTell(flags, terminal)
+  for (const one of unusable) await tell(one, 'unusable', { reason: one.reason })
+  for (const one of known) await tell(one, 'known')
   const code = unusable.length === 0 ? 0 : 1
-  const summary = (made: readonly ImportItem[]) => {
+  const summary = (verb: string, made: readonly ImportItem[]) => {
     const pastes = made.filter(({ type }) => type === 'paste').length
     const kinds = `${plural(pastes, 'paste')} and ${plural(made.length - pastes, 'short link')}`
     const failed = wanted.length - made.length
     const rest = failed > 0 ? `, ${failed} not created` : ''
-    return `${kinds}; ${known} there already, ${unusable.length} cannot be imported${rest}`
+    const others = `${known.length} there already, ${unusable.length} cannot be imported${rest}`
+    const print = flags.json ? terminal.printError : terminal.print
+    return print(`${verb} ${kinds}; ${others}`)
   }
   if (!flags.write) {
-    terminal.print(`would create ${summary(wanted)}`)
+    for (const one of wanted) await tell(one, 'new', { note: one.note })
+    summary('would create', wanted)
     await terminal.written()
     if (wanted.length > 0) terminal.printError('nothing was done: add --write to do it')
     return code
   }
-  const { made, failure } = await createAll(target, wanted, flags, terminal)
-  terminal.print(`created ${summary(made)}`)
+  const { made, failure } = await createAll(target, wanted, flags, terminal, tell)
+  summary('created', made)
   return failure?.exitCode ?? code
 }

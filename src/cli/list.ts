@@ -119,11 +119,11 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   import: {
     group: 'My items',
-    usage: 'FILE',
-    doc: 'bring an export back; or YOURLS, Shlink, chhoto-url',
+    usage: 'SOURCE',
+    doc: 'bring an export, files, gists or another server in',
     words: [1, 1],
     completes: 'files',
-    flags: ['write', 'server', 'key', 'timeout', 'no-wait'],
+    flags: ['write', 'json', 'server', 'key', 'timeout', 'no-wait'],
     load: async () => (await import('./import.ts')).importItems,
   },
   completions: {

@@ -122,6 +122,18 @@ export const options = {
     },
     flag: { doc: 'change what --alias leads to already, if this key made it' },
   },
+  madeAt: {
+    schema: instant(
+      'For imports: when it was made elsewhere, shown as `createdAt`; one to come counts as now',
+    ),
+    isOptional: true,
+    isContent: false,
+    stored: false,
+    shown: [],
+    form: false,
+    upload: false,
+    flag: false,
+  },
 } as const
 
 const own = ['list', 'record'] as const

@@ -43,6 +43,8 @@ export type NewItem<T extends Item> = {
   limit: Burnable
   /** Milliseconds; `undefined` means forever. */
   lifetimeMs: number | undefined
+  /** Of an import: when it was made elsewhere, in milliseconds since the epoch. */
+  madeAt: number | undefined
   /** As it is stored; `undefined` for an item with only an id. */
   alias: string | undefined
   /** With `replace`: what changes if the alias leads to an item of this owner already. */
@@ -160,14 +162,14 @@ const createCreating = <T extends Item>(
 ) => {
   /** @throws {AppError} `conflict`, with the same message for every reason why the alias is unavailable; storage errors */
   const createNew = async (
-    { fields, limit, lifetimeMs, alias }: NewItem<T>,
+    { fields, limit, lifetimeMs, madeAt, alias }: NewItem<T>,
     owner: string,
   ): Promise<Created<T>> => {
     const secret = ids.deletionSecret()
-    const createdAt = now()
+    const time = now()
     const draft = {
-      ...{ createdAt, owner, deletionHash: sha256(secret) },
-      ...(lifetimeMs !== undefined && { expiresAt: createdAt + lifetimeMs }),
+      ...{ createdAt: Math.min(madeAt ?? time, time), owner, deletionHash: sha256(secret) },
+      ...(lifetimeMs !== undefined && { expiresAt: time + lifetimeMs }),
       ...(alias !== undefined && { alias }),
       ...fields,
       ...limit,

@@ -11,7 +11,7 @@ import {
   type Items,
   type Replaced,
 } from './items.ts'
-import { aliasFor, type LifetimeOf, newExpiry } from './options.ts'
+import { aliasFor, type LifetimeOf, madeAtOf, newExpiry } from './options.ts'
 
 export type Links = Omit<Items<StoredLink>, 'create'> & {
   /**
@@ -104,7 +104,7 @@ export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
     if (replace) checkReplace(alias, maxVisits, 'maxVisits')
     const fields = { ...kept, url }
     const change = replace ? { fields, ...newExpiry(body, lifetimeOf, parts.now) } : undefined
-    return { fields, limit, lifetimeMs, alias, change }
+    return { fields, limit, lifetimeMs, madeAt: madeAtOf(checked.madeAt), alias, change }
   }
 
   return {

@@ -80,6 +80,13 @@ export const newExpiry = (body: object, lifetimeOf: LifetimeOf, now: () => numbe
   return { expiresAt: lifetimeMs === undefined ? null : now() + lifetimeMs }
 }
 
+/** The time of an import, in milliseconds since the epoch. The schema has checked its form. @throws {AppError} `invalid` */
+export const madeAtOf = (raw: string | undefined) => {
+  const time = raw === undefined ? undefined : Date.parse(raw)
+  if (time === undefined || time >= 0) return time
+  throw invalid('Field "madeAt" must be a time since 1970, such as "2024-02-29T12:30:00Z"')
+}
+
 const offered = [
   ['10m', '10 minutes'],
   ['1h', '1 hour'],

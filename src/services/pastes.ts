@@ -11,7 +11,7 @@ import {
   type Items,
   type Replaced,
 } from './items.ts'
-import { aliasFor, type LifetimeOf, newExpiry } from './options.ts'
+import { aliasFor, type LifetimeOf, madeAtOf, newExpiry } from './options.ts'
 
 /** The language with this name, or the nearest known one. */
 export type LanguageLookup = (name: string) => { id: string } | { nearest: string }
@@ -79,7 +79,7 @@ const createReader = ({ findLanguage, detectLanguage, lifetimeOf, maxBytes, now 
       const language = isDetected(kept.language) ? detect(kept) : languageOf(kept.language)
       const fields = { ...kept, language }
       const change = replace ? { fields, ...newExpiry(body, lifetimeOf, now) } : undefined
-      return { fields, limit, lifetimeMs, alias, change }
+      return { fields, limit, lifetimeMs, madeAt: madeAtOf(checked.madeAt), alias, change }
     },
 
     readChange: (body: object): Change<StoredPaste> => {

@@ -105,7 +105,7 @@ describe('a body that is worth it', () => {
   })
 
   test('is one of at least 500 bytes: the icon is sent as it is', async () => {
-    const html = await (await fetch(server.url)).text()
+    const html = await (await fetch(server.url, { headers: browser })).text()
     const icon = `${server.url}/${/href="\.\/(assets\/icon-[^"]+)"/.exec(html)?.[1]}`
     const response = await fetch(icon, { headers: { 'Accept-Encoding': 'gzip, zstd' } })
     expect(response.status).toBe(200)

@@ -99,8 +99,8 @@ const post = async ({ path, body }: Kind, fields: object) => {
   return (await response.json()) as Answer
 }
 
-/** The newest item of the list. */
-const newest = async ({ plural }: Kind) => ((await get(`/${plural}?limit=1`))[plural] as Answer[])[0] ?? {}
+const listed = async ({ plural }: Kind) => (await get(`/${plural}`))[plural] as Answer[]
+const newest = async (kind: Kind) => (await listed(kind))[0] ?? {}
 
 const documentsIn = (path: string) =>
   readdirSync(path, { recursive: true, withFileTypes: true })
@@ -188,7 +188,7 @@ const uploaded = async ({ field }: Kind) => {
 const inForm = async (kind: Kind) => {
   const { field, body, plural } = kind
   const create = plural === 'pastes' ? 'paste' : 'link'
-  const page = await (await fetch(server.url)).text()
+  const page = await (await fetch(server.url, { headers: browser })).text()
   const [, own = ''] = page.split(`id="${create}-form"`)
   const refused = await (await sendForm({ create, [field]: 'Typed' })).text()
   await sendForm({ ...body, create, [field]: 'Form' })
@@ -216,7 +216,8 @@ const onCommandLine = async (kind: Kind) => {
     flag: json.includes('"success":true') && item[field] === 'Flag',
     help: help.includes(`${flag} NAME`) && help.includes('who wrote it'),
     export: exported.includes(`"${field}":"Flag"`),
-    import: (await newest(kind))[field] === 'Imported',
+    // It is as old as what it was exported from.
+    import: (await listed(kind)).some((one) => one[field] === 'Imported'),
   }
 }
 

@@ -451,7 +451,11 @@ export const createRootNames =
     const paste = await pastes.find(id)
     // An alias with the shape of an id.
     if (paste.id !== id.toLowerCase()) throw nothingHere(request)
-    const url = origin.addresses({ request, server }).paste(publicName(paste))
-    const headers = { ...redirectHeaders, Location: url }
-    return new Response(`<a href="${escapeText(url)}">Found</a>\n`, { status: 302, headers })
+    return redirectToPage(origin.addresses({ request, server }).paste(publicName(paste)))
   }
+
+export const redirectToPage = (url: string) =>
+  new Response(`<a href="${escapeText(url)}">Found</a>\n`, {
+    status: 302,
+    headers: { ...redirectHeaders, Location: url },
+  })
