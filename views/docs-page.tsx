@@ -64,7 +64,7 @@ const bookmarklet = (start: string, values: string) =>
   `javascript:void(u=>u.length>8e3?alert("Too long for an address: copy it instead"):open(u))(${JSON.stringify(start)}+${values})`
 
 /** For browsers and programs, with the address of this server. Our own policy keeps a bookmarklet from running here. */
-const Programs = ({ site, publicUrl }: Pick<DocsPageProps, 'site' | 'publicUrl'>) => (
+const Programs = ({ site, publicUrl, sections }: DocsPageProps) => (
   <details class="rules">
     <summary>Bookmarklets, and files for other programs</summary>
     <ul id="programs">
@@ -96,13 +96,18 @@ const Programs = ({ site, publicUrl }: Pick<DocsPageProps, 'site' | 'publicUrl'>
         For ShareX: <a href={`${site.root}sharex/paste.sxcu`}>pastes</a>,{' '}
         <a href={`${site.root}sharex/link.sxcu`}>short links</a>
       </li>
+      {sections.some(({ operations }) => operations.some(({ id }) => id === 'pastebinitFile')) ? (
+        <li>
+          For pastebinit: <a href={`${site.root}clients/pastebinit.conf`}>its configuration</a>
+        </li>
+      ) : null}
     </ul>
   </details>
 )
 
 /** The description of the API for people; complete without a script. */
 export const DocsPage = (props: DocsPageProps) => {
-  const { site, version, address, publicUrl, introduction, sections, languages } = props
+  const { site, version, address, introduction, sections, languages } = props
   const [first = '', ...rules] = introduction
   return (
     <Layout
@@ -128,7 +133,7 @@ export const DocsPage = (props: DocsPageProps) => {
               <Prose text={text} />
             ))}
           </details>
-          <Programs site={site} publicUrl={publicUrl} />
+          <Programs {...props} />
           <Filter />
           {sections.map(({ name, description, operations }) => (
             <section>

@@ -44,7 +44,8 @@ const allowed = (name: string, what: string, [most, unit]: [number, string], mea
 const useWithoutPage = async ({ client, pid }: Product) => {
   const { shortendUrl = '' } = await client.link()
   const { rawUrl = '' } = await client.paste({ language: 'text' })
-  for (const address of [shortendUrl, rawUrl, '/']) await (await client.get(address, { Accept: 'text/html' })).text()
+  for (const address of [shortendUrl, rawUrl, '/'])
+    await (await client.get(address, { Accept: 'text/html' })).text()
   if (childrenOf(pid).length) throw new Error('the highlighting child runs before it is needed')
 }
 

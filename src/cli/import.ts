@@ -49,13 +49,13 @@ const inOrder = (wanted: readonly ImportItem[]) => {
 }
 
 /** The text of a paste, or why there is none; `undefined` for a link. */
-const textOf = async ({ type, fields, read }: ImportItem) => {
+const textToSend = async ({ type, fields, read }: ImportItem) => {
   if (type === 'link') return undefined
   return read ? await read() : fields.text
 }
 
 const textOrReason = (one: ImportItem): Promise<string | undefined | Unusable> =>
-  textOf(one).catch((error) => {
+  textToSend(one).catch((error) => {
     if (error instanceof Failure) return { place: one.place, reason: error.message }
     throw error
   })
@@ -104,7 +104,7 @@ const planImport = async (
 const createOne = async (target: Target, one: ImportItem, now: number) => {
   const { type, fields, limit, alias, createdAt, expiresAt } = one
   const path = type === 'paste' ? '/paste' : '/shortener'
-  const text = await textOf(one)
+  const text = await textToSend(one)
   const madeAt = Date.parse(createdAt ?? '')
   const options = {
     ...(text !== undefined && { text }),
