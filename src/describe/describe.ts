@@ -53,6 +53,15 @@ const tags = [
     name: 'Gists',
     description: 'For programs of GitHub Enterprise. A gist is a paste: one file, and never public.',
   },
+  {
+    name: 'Shlink',
+    description:
+      'For its SDKs and web client. The key may come as `X-Api-Key`; an error is a problem of RFC 9457.',
+  },
+  {
+    name: 'Kutt',
+    description: 'For programs that create short links there. The key may come as `X-API-KEY`.',
+  },
   { name: 'Pages and files', description: 'For browsers.' },
   { name: 'Health', description: 'For monitoring.' },
 ]

@@ -259,7 +259,7 @@ export const headers = {
   'Access-Control-Expose-Headers': { ...header('Headers that they may read', exposed), required: false },
   'Access-Control-Allow-Headers': header(
     'Headers that they may send',
-    'key, content-type, authorization, if-match',
+    'key, x-api-key, content-type, authorization, if-match',
   ),
   'Access-Control-Max-Age': header('Whole seconds that a browser may remember this', 86400, wholeSeconds),
   ETag: header('Tag of this very content, for If-None-Match or If-Match', '"2k6v1ko3f1x0p"'),
@@ -302,7 +302,7 @@ export const methodHeader = (
   [name]: header(methodHeaders[name], lists[0], { type: 'string', enum: lists }),
 })
 
-const isOpen = (type: string) => ['application/json', 'text/plain', 'text/x-diff'].includes(type)
+const isOpen = (type: string) => /json$|^text\/(plain|x-diff)$/.test(type)
 
 /**
  * Adds the headers that let pages of any origin read the response. Bodies for programs have them, pages do not.

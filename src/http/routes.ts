@@ -9,7 +9,7 @@ const preflight = (allow: string) => {
     ...commonHeaders,
     ...openHeaders,
     // A wildcard would not cover `Authorization` (Fetch, CORS protocol).
-    'Access-Control-Allow-Headers': 'key, content-type, authorization, if-match',
+    'Access-Control-Allow-Headers': 'key, x-api-key, content-type, authorization, if-match',
     'Access-Control-Max-Age': '86400',
     Allow: allow,
     'Access-Control-Allow-Methods': allow,

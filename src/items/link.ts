@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { addressed, counted, deletionUrl, noted, options, uses, wrongUses } from './any-item.ts'
+import { addressed, counted, deletionUrl, noted, options, uses, words, wrongUses } from './any-item.ts'
 import { type Body, bodySchema, changeSchema, defineTable, type Stored, storedSchema } from './field.ts'
 import { createdAnswer, listAnswer, recordAnswer } from './schema.ts'
 
@@ -17,6 +17,15 @@ export const linkTable = defineTable(
       // The URL standard parses more than a `uri` of JSON Schema may hold, such as `http://}/`.
       shownAs: Type.String({ description: 'Where it leads' }),
       form: { label: 'Address', as: 'address', placeholder: 'https://example.org/a/long/address' },
+      upload: false,
+      flag: false,
+    },
+    title: {
+      ...words('What the link is called in lists', 1024),
+      isOptional: true,
+      isContent: true,
+      shown: ['list', 'record'],
+      form: false,
       upload: false,
       flag: false,
     },
@@ -49,7 +58,7 @@ export const linkTable = defineTable(
     created: ['shortendUrl', 'deletionUrl'],
     list: [
       ...(['id', 'createdAt', 'alias', 'expiresAt', 'maxVisits', 'visitsLeft'] as const),
-      ...(['url', 'shortendUrl', 'owner', 'visits'] as const),
+      ...(['url', 'title', 'shortendUrl', 'owner', 'visits'] as const),
     ],
     form: ['url', 'alias', 'expiresIn'],
     flag: ['expiresIn', 'maxVisits'],

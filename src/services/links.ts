@@ -1,6 +1,6 @@
 import { type FormProblem, malformed } from '../errors.ts'
 import { asks } from '../format.ts'
-import { createBodyCheck, keptOf, knownOf } from '../items/field.ts'
+import { checkLengths, createBodyCheck, keptOf, knownOf } from '../items/field.ts'
 import { LinkBody, LinkChange, linkTable, type StoredLink } from '../items/link.ts'
 import {
   type Change,
@@ -92,8 +92,15 @@ export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
     throw refuse('it is one of the short links of this service, which would make a loop')
   }
 
+  const readKnown = (body: object) => {
+    const known = knownOf(LinkChange, body)
+    checkLengths(linkTable, known)
+    return checkChange(known) as Partial<LinkBody>
+  }
+
   const readNew = (body: object, isOwnLink: (url: URL) => boolean) => {
     const lifetimeMs = lifetimeOf((body as Partial<LinkBody>).expiresIn)
+    checkLengths(linkTable, body)
     const checked = check(body)
     const { alias: name, ...kept } = keptOf(linkTable, checked)
     const alias = aliasFor(name)
@@ -114,8 +121,12 @@ export const createLinks = ({ lifetimeOf, ...parts }: LinksParts): Links => {
 
     readChange: (body, isOwnLink) => {
       const expiry = newExpiry(body, lifetimeOf, parts.now)
-      const { url } = checkChange(knownOf(LinkChange, body)) as Partial<LinkBody>
-      return { fields: url === undefined ? {} : { url: targetOf(url, isOwnLink) }, ...expiry }
+      const { url, title } = readKnown(body)
+      const fields = {
+        ...(url !== undefined && { url: targetOf(url, isOwnLink) }),
+        ...(title !== undefined && { title }),
+      }
+      return { fields, ...expiry }
     },
   }
 }

@@ -127,7 +127,7 @@ export const lifetimeChoices = ({ defaultMs, maxMs }: ExpiryLimits): readonly Li
 export const reservedAliases = new Set(
   (
     '1 admin api assets clients delete diff docs documents edit export form healthz import key links list new openapi p paste ' +
-    'pastes preview qr raw readyz s share sharex shortener stats version ' +
+    'pastes preview qr raw readyz rest s share sharex shortener stats version ' +
     'aux con nul prn com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 ' +
     'lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9'
   ).split(' '),

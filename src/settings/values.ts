@@ -103,6 +103,8 @@ export const protocolNames = [
   'yourls',
   'mclogs',
   'gist',
+  'shlink',
+  'kutt',
 ] as const
 /** With it, a GET creates: only who names it gets it. */
 const namedProtocol = 'yourls-get'

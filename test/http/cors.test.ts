@@ -35,7 +35,9 @@ describe('before it sends a key, a page of another origin is told that it may', 
     expect(status).toBe(204)
     expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
     expect(headers.get('Access-Control-Allow-Methods')).toBe(methods)
-    expect(headers.get('Access-Control-Allow-Headers')).toBe('key, content-type, authorization, if-match')
+    expect(headers.get('Access-Control-Allow-Headers')).toBe(
+      'key, x-api-key, content-type, authorization, if-match',
+    )
     expect(headers.get('Access-Control-Max-Age')).toBe('86400')
     expect(headers.get('Allow')).toBe(methods)
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')

@@ -88,7 +88,7 @@ describe('/docs', () => {
         .replace(/(\/(?:(?:p|p\/raw|raw|documents|share|pastes)\/)?)\w{10}(?=[\s/]|$)/, `$1${id}`)
         .replace(/(\/diff\/)\w{10}(\/|\?with=)\w{10}/, `$1${id}$2${id}`)
         .replace('/versions/1/2', '/versions/1/1')
-        .replace(/\/(s|links)\/\w{7}/, `/$1/${link.shortendUrl?.slice(-7)}`)
+        .replace(/\/(s|links|short-urls)\/\w{7}/, `/$1/${link.shortendUrl?.slice(-7)}`)
         .replace(/assets\/[\w.-]+/, style?.attributes.href?.slice(2) ?? '')
       const { stdout } = Bun.spawnSync(['sh', '-c', `${script} -s -o /dev/null -w '%{http_code}'`])
       expect(String(stdout), script).toMatch(/^(200|201|204|302|303)$/)

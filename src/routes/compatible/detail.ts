@@ -12,7 +12,7 @@ import {
   storageErrors,
   textual,
 } from '../../describe/parts.ts'
-import type { Content, Schema } from '../../describe/types.ts'
+import type { Content, Media, Schema } from '../../describe/types.ts'
 import { pasteDetails } from '../pastes/detail.ts'
 import { formBody, siteDetails } from '../site/detail.ts'
 
@@ -106,6 +106,7 @@ const [text, whole] = [{ type: 'string' }, { type: 'integer' }]
 const list = { type: 'array', items: { type: 'object' } }
 
 const schemaOf = (value: unknown): Schema => {
+  if (value === null) return {}
   if (Array.isArray(value)) return list
   return typeof value === 'number' ? whole : { type: typeof value }
 }
@@ -280,4 +281,115 @@ export const gistDetails: Details = {
     errors: { ...pasteErrors, 401: '', ...storageErrors },
   }),
   readRawGist: { ...(pasteDetails.readRawPaste as OperationParts), tag: 'Gists' },
+}
+
+const problem = {
+  ...{ type: 'https://shlink.io/api/error/invalid-data', title: 'Invalid data', status: 400 },
+  detail: 'Field "validUntil" must be a time to come, such as 2026-12-31T12:00:00Z.',
+}
+/** A request that has no host, say, is answered before a protocol is asked. */
+const ownError: Content = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } }
+const asType = (type: string, value: object): Content => ({
+  [type]: { ...like(value)['application/json'] } as Media,
+})
+const shlink = said('Shlink', { ...asType('application/problem+json', problem), ...ownError })
+const [shortCode, longUrl, dateCreated] = [example.linkId, target, '2026-01-31T12:00:00+00:00']
+const shortUrl = {
+  ...{ shortUrl: shortendUrl, shortCode, longUrl, dateCreated, tags: [] },
+  visitsSummary: { total: 3, nonBots: 3, bots: 0 },
+  meta: { validSince: null, validUntil: null, maxVisits: null },
+  ...{ domain: null, title: null, crawlable: false, forwardQuery: false, hasRedirectRules: false },
+}
+const asked = pathParameter('version', 'Version of the API', 'v3', { enum: ['v2', 'v3'] })
+const ofOne = [asked, pathParameter('name', 'Id or alias of the short link', shortCode)]
+const oneUrl = like(shortUrl)
+const count = { type: 'integer', minimum: 1 }
+const pagination = { currentPage: 1, pagesCount: 1, itemsPerPage: 10, itemsInCurrentPage: 1, totalItems: 1 }
+const absent = { 401: '', 404: '' }
+const isHealthy = {
+  200: ['It does', asType('application/health+json', { status: 'pass', version: '4.0.0' })],
+} as const
+const healthWords = [
+  'Whether the server answers',
+  '`version` is the one of Shlink whose API is spoken.',
+] as const
+
+export const shlinkDetails: Details = {
+  shlinkHealth: shlink(...healthWords, { answers: isHealthy }),
+  shlinkVersionHealth: shlink(...healthWords, {
+    parameters: [asked],
+    answers: isHealthy,
+    errors: { 404: '' },
+  }),
+  listShlinkTags: shlink('List tags', 'There are none here.', {
+    key: 'header',
+    parameters: [asked],
+    answers: { 200: ['No tags', like({ tags: { data: [] } })] },
+    errors: absent,
+  }),
+  createShortUrl: shlink(
+    'Create a short link, as Shlink does',
+    '`findIfExists` finds a link of the key to the same address that lasts as long and has no limit of visits. With `maxVisits`, the last visit erases it. Tags, `validSince`, a domain and what is not known are 400. `forwardQuery` is taken, and answered as `false`.',
+    {
+      ...{ key: 'header', parameters: [asked], body: like({ longUrl }) },
+      answers: { 200: ['The short link is on disk', oneUrl] },
+      errors: { ...creationErrors, 404: '' },
+    },
+  ),
+  listShortUrls: shlink(
+    'List the short links of a key, as Shlink does',
+    'Among the first 10,000. `totalItems` of a search counts only as far as was looked.',
+    {
+      key: 'header',
+      parameters: [
+        asked,
+        optionalQuery('page', 'The page, from 1', 1, count),
+        optionalQuery('itemsPerPage', 'How many on a page; -1 for all', 10, { type: 'integer', minimum: -1 }),
+        optionalQuery('searchTerm', 'Words of the address, the title or the custom slug', 'example'),
+        optionalQuery('orderBy', 'The order', 'dateCreated-DESC', {
+          enum: ['dateCreated-DESC', 'visits-DESC', 'nonBotVisits-DESC'],
+        }),
+      ],
+      answers: { 200: ['The short links', like({ shortUrls: { data: [shortUrl], pagination } })] },
+      errors: { ...absent, 503: '' },
+    },
+  ),
+  getShortUrl: shlink('Show a short link, as Shlink does', 'What is gone is 404, too.', {
+    ...{ key: 'header', parameters: ofOne, answers: { 200: ['The short link', oneUrl] }, errors: absent },
+  }),
+  editShortUrl: shlink(
+    'Edit a link, as Shlink does',
+    '`null` takes a title or an expiry away. A limit of visits cannot be changed.',
+    {
+      ...{ key: 'header', parameters: ofOne, body: like({ longUrl }, []) },
+      answers: { 200: ['The change is on disk', oneUrl] },
+      errors: { ...absent, 409: '', 413: '', 429: '', ...storageErrors },
+    },
+  ),
+  deleteShortUrl: shlink('Delete a short link, as Shlink does', 'No deletion key is needed.', {
+    ...{ key: 'header', parameters: ofOne, errors: { ...absent, ...storageErrors } },
+    answers: {
+      204: ['It is gone', undefined, 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'],
+    },
+  }),
+}
+
+const kuttLink = like({
+  ...{ id: shortCode, address: shortCode, target, link: shortendUrl, description: null, expire_in: null },
+  ...{ password: false, banned: false, visit_count: 0, domain: null },
+  ...{ created_at: dateCreated, updated_at: dateCreated },
+})
+
+export const kuttDetails: Details = {
+  createKuttLink: said('Kutt', like({ error: unknownKey }))(
+    'Create a short link, as Kutt does',
+    '`description` is the title in lists. `reuse` finds a link of the key to the same address that lasts as long. A password and a domain are 400.',
+    {
+      ...{ key: 'header', body: like({ target, expire_in: '2 days' }, ['target']), errors: creationErrors },
+      answers: {
+        200: ['With `reuse`: a link that is there already', kuttLink],
+        201: ['The short link is on disk', kuttLink],
+      },
+    },
+  ),
 }

@@ -1,10 +1,12 @@
 import type { ProtocolName } from '../../settings/values.ts'
 import { gist } from './gist.ts'
 import { haste } from './haste.ts'
+import { kutt } from './kutt.ts'
 import { mclogs } from './mclogs.ts'
 import { pastebinit } from './pastebinit.ts'
 import type { Protocol, ProtocolParts } from './protocol.ts'
 import { rustypaste } from './rustypaste.ts'
+import { shlink } from './shlink.ts'
 import { yourls, yourlsByGet } from './yourls.ts'
 
 /** Spoken at `/` only: `fields.ts` has what they send. */
@@ -20,6 +22,8 @@ const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   'yourls-get': yourlsByGet,
   mclogs,
   gist,
+  shlink,
+  kutt,
 }
 
 /** The routes of the protocols that this server speaks. */

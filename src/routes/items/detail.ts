@@ -229,7 +229,7 @@ const changes = {
     scope: 'This API key may create short links only; use a key that may create pastes',
   },
   link: {
-    fields: '`url` and `expiresIn`',
+    fields: '`url`, `title` and `expiresIn`',
     body: json('LinkChange', { url: newTarget }),
     changedRecord: json('OwnLinkRecord', { success: true, link: { ...link, ...changed, url: newTarget } }),
     malformed: 'Invalid URL format: it must begin with http:// or https://',

@@ -254,7 +254,7 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
         // An owner wants to see where a link leads, and not to go there.
         url: `${urls.link(publicName(link))}${isOfOwner ? '+' : ''}`,
         target: isOwn || link.maxVisits === undefined ? link.url : '',
-        ...{ about: '', size: '' },
+        ...{ about: link.title ?? '', size: '' },
         left: link.visitsLeft,
       }),
       use: 'visit',
