@@ -116,7 +116,7 @@ describe('a body that is worth it', () => {
   describe('that depends on the address of the request', () => {
     const paths = ['/', '/docs', '/openapi.json']
     const ask = (path: string, coding: string) =>
-      fetch(server.url + path, { headers: { 'Accept-Encoding': coding } })
+      fetch(server.url + path, { headers: { ...browser, 'Accept-Encoding': coding } })
 
     test.each(paths)('%s is compressed, and decodes to the same', async (path) => {
       const plain = await (await ask(path, 'identity')).text()

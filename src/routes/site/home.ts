@@ -138,13 +138,16 @@ const wantsPage = (request: Request) => isBrowser(request) || /[?&](?:from|edit)
 /** A key that makes short links only may send a form, which may ask for one. */
 const createUploadGuard =
   ({ guard }: Pick<HomeParts, 'guard'>) =>
-  (context: RequestContext, key: string | null) =>
-    guard(context, key, 'paste').catch((error) => {
+  async (context: RequestContext, key: string | null) => {
+    try {
+      return await guard(context, key, 'paste')
+    } catch (error) {
       const type = context.request.headers.get('content-type') ?? ''
       const isForm = isMultipart(type) || isUrlencoded(type)
       if (!isForm || !(error instanceof AppError) || error.kind !== 'forbidden') throw error
       return guard(context, key, 'shorten')
-    })
+    }
+  }
 
 /**
  * `GET /` is the start page. `POST /` takes its form from browsers without JavaScript, or an upload: with a key header, from
