@@ -290,5 +290,6 @@ test('a title is shown in lists of links', async () => {
     link: { title: string }
   }
   expect(link.title).toBe('The title of a link')
-  expect(await (await client.get('/key/links', { key: testKey })).text()).toContain('The title of a link')
+  const rows = await (await client.get('/key/links', { key: testKey })).text()
+  expect(rows).toContain(`/s/${shortCode} · The title of a link`)
 })

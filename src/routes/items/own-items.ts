@@ -249,12 +249,13 @@ export const createKeyItemHandlers = (parts: ItemsOfKeyParts) => ({
       record: (link, urls, visits) =>
         linkRecord({ ...link, shortendUrl: urls.link(publicName(link)), visits }),
       row: (link, urls, isOfOwner, isOwn) => ({
-        name: `/s/${publicName(link)}`,
+        // A name has room for a title, and is cut at its end.
+        name: [`/s/${publicName(link)}`, link.title].filter(Boolean).join(' · '),
         nameIs: 'short',
         // An owner wants to see where a link leads, and not to go there.
         url: `${urls.link(publicName(link))}${isOfOwner ? '+' : ''}`,
         target: isOwn || link.maxVisits === undefined ? link.url : '',
-        ...{ about: link.title ?? '', size: '' },
+        ...{ about: '', size: '' },
         left: link.visitsLeft,
       }),
       use: 'visit',
