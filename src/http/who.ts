@@ -157,6 +157,8 @@ export const createKeyless = ({ origin, guests, admit, userHeader }: KeylessPart
 export const checkGuestCreation = ({ as }: KeyHolder, body: object) => {
   if (as === 'guest' && 'replace' in body && body.replace)
     throw forbidden('Without an API key you can only create: "replace" needs the key that made the item')
+  if (as === 'guest' && 'madeAt' in body)
+    throw forbidden('Without an API key you cannot import: leave out "madeAt", or send a key')
 }
 
 /** The key that a request carries; `null` if it carries none. */

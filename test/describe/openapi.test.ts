@@ -124,14 +124,12 @@ describe('the description of the API', () => {
     const guarded = operations.filter(({ operation }) => isGuarded(operation)).map(({ name }) => name)
     expect(guarded.sort()).toEqual([
       'DELETE /1/log/{id}',
-      'DELETE /api/v3/gists/{id}',
       'DELETE /links/{id}',
       'DELETE /links/{id}/versions',
       'DELETE /pastes/{id}',
       'DELETE /pastes/{id}/versions',
       'DELETE /rest/{version}/short-urls/{name}',
       'DELETE /{name}',
-      'GET /api/v3/gists',
       'GET /key',
       'GET /key/links',
       'GET /key/pastes',

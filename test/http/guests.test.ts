@@ -137,6 +137,16 @@ describe('from an address of guests', () => {
     expect(await (await ask('/p/raw/notes')).text()).toBe(examplePaste.text)
   })
 
+  test('a time of its own choice is refused', async () => {
+    for (const [path, item] of [
+      ['/paste', examplePaste],
+      ['/shortener', { url: 'https://example.org/' }],
+    ] as const) {
+      const body = JSON.stringify({ ...item, madeAt: '2020-01-01T00:00:00Z' })
+      await expectError(await ask(path, { method: 'POST', headers: json, body }), 403, /madeAt/)
+    }
+  })
+
   test('a page of another host creates nothing', async () => {
     const headers = { Origin: 'http://evil.example' }
     for (const [name, path, init] of creations) {

@@ -144,7 +144,7 @@ const yourlsParts: Pick<OperationParts, 'key' | 'answers' | 'errors'> = {
 const yourlsForm = {
   schema: {
     type: 'object',
-    properties: { action: text, signature: text, format: text, url: text, keyword: text },
+    properties: { action: text, signature: text, format: text, url: text, keyword: text, title: text },
   },
   example: { action: 'shorturl', format: 'json', url: target },
 }
@@ -166,7 +166,7 @@ export const yourlsDetails: Details = {
   ),
   sendYourls: yourls(
     'Create a short link, as YOURLS does, or ask about one',
-    'Fields as in the query of GET; for `action=shorturl` also `url` and `keyword`. Each creation makes a new short link, as YOURLS does where an address may be stored twice. A `title` is refused: short links have none.',
+    'Fields as in the query of GET; for `action=shorturl` also `url`, `keyword` and `title`. Each creation makes a new short link, as YOURLS does where an address may be stored twice.',
     {
       ...yourlsParts,
       body: { 'application/x-www-form-urlencoded': yourlsForm, 'multipart/form-data': yourlsForm },
@@ -244,13 +244,6 @@ const gist = said(
 )
 const file = { filename: 'hello.js', raw_url: rawUrl, size: 15, content: example.text }
 const gistAnswer = like({ id, html_url: pasteUrl, files: { 'hello.js': file }, public: false })
-const link = {
-  description: 'The next page, if any',
-  required: false,
-  schema: text,
-  example: '</>; rel="next"',
-}
-
 export const gistDetails: Details = {
   createGist: gist(
     'Create a paste, as a gist of one file',
@@ -262,24 +255,6 @@ export const gistDetails: Details = {
       errors: creationErrors,
     },
   ),
-  listGists: gist('List the pastes of a key as gists', 'The newest first, without their texts.', {
-    key: 'upload',
-    answers: { 200: ['The gists', { 'application/json': { schema: list } }, { Link: link }] },
-    errors: { 401: '', 422: '', 503: '' },
-  }),
-  readGist: gist('Read a paste as a gist', 'But none that burns after reading.', {
-    parameters: [pasteId],
-    answers: { 200: ['The gist', gistAnswer] },
-    errors: readErrors,
-  }),
-  deleteGist: gist('Delete a paste of the key, as a gist', 'No deletion key is needed.', {
-    key: 'upload',
-    parameters: [pasteId],
-    answers: {
-      204: ['It is gone', undefined, 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'],
-    },
-    errors: { ...pasteErrors, 401: '', ...storageErrors },
-  }),
   readRawGist: { ...(pasteDetails.readRawPaste as OperationParts), tag: 'Gists' },
 }
 

@@ -14,32 +14,24 @@ export const foreignFields = {
   },
 } as const satisfies Partial<Record<ProtocolName, Readonly<Record<string, string>>>>
 
-const namesOfProtocol = (protocol: ProtocolName): Readonly<Record<string, string>> =>
-  protocol in foreignFields ? foreignFields[protocol as keyof typeof foreignFields] : {}
-
 /** Names of files that ask for something else than a paste of the file. */
 const refusedFiles = new Set(['protected', 'remote', 'url', 'oneshot_url', 'shorten'])
 
-const switches: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false }
-
 const isOnce = (oneshot: string | undefined) => {
-  const once = oneshot === undefined ? false : switches[oneshot]
-  if (once === undefined) throw invalid('Field "oneshot" must be 1 or 0')
-  return once
+  if (oneshot === undefined || /^(?:0|false)$/.test(oneshot)) return false
+  if (/^(?:1|true)$/.test(oneshot)) return true
+  throw invalid('Field "oneshot" must be 1 or 0')
 }
 
 /** Numbers below this one are hours, and the others a time, as 0x0 reads them: it is in 2022 and in the year 190,000. */
 const firstTime = 1_650_460_320_000
 
-const secondsUntil = (expires: string, now: number) => {
-  if (!/^\d{1,15}$/.test(expires)) return parseDuration(expires) === undefined ? undefined : expires
-  const number = Number(expires)
-  return String(number < firstTime ? number * 3600 : Math.max(0, Math.ceil((number - now) / 1000)))
-}
-
-const lifetimeIn = (expires: string, now: number) => {
-  const seconds = secondsUntil(expires, now)
-  if (seconds !== undefined && seconds !== '0') return seconds
+/** @returns a lifetime as `expiresIn` takes it */
+const lifetimeUntil = (expires: string, now: number) => {
+  const number = /^\d{1,15}$/.test(expires) ? Number(expires) : undefined
+  if (number === undefined && parseDuration(expires) !== undefined) return expires
+  const seconds = number && (number < firstTime ? number * 3600 : Math.ceil((number - now) / 1000))
+  if (seconds && seconds > 0) return String(seconds)
   throw invalid(
     'Field "expires" must be a number of hours, a time to come in milliseconds since 1970, or a lifetime such as 10m, 2h, 7d',
   )
@@ -70,7 +62,7 @@ const withOptions = (
     throw invalid('"expires", "expire" and "expiresIn" say different things. Send only one of them')
   return {
     ...fields,
-    ...(expires !== undefined && { expiresIn: lifetimeIn(expires, now) }),
+    ...(expires !== undefined && { expiresIn: lifetimeUntil(expires, now) }),
     ...(expire !== undefined && { expiresIn: lifetimeOf(expire) }),
     ...(once && { [uses]: '1' }),
   }
@@ -103,9 +95,16 @@ const createFormFinder = (isKnown: (name: string) => boolean) => {
   }
 }
 
+const namesOf = (spoken: ReadonlySet<ProtocolName>) =>
+  new Map(
+    Object.entries(foreignFields).flatMap(([protocol, fields]) =>
+      spoken.has(protocol as ProtocolName) ? Object.entries<string>(fields) : [],
+    ),
+  )
+
 /** The fields of the protocols that are spoken. */
 export const createForeign = (spoken: ReadonlySet<ProtocolName>) => {
-  const names = new Map([...spoken].flatMap((protocol) => Object.entries(namesOfProtocol(protocol))))
+  const names = namesOf(spoken)
   const isSpoken = (name: string) => names.has(name)
   /** Each under the name that it has here. */
   const rename = (texts: Texts) => {

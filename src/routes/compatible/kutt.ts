@@ -3,21 +3,15 @@ import { json } from '../../http/answers.ts'
 import { maxLinkBodyBytes, readJsonObject } from '../../http/body.ts'
 import { api } from '../../http/routes.ts'
 import { parseWordyLifetime } from '../../items/durations.ts'
-import { as, findSame, inOurWords, nothing, wrong } from './links.ts'
-import { keyIn, type Protocol, type SayError, speaking } from './protocol.ts'
+import { as, findSame, inOurWords, never, nothing, wrong } from './links.ts'
+import { inTheirNames, keyIn, type Protocol, type SayError, speaking } from './protocol.ts'
 
 const theirs = { url: 'target', alias: 'customurl', title: 'description', expiresIn: 'expire_in' }
 
 /** Kutt says 400 for every fault of a field. */
-const sayKutt: SayError = ({ status, message }) => {
-  const error = message.replace(
-    /"(url|alias|title|expiresIn)"/g,
-    (_, name: keyof typeof theirs) => `"${theirs[name]}"`,
-  )
-  return json({ error }, status === 409 || status === 422 ? 400 : status)
-}
+const sayKutt: SayError = ({ status, message }) =>
+  json({ error: inTheirNames(message, theirs) }, status === 409 || status === 422 ? 400 : status)
 
-const never = () => false
 const kuttFields = {
   // Kutt completes an address without a scheme.
   target: (value: unknown) => ({
@@ -60,10 +54,8 @@ export const kutt: Protocol = (parts) => [
         ...{ description: link.title || null, password: false, banned: false },
         ...{ visit_count: counts.of('link', link.id), domain: null },
         expire_in: link.expiresAt === undefined ? null : instantText(link.expiresAt),
-        ...{
-          created_at: instantText(link.createdAt),
-          updated_at: instantText(link.changedAt ?? link.createdAt),
-        },
+        created_at: instantText(link.createdAt),
+        updated_at: instantText(link.changedAt ?? link.createdAt),
       }
       return json(answer, same ? 200 : 201)
     }),

@@ -26,6 +26,9 @@ export const nothing = (field: string, isNothing: (value: unknown) => boolean) =
   throw wrong(field, `cannot be ${JSON.stringify(value)?.slice(0, 40)}: this server has nothing like it`)
 }
 
+/** For `nothing`: a field whose every value asks for something. */
+export const never = () => false
+
 /** @throws {AppError} `invalid` for a field that is not known */
 export const inOurWords = (body: object, fields: LinkFields): LinkAsked => {
   const own = Object.entries(body).map(([name, value]) => {

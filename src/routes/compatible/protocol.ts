@@ -70,3 +70,10 @@ export const keyIn = ({ request: { headers } }: RequestContext, ...others: reado
   ['key', ...others].map((name) => headers.get(name)).find((value) => value !== null) ??
   authorized(headers.get('authorization') ?? '') ??
   null
+
+/** A message with our fields as a protocol names them. */
+export const inTheirNames = (message: string, theirs: Readonly<Record<string, string>>) =>
+  message.replace(/"(\w+)"/g, (quoted, name) => (Object.hasOwn(theirs, name) ? `"${theirs[name]}"` : quoted))
+
+/** As rustypaste and YOURLS write a time, in UTC. @param time milliseconds since the epoch */
+export const timeText = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ')

@@ -2,7 +2,7 @@ import { version } from '../../../package.json' with { type: 'json' }
 import { publicName } from '../../format.ts'
 import { apiHeaders, json, rawHeaders } from '../../http/answers.ts'
 import { api, nothingHere, shared } from '../../http/routes.ts'
-import { keyIn, type Protocol, type SayError, speaking } from './protocol.ts'
+import { keyIn, type Protocol, type SayError, speaking, timeText } from './protocol.ts'
 
 const plainText = (text: string, status = 200) =>
   new Response(`${text}\n`, {
@@ -14,8 +14,6 @@ const say: SayError = ({ status, message }) => plainText(message, status)
 
 /** The client reads them all at once. */
 const mostListed = 1000
-
-const timeText = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ')
 
 /** What rustypaste has beside its uploads, which are those of this server. */
 export const rustypaste: Protocol = (parts) => {

@@ -1,6 +1,6 @@
 import { parseSince } from '../../items/durations.ts'
-import { as, nothing, wrong } from './links.ts'
-import type { Failure } from './protocol.ts'
+import { as, never, nothing, wrong } from './links.ts'
+import { type Failure, inTheirNames } from './protocol.ts'
 
 const secondsUntil = (now: number) => (time: unknown) => {
   if (time === null || time === '') return {}
@@ -11,7 +11,6 @@ const secondsUntil = (now: number) => (time: unknown) => {
 
 const isBoolean = (value: unknown) => typeof value === 'boolean'
 const isFalse = (value: unknown) => value === false
-const never = () => false
 
 /** What a creation and a change have in common. */
 const anyFields = (now: number) => ({
@@ -42,7 +41,7 @@ export const changedFields = (now: number) => {
 }
 
 /** Our fields, as Shlink names them. */
-const theirs: Readonly<Record<string, string>> = {
+const theirs: Record<string, string> = {
   ...{ url: 'longUrl', alias: 'customSlug', expiresIn: 'validUntil', q: 'searchTerm' },
 }
 
@@ -64,7 +63,7 @@ const kindOf = ({ kind, status, field }: Failure, hasKey: boolean): [number, str
 export const problemOf = (failure: Failure, hasKey: boolean, code: string) => {
   const { message, field } = failure
   const [status, type, title] = kindOf(failure, hasKey)
-  const detail = message.replace(/"(\w+)"/g, (quoted, name) => (theirs[name] ? `"${theirs[name]}"` : quoted))
+  const detail = inTheirNames(message, theirs)
   const about = {
     'short-url-not-found': { shortCode: code },
     'non-unique-slug': { customSlug: /"([\w-]+)" is taken/.exec(message)?.[1] ?? '' },

@@ -6,7 +6,7 @@ import type { Fields } from '../../http/forms.ts'
 import type { RequestContext } from '../../http/routes.ts'
 import type { StoredLink } from '../../items/link.ts'
 import type { Asker, Listed } from '../../services/own-items.ts'
-import type { Failure, ProtocolParts } from './protocol.ts'
+import { type Failure, inTheirNames, type ProtocolParts, timeText } from './protocol.ts'
 
 /** An answer. `simple` is what the format of that name shows of it. */
 export type Said = Readonly<Record<string, unknown>> & { simple?: string }
@@ -48,14 +48,16 @@ const codes: Partial<Record<string, string>> = { url: 'error:nourl', alias: 'err
 /** Programs read the `code` of a creation that failed, and the message of everything else. */
 export const writeFailure = (fields: Fields, { status, message, kind, field = '' }: Failure) => {
   const statusCode = statuses[kind] ?? status
-  const said = { message: message.replace('"alias"', '"keyword"'), errorCode: String(statusCode), statusCode }
+  const said = {
+    message: inTheirNames(message, { alias: 'keyword' }),
+    errorCode: String(statusCode),
+    statusCode,
+  }
   if (fields.action !== 'shorturl' || statusCode === 403 || statusCode === 405)
     return write(fields, { ...said, simple: message }, statusCode)
   const code = message.includes('make a loop') ? 'error:noloop' : (codes[field] ?? `error:${kind}`)
   return write(fields, { status: 'fail', code, ...said }, statusCode)
 }
-
-export const timeText = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ')
 
 /** A request; `key` is `null` if it has none. */
 export type Asked = { context: RequestContext; fields: Fields; key: string | null }
@@ -71,7 +73,7 @@ const totalled = { ...good, simple: 'Need either XML or JSON format for stats' }
 export const createReads = ({ links, linksOfKey, counts, origin }: ProtocolParts) => {
   const recordOf = (context: RequestContext, link: StoredLink | Listed<StoredLink>) => ({
     shorturl: origin.addresses(context).link(publicName(link)),
-    ...{ url: link.url, title: link.url, timestamp: timeText(link.createdAt), ip: '' },
+    ...{ url: link.url, title: link.title || link.url, timestamp: timeText(link.createdAt), ip: '' },
     clicks: counts.of('link', link.id),
   })
   /** By its address or its name. Only the key that made a link that burns sees where it leads. */

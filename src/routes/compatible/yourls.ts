@@ -2,14 +2,13 @@ import { forbidden, malformed, methodNotAllowed } from '../../errors.ts'
 import { createFormReader, type Fields, maxUrlencodedBytes } from '../../http/forms.ts'
 import { api, type Handle, type RequestContext } from '../../http/routes.ts'
 import { checkKnown } from '../../items/field.ts'
-import { keyIn, type Protocol, type ProtocolParts, speaking } from './protocol.ts'
+import { keyIn, type Protocol, type ProtocolParts, speaking, timeText } from './protocol.ts'
 import {
   type Asked,
   callbackOf,
   createReads,
   isCallback,
   type Said,
-  timeText,
   write,
   writeFailure,
 } from './yourls-answers.ts'
@@ -29,14 +28,14 @@ const createShortening =
     if (format === 'jsonp') throw forbidden('No script creates a short link: use another format than jsonp')
     const holder = await guard(context, key, 'shorten')
     checkKnown(fields, known)
-    if (title) throw malformed('Short links have no title here: leave out "title"')
     // YOURLS completes an address without a scheme, too.
     const url = sent === '' || /^[a-z][a-z\d+.-]*:/i.test(sent) ? sent : `http://${sent}`
-    const body = { url, ...(keyword && { alias: keyword }) }
+    const body = { url, ...(keyword && { alias: keyword }), ...(title && { title }) }
     const { item, name } = await linkCreation.store(context, body, holder)
     const simple = origin.addresses(context).link(name)
-    const made = { keyword: name, url: item.url, title: item.url, date: timeText(item.createdAt), ip: '' }
-    const told = { status: 'success', message: `${item.url} added to database`, title: item.url }
+    const titled = { title: item.title || item.url }
+    const made = { keyword: name, url: item.url, ...titled, date: timeText(item.createdAt), ip: '' }
+    const told = { status: 'success', message: `${item.url} added to database`, ...titled }
     return { url: made, ...told, shorturl: simple, statusCode: 200, simple }
   }
 
