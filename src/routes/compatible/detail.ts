@@ -18,89 +18,6 @@ import { formBody, siteDetails } from '../site/detail.ts'
 
 const { sendForm, uploadText } = siteDetails as { sendForm: OperationParts; uploadText: OperationParts }
 
-const rustypaste = {
-  tag: 'rustypaste',
-  errorBody: {
-    'text/plain': { schema: { type: 'string' }, example: 'This API key is not valid.\n' },
-    'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } },
-  },
-}
-
-const anyText = { type: 'string' }
-const files: Content = {
-  'application/json': {
-    schema: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['file_name', 'file_size', 'creation_date_utc', 'expires_at_utc'],
-        properties: {
-          file_name: anyText,
-          file_size: { type: 'integer', minimum: 1 },
-          creation_date_utc: anyText,
-          expires_at_utc: { anyOf: [anyText, { type: 'null' }] },
-        },
-      },
-    },
-    example: [
-      {
-        file_name: example.pasteId,
-        file_size: 15,
-        creation_date_utc: '2026-01-31 12:00:00',
-        expires_at_utc: null,
-      },
-    ],
-  },
-}
-
-export const rustypasteDetails: Details = {
-  readVersion: {
-    ...rustypaste,
-    summary: 'The version of this server',
-    description: 'As `rpaste --server-version` asks for it.',
-    answers: { 200: ['The version', plain] },
-  },
-  listFiles: {
-    ...rustypaste,
-    summary: 'List the pastes of a key, as rustypaste does',
-    description:
-      'The newest 1,000, as `rpaste --list` asks for them. The key may stand alone in `Authorization`.',
-    key: 'upload',
-    answers: { 200: ['The pastes', files] },
-    errors: { 401: '' },
-  },
-  deleteFile: {
-    ...rustypaste,
-    summary: 'Delete a paste of a key, as rustypaste does',
-    description: 'As `rpaste --delete` does. The key may stand alone in `Authorization`.',
-    key: 'upload',
-    parameters: [pathParameter('name', 'Id or alias of the paste', example.pasteId)],
-    answers: { 200: ['The paste is deleted', plain] },
-    errors: { 401: '', ...pasteErrors, ...storageErrors },
-  },
-  uploadList: { ...uploadText, summary: 'Upload a file named `list`' },
-  uploadVersion: { ...uploadText, summary: 'Upload a file named `version`' },
-}
-
-export const pastebinitDetails: Details = {
-  sendProgramForm: {
-    ...sendForm,
-    tag: 'pastebinit',
-    summary: 'The form of the start page, from a program',
-    description:
-      'A form with the fields of the start page. A form that is urlencoded and longer than 128 KiB begins with its `key`. The answer is the address alone.',
-    parameters: [],
-    body: formBody,
-  },
-  pastebinitFile: {
-    tag: 'pastebinit',
-    summary: 'This server as a site of pastebinit',
-    description:
-      'A file for `~/.pastebin.d/`. The API key is put in by hand, in the place of `YOUR_API_KEY`.',
-    answers: { 200: ['The file', textual('text/plain'), 'Content-Disposition'] },
-  },
-}
-
 const { pasteUrl, rawUrl, shortendUrl, target, pasteId: id, pasteDeletionKey: token } = example
 const [text, whole] = [{ type: 'string' }, { type: 'integer' }]
 const list = { type: 'array', items: { type: 'object' } }
@@ -129,11 +46,57 @@ const said =
     ...(errorBody && { errorBody }),
   })
 
+/** A request that has no host, say, is answered before a protocol is asked. */
+const ownError: Content = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } }
+
+const unknownKey = 'This API key is not valid.'
+const rustypaste = said('rustypaste', {
+  'text/plain': { schema: text, example: `${unknownKey}\n` },
+  ...ownError,
+})
+const file = { file_name: id, file_size: 15, creation_date_utc: '2026-01-31 12:00:00', expires_at_utc: null }
+const files = { 'application/json': { schema: list, example: [file] } }
+
+export const rustypasteDetails: Details = {
+  readVersion: rustypaste('The version of this server', 'As `rpaste --server-version` asks for it.', {
+    answers: { 200: ['The version', plain] },
+  }),
+  listFiles: rustypaste(
+    'List the pastes of a key, as rustypaste does',
+    'The newest 1,000, as `rpaste --list` asks for them. The key may stand alone in `Authorization`.',
+    { key: 'upload', answers: { 200: ['The pastes', files] }, errors: { 401: '' } },
+  ),
+  deleteFile: rustypaste(
+    'Delete a paste of a key, as rustypaste does',
+    'As `rpaste --delete` does. The key may stand alone in `Authorization`.',
+    {
+      ...{ key: 'upload', parameters: [pathParameter('name', 'Id or alias of the paste', id)] },
+      answers: { 200: ['The paste is deleted', plain] },
+      errors: { 401: '', ...pasteErrors, ...storageErrors },
+    },
+  ),
+  uploadList: { ...uploadText, summary: 'Upload a file named `list`' },
+  uploadVersion: { ...uploadText, summary: 'Upload a file named `version`' },
+}
+
+export const pastebinitDetails: Details = {
+  sendProgramForm: {
+    ...{ ...sendForm, tag: 'pastebinit', parameters: [], body: formBody },
+    summary: 'The form of the start page, from a program',
+    description:
+      'A form with the fields of the start page. A form that is urlencoded and longer than 128 KiB begins with its `key`. The answer is the address alone.',
+  },
+  pastebinitFile: said('pastebinit')(
+    'This server as a site of pastebinit',
+    'A file for `~/.pastebin.d/`. The API key is put in by hand, in the place of `YOUR_API_KEY`.',
+    { answers: { 200: ['The file', textual('text/plain'), 'Content-Disposition'] } },
+  ),
+}
+
 const inFormats = (example: object, required?: string[]) => ({
   ...like(example, required),
   ...textual('application/xml', 'application/javascript', 'text/plain'),
 })
-const unknownKey = 'This API key is not valid.'
 const yourls = said('YOURLS', inFormats({ message: unknownKey, errorCode: '403', statusCode: 403 }))
 const expanded = { keyword: '8xkwphv', shorturl: shortendUrl, longurl: target, message: 'success' }
 const yourlsParts: Pick<OperationParts, 'key' | 'answers' | 'errors'> = {
@@ -242,8 +205,8 @@ const gist = said(
   'Gists',
   like({ message: unknownKey, documentation_url: 'https://docs.github.com/rest/gists/gists' }),
 )
-const file = { filename: 'hello.js', raw_url: rawUrl, size: 15, content: example.text }
-const gistAnswer = like({ id, html_url: pasteUrl, files: { 'hello.js': file }, public: false })
+const gistFile = { filename: 'hello.js', raw_url: rawUrl, size: 15, content: example.text }
+const gistAnswer = like({ id, html_url: pasteUrl, files: { 'hello.js': gistFile }, public: false })
 export const gistDetails: Details = {
   createGist: gist(
     'Create a paste, as a gist of one file',
@@ -262,8 +225,6 @@ const problem = {
   ...{ type: 'https://shlink.io/api/error/invalid-data', title: 'Invalid data', status: 400 },
   detail: 'Field "validUntil" must be a time to come, such as 2026-12-31T12:00:00Z.',
 }
-/** A request that has no host, say, is answered before a protocol is asked. */
-const ownError: Content = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } }
 const asType = (type: string, value: object): Content => ({
   [type]: { ...like(value)['application/json'] } as Media,
 })
