@@ -95,7 +95,7 @@ const createFormFinder = (isKnown: (name: string) => boolean) => {
   }
 }
 
-const namesOf = (spoken: ReadonlySet<ProtocolName>) =>
+const spokenNames = (spoken: ReadonlySet<ProtocolName>) =>
   new Map(
     Object.entries(foreignFields).flatMap(([protocol, fields]) =>
       spoken.has(protocol as ProtocolName) ? Object.entries<string>(fields) : [],
@@ -104,7 +104,7 @@ const namesOf = (spoken: ReadonlySet<ProtocolName>) =>
 
 /** The fields of the protocols that are spoken. */
 export const createForeign = (spoken: ReadonlySet<ProtocolName>) => {
-  const names = namesOf(spoken)
+  const names = spokenNames(spoken)
   const isSpoken = (name: string) => names.has(name)
   /** Each under the name that it has here. */
   const rename = (texts: Texts) => {
