@@ -75,8 +75,8 @@ export const rustypasteDetails: Details = {
       errors: { 401: '', ...pasteErrors, ...storageErrors },
     },
   ),
-  uploadList: { ...uploadText, summary: 'Upload a file named `list`' },
-  uploadVersion: { ...uploadText, summary: 'Upload a file named `version`' },
+  uploadList: { ...uploadText, tag: 'rustypaste', summary: 'Upload a file named `list`' },
+  uploadVersion: { ...uploadText, tag: 'rustypaste', summary: 'Upload a file named `version`' },
 }
 
 export const pastebinitDetails: Details = {
