@@ -105,10 +105,40 @@ const Programs = ({ site, publicUrl, sections }: DocsPageProps) => (
   </details>
 )
 
+const Operations = ({ operations }: Pick<Section, 'operations'>) => (
+  <>
+    {operations.map((operation) => (
+      <Operation {...operation} />
+    ))}
+  </>
+)
+
+/** Folded: who reads this page writes a program, and these have theirs. */
+const Protocols = ({ sections }: Pick<DocsPageProps, 'sections'>) => (
+  <section>
+    <h2>Programs for other servers</h2>
+    <p class="quiet">What they ask for, each in the protocol of its own server.</p>
+    {sections.map(({ name, description, operations }) => (
+      <details class="protocol">
+        <summary>
+          <h3 safe>{name}</h3>
+        </summary>
+        <p class="quiet">
+          <Words text={description} />
+        </p>
+        <Operations operations={operations} />
+      </details>
+    ))}
+  </section>
+)
+
 /** The description of the API for people; complete without a script. */
 export const DocsPage = (props: DocsPageProps) => {
   const { site, version, address, introduction, sections, languages } = props
   const [first = '', ...rules] = introduction
+  const { own = [], protocols = [] } = Object.groupBy(sections, (section) =>
+    section['x-protocol'] ? 'protocols' : 'own',
+  )
   return (
     <Layout
       title="API documentation"
@@ -135,17 +165,16 @@ export const DocsPage = (props: DocsPageProps) => {
           </details>
           <Programs {...props} />
           <Filter />
-          {sections.map(({ name, description, operations }) => (
+          {own.map(({ name, description, operations }) => (
             <section>
               <h2 safe>{name}</h2>
               <p class="quiet">
                 <Words text={description} />
               </p>
-              {operations.map((operation) => (
-                <Operation {...operation} />
-              ))}
+              <Operations operations={operations} />
             </section>
           ))}
+          {protocols.length === 0 ? null : <Protocols sections={protocols} />}
           <Languages languages={languages} />
         </div>
       </div>

@@ -24,7 +24,7 @@ import type {
   PathItem,
 } from './types.ts'
 
-const tags = [
+const tags: Description['tags'] = [
   {
     name: 'Creating',
     description:
@@ -41,25 +41,37 @@ const tags = [
     name: 'The owner',
     description: 'Needs an admin key, which also lists and deletes what every key made.',
   },
-  { name: 'Other clients', description: 'For ShareX and clients of hastebin.' },
-  { name: 'rustypaste', description: 'For `rpaste`, its client. It uploads by `POST /`.' },
-  { name: 'pastebinit', description: 'For `pastebinit` of Debian and Ubuntu.' },
+  { name: 'Other clients', 'x-protocol': true, description: 'For ShareX and clients of hastebin.' },
+  {
+    name: 'rustypaste',
+    'x-protocol': true,
+    description: 'For `rpaste`, its client. It uploads by `POST /`.',
+  },
+  { name: 'pastebinit', 'x-protocol': true, description: 'For `pastebinit` of Debian and Ubuntu.' },
   {
     name: 'YOURLS',
+    'x-protocol': true,
     description: 'For programs of YOURLS, each with an API key as its signature or password.',
   },
-  { name: 'mclo.gs', description: 'For launchers and libraries that send logs to mclo.gs.' },
+  {
+    name: 'mclo.gs',
+    'x-protocol': true,
+    description: 'For launchers and libraries that send logs to mclo.gs.',
+  },
   {
     name: 'Gists',
+    'x-protocol': true,
     description: 'For programs of GitHub Enterprise. A gist is a paste: one file, and never public.',
   },
   {
     name: 'Shlink',
+    'x-protocol': true,
     description:
       'For its SDKs and web client. The key may come as `X-Api-Key`; an error is a problem of RFC 9457.',
   },
   {
     name: 'Kutt',
+    'x-protocol': true,
     description: 'For programs that create short links there. The key may come as `X-API-KEY`.',
   },
   { name: 'Pages and files', description: 'For browsers.' },

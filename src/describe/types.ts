@@ -55,7 +55,8 @@ export type Description = {
   openapi: string
   info: { title: string; version: string; summary: string; description: string; license: object }
   servers: readonly Server[]
-  tags: readonly { name: string; description: string }[]
+  /** `x-protocol`: of programs for other servers. */
+  tags: readonly { name: string; description: string; 'x-protocol'?: true }[]
   paths: Readonly<Record<string, PathItem>>
   components: {
     schemas: Readonly<Record<string, Schema>>

@@ -52,6 +52,25 @@ describe.skipIf(!requireChromium())('the API documentation', () => {
     expect(await docs.matches.innerText()).toBe('')
   })
 
+  test.each([true, false])(
+    'folds programs for other servers, and opens the one that is searched for or named, JavaScript: %p',
+    async (javaScriptEnabled) => {
+      const page = await suite.open({ javaScriptEnabled })
+      const docs = docsPage(page)
+      await page.goto('/docs')
+      const first = docs.line('POST', '/yourls-api.php')
+      expect(await first.isVisible()).toBe(false)
+      if (javaScriptEnabled) {
+        await docs.filter.fill('post yourls')
+        expect(await first.isVisible()).toBe(true)
+        await docs.filter.fill('')
+        expect(await first.isVisible()).toBe(false)
+      }
+      await page.goto('/docs#sendYourls')
+      expect(await docs.operation('sendYourls').isVisible()).toBe(true)
+    },
+  )
+
   test('finds a language by any of its names', async () => {
     const page = await suite.open()
     await page.goto('/docs')

@@ -23,20 +23,23 @@ const filter = () => {
   }
   for (const part of elements('.docs section, .contents div'))
     part.hidden = !part.querySelector('.operation:not([hidden]), li:not([hidden])')
-  element('#matches').textContent =
-    input.value.trim() === '' ? '' : count === 1 ? '1 result' : `${count || 'No'} results`
+  const isFiltered = input.value.trim() !== ''
+  for (const protocol of elements<HTMLDetailsElement>('.protocol')) {
+    protocol.hidden = !protocol.querySelector('.operation:not([hidden])')
+    protocol.open = isFiltered
+  }
+  element('#matches').textContent = isFiltered ? (count === 1 ? '1 result' : `${count || 'No'} results`) : ''
 }
 
 /** For browsers that do not open the details around the target of an address. */
 const openTarget = () => {
   const target = document.getElementById(location.hash.slice(1))
-  const operation = target?.closest<HTMLDetailsElement>('.operation')
-  if (!operation || operation.open) return
-  operation.open = true
-  target?.scrollIntoView()
+  const around = elements<HTMLDetailsElement>('details:not([open])').filter((part) => part.contains(target))
+  for (const part of around) part.open = true
+  if (around.length > 0) target?.scrollIntoView()
 }
 
 input.addEventListener('input', filter)
 addEventListener('hashchange', openTarget)
-openTarget()
 filter()
+openTarget()

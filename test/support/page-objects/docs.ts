@@ -6,6 +6,8 @@ export const docsPage = (page: Page) => ({
   matches: page.locator('#matches'),
   /** What an operation says when it is open. */
   operation: (id: string) => page.locator(`article#${id}`),
+  line: (method: string, path: string) =>
+    page.locator('.operation > summary', { hasText: `${method} ${path}` }),
   opened: page.locator('.operation[open]'),
   /** The lines of the operations that the filter leaves. */
   shown: page.locator('.operation > summary:visible'),
