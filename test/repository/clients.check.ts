@@ -10,25 +10,32 @@ import { quiet } from '../support/server.ts'
 const minutes = 60_000
 setDefaultTimeout(minutes)
 
-type Place = { folder: string; url: string; key: string }
-/** Words of a command that runs in the folder. */
-type Command = readonly string[]
+/** What stands in the way of a creation. */
+type Obstacle = 'a wrong key' | 'no key' | 'the rate limit' | 'an empty text' | 'a binary text'
 
+/**
+ * A line of a program is for a shell whose folder is its home. It knows the server as $URL and $HOST, and has a $KEY. A
+ * text is in `build.log` and in the standard input, an address to shorten is $TARGET, and $MADE was created last.
+ */
 type Program = {
   name: string
   /** Programs of the distribution that it needs, with their packages. */
   needs: Readonly<Record<string, string>>
-  /** Puts it into an empty folder. */
-  install: (folder: string) => Promise<unknown>
-  /** What is created, and by which commands; they print its address, or a text that contains it. */
+  /** Puts it into an empty folder; what is then in `bin` is found by its name. */
+  install?: (folder: string) => Promise<unknown>
   creates: 'paste' | 'link'
-  create: Readonly<Record<string, (place: Place, content: string) => Command>>
-  /** Its standard input is the content. */
-  isPiped?: true
-  /** What it says where a key is refused, and its exit code. */
-  refused: { code: number; says: RegExp }
-  /** Other commands, in this order, and what they print; `made` is the address of what was created last. */
-  others?: Readonly<Record<string, { command: (place: Place, made: string) => Command; says: RegExp }>>
+  /** The lines that create, each on its own; they print the address, or a text that has it. */
+  create: Readonly<Record<string, string>>
+  /** It cannot send a key. */
+  isGuest?: true
+  /** What it makes of a text before it sends it. */
+  sends?: (text: string, way: string) => string
+  /** What it says where nothing is created. A program for links has no texts, and that of a guest no wrong key. */
+  refused: Readonly<Partial<Record<Obstacle, RegExp>>>
+  /** Its exit code then, if it is not 1. */
+  refusedCode?: 0
+  /** Other lines, in this order, and what they print. */
+  others?: Readonly<Record<string, readonly [line: string, says: RegExp]>>
 }
 
 const texts: Readonly<Record<string, string>> = {
@@ -41,6 +48,11 @@ const targets: Readonly<Record<string, string>> = {
   'an address': 'https://example.org/a/long/address?with=query&more=%C3%A9#fragment',
   'a long one': `https://example.org/${'a'.repeat(2000)}`,
 }
+/** Texts that no paste can have. */
+const refusedTexts = { 'an empty text': '', 'a binary text': new Uint8Array([0xff, 0xfe, 0, 1]) }
+
+/** A program of Debian. */
+const debian = (program: string, debianPackage = program) => ({ needs: { [program]: debianPackage } })
 
 /** A package of npm, and a script that calls it. */
 const npm = (name: string, script: string) => ({
@@ -50,9 +62,24 @@ const npm = (name: string, script: string) => ({
     writeFileSync(join(folder, 'script.mjs'), script)
   },
 })
-const script =
-  (action: string) =>
-  ({ url, key }: Place, what: string): Command => ['node', 'script.mjs', url, key, action, what]
+
+/** A package of PyPI, and a script that calls it where it has no program. */
+const pip = (name: string, script = '') => ({
+  needs: { python3: 'python3-venv' },
+  install: async (folder: string) => {
+    await outputOf('python3', '-m', 'venv', folder)
+    await outputOf(join(folder, 'bin/pip'), 'install', '--quiet', '--disable-pip-version-check', name)
+    writeFileSync(join(folder, 'script.py'), script)
+  },
+})
+
+/** A package of crates.io. */
+const cargo = (name: string) => ({
+  needs: { cargo: 'cargo-web' },
+  install: (folder: string) => outputOf('cargo', 'install', '--quiet', '--locked', '--root', folder, name),
+})
+
+const script = (action: string, what = '$TARGET') => `node script.mjs $URL "$KEY" ${action} ${what}`
 
 const shlinkScript = `
 import { ShlinkApiClient } from '@shlinkio/shlink-js-sdk'
@@ -97,24 +124,253 @@ try {
 }
 `
 
+/** It takes texts alone. */
+const hastebinScript = `
+import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { createPaste } from 'hastebin'
+const bytes = readFileSync('build.log')
+try {
+  console.log(await createPaste(isUtf8(bytes) ? bytes.toString() : bytes, { server: process.argv[2] }))
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+}
+`
+
+const pyourlsScript = `
+import sys, pyourls3
+url, key, action, what = sys.argv[1:]
+try:
+    client = pyourls3.Yourls(url, key=key)
+    print({
+        'shorten': lambda: client.shorten(what)['shorturl'],
+        'expand': lambda: client.expand(what),
+        'url_stats': lambda: client.url_stats(what),
+    }[action]())
+except Exception as error:
+    sys.exit(f'{type(error).__name__} {error}')
+`
+
+/** Python opens files as texts, and then knows the line end of Unix alone. Its input stays as it is. */
+const linesOfFile = (text: string, way: string) =>
+  way === 'from its input' ? text : text.replaceAll('\r\n', '\n')
+
+/** Words of a line where there is a key. */
+const ifKey = (words: string) => `\${KEY:+${words}}`
+const rpaste = `rpaste -s $URL ${ifKey('-a $KEY')}`
+const haste = `echo "server_url=http://${ifKey('x:$KEY@')}$HOST" > .hastec; haste`
+const curl = `curl -s ${ifKey('-H "key: $KEY"')}`
+const yourls = `yourls --apiurl $URL/yourls-api.php ${ifKey('--signature $KEY')}`
+/** Headers of the address that a line prints. */
+const headersOf = (line: string) => `curl -sI $(${line})`
+const leadsToExample = /^location: https:\/\/example\.org\/\r$/im
+const isExpanded = /^https:\/\/example\.org\/a+\n$/
+
 const programs: readonly Program[] = [
+  {
+    name: 'rustypaste-cli',
+    ...cargo('rustypaste-cli'),
+    creates: 'paste',
+    create: { 'from a file': `${rpaste} build.log`, 'from its input': rpaste },
+    refusedCode: 0,
+    refused: {
+      'a wrong key': /^Upload error: `.*This API key is not valid.* \(status code: 401\)`\n$/,
+      'no key': /^Upload error: `.*needs the API key.* \(status code: 401\)`\n$/,
+      'the rate limit': /^Upload error: `.*Try again in \d+ s\..* \(status code: 429\)`\n$/,
+      'an empty text': /^Upload error: `.*empty.* \(status code: 422\)`\n$/,
+      'a binary text': /^Upload error: `.*not UTF-8.* \(status code: 400\)`\n$/,
+    },
+    others: {
+      'limits the lifetime': [
+        `curl -s -H 'Accept: application/json' $(${rpaste} -e 10min build.log)`,
+        /"expiresAt":"/,
+      ],
+      'makes what is read once': [
+        headersOf(`${rpaste} -o build.log | sed s,/p/,/p/raw/,`),
+        /^HTTP\/1.1 403 /,
+      ],
+      'shortens an address': [headersOf(`${rpaste} -u https://example.org/`), leadsToExample],
+      'fetches nothing': [`${rpaste} -r https://example.org/ 2>&1`, /fetches nothing.*422/],
+      'protects nothing': [`${rpaste} -P build.log 2>&1`, /does not support a file named.*422/],
+      lists: [`${rpaste} -l`, /^\[\{"file_name":"/],
+      'learns the version': [`${rpaste} -V`, /^rustypaste-server \d+\.\d+\.\d+\n$/],
+      deletes: [`${rpaste} -d $(basename $MADE)`, /^file deleted\n$/],
+      'is told what is gone': [`${rpaste} -d $(basename $MADE) 2>&1`, /^Delete error: .*deleted/],
+    },
+  },
+  {
+    name: 'pastebinit',
+    ...debian('pastebinit'),
+    creates: 'paste',
+    create: {
+      'with the file for it': `mkdir -p .pastebin.d
+        curl -s $URL/clients/pastebinit.conf | sed "s/YOUR_API_KEY/$KEY/" > .pastebin.d/shortcrust.conf
+        pastebinit -b $HOST build.log`,
+    },
+    sends: (text, way) => linesOfFile(text, way).trimEnd(),
+    refused: {
+      'a wrong key': /^Failed to contact the server: HTTP Error 401: Unauthorized\n$/,
+      'no key': /^Failed to contact the server: HTTP Error 401: Unauthorized\n$/,
+      'the rate limit': /^Failed to contact the server: HTTP Error 429: Too Many Requests\n$/,
+      'an empty text': /^You are trying to send an empty document, exiting\.\n$/,
+      'a binary text': /^Unable to read from: build\.log\n$/,
+    },
+  },
+  {
+    name: 'gist',
+    ...debian('gist-paste', 'gist'),
+    creates: 'paste',
+    create: {
+      'from a file': 'echo $KEY > .gist.http.$(echo $HOST | tr : .); GITHUB_URL=$URL gist-paste build.log',
+    },
+    refused: {
+      'a wrong key': /^Error: Got Net::HTTPUnauthorized .*This API key is not valid\./,
+      'no key': /^Error: Got Net::HTTPUnauthorized .*API key is missing\./,
+      'the rate limit': /^Error: Got Net::HTTPTooManyRequests .*Try again in \d+ s\./,
+      'an empty text': /^Error: Cannot gist empty files\n$/,
+      'a binary text': /^Error: invalid byte sequence in UTF-8\n$/,
+    },
+    others: {
+      'prints the address of the raw text': [
+        'curl -s $(GITHUB_URL=$URL gist-paste -R build.log)',
+        /^hello\n$/,
+      ],
+    },
+  },
+  {
+    name: 'posthaste-cli',
+    ...pip('posthaste-cli'),
+    creates: 'paste',
+    create: {
+      'from a file': 'POSTHASTE_URL=$URL POSTHASTE_TOKEN=$KEY posthaste build.log',
+      'from its input': 'POSTHASTE_URL=$URL POSTHASTE_TOKEN=$KEY posthaste',
+    },
+    sends: linesOfFile,
+    refused: {
+      'a wrong key': /\n401 Client Error: Unauthorized .*\nUnauthorized! .*\n$/,
+      'no key': /\n401 Client Error: Unauthorized .*\nUnauthorized! .*\n$/,
+      'the rate limit': /Error: HTTP error during upload: 429 Client Error: Too Many Requests .*\n$/,
+      'an empty text': /^Error: (?:File build\.log is empty|No input provided)\.\n$/,
+      'a binary text': /\nUnicode\w+Error: .*\n$/,
+    },
+  },
+  {
+    name: 'haste-client',
+    ...pip('haste-client'),
+    creates: 'paste',
+    create: { 'from a file': `${haste} build.log`, 'from its input': haste },
+    sends: (text, way) => linesOfFile(text, way).trim(),
+    refused: {
+      'a wrong key': /\nKeyError: 'key'\n$/,
+      'no key': /\nKeyError: 'key'\n$/,
+      'the rate limit': /\nKeyError: 'key'\n$/,
+      'an empty text': /\nKeyError: 'key'\n$/,
+      'a binary text': /^Error: file 'build\.log' is not readable!\n$|\nUnicodeEncodeError: .*\n$/,
+    },
+  },
+  {
+    name: 'hastebin',
+    ...npm('hastebin', hastebinScript),
+    creates: 'paste',
+    create: { 'from a text': 'node script.mjs $URL' },
+    isGuest: true,
+    refused: {
+      'no key': /^Response code 401 \(Unauthorized\)\n$/,
+      'the rate limit': /^Response code 429 \(Too Many Requests\)\n$/,
+      'an empty text': /^You cannot send nothing\.\n$/,
+      'a binary text': /^You cannot send that\..*\n$/,
+    },
+  },
+  {
+    name: 'nptr-cli',
+    ...pip('nptr-cli'),
+    creates: 'paste',
+    create: {
+      'from a file': '0x0 -q -i $URL upload build.log',
+      'from its input': '0x0 -q -i $URL upload -s',
+    },
+    isGuest: true,
+    refused: {
+      'no key': /^b'.*needs the API key.*HTTPError: 401 Client Error.*\n$/s,
+      'the rate limit': /^b'.*Try again in \d+ s\..*HTTPError: 429 Client Error.*\n$/s,
+      'an empty text': /^usage: 0x0 /,
+      'a binary text': /^b'.*not UTF-8.*HTTPError: 400 Client Error.*\n$/s,
+    },
+  },
+  {
+    name: 'curl',
+    ...debian('curl'),
+    creates: 'paste',
+    create: {
+      'for 0x0 and rustypaste': `${curl} -F file=@- $URL`,
+      'for sprunge': `${curl} -F 'sprunge=<-' $URL`,
+      'for ix': `${curl} -F 'f:1=<-' $URL`,
+    },
+    refusedCode: 0,
+    refused: {
+      'a wrong key': /"This API key is not valid\."/,
+      'no key': /"error":".* API key /,
+      'the rate limit': /Try again in \d+ s\."/,
+      'an empty text': /"The upload is empty\."/,
+      'a binary text': /not UTF-8/,
+    },
+    others: {
+      'shortens as for 0x0': [headersOf(`${curl} -F shorten=https://example.org/ $URL`), leadsToExample],
+    },
+  },
+  {
+    name: 'pyourls3',
+    ...pip('pyourls3', pyourlsScript),
+    creates: 'link',
+    create: { 'with a signature': 'python script.py $URL "$KEY" shorten $TARGET' },
+    refused: {
+      'a wrong key': /^Pyourls3APIError .* forbidden \(403\)\n$/,
+      'no key': /^Pyourls3APIError .* forbidden \(403\)\n$/,
+      'the rate limit': /^Pyourls3APIError .*Try again in \d+ s\. \(error:rate-limited\)\n$/,
+    },
+    others: {
+      expands: ['python script.py $URL $KEY expand $MADE', isExpanded],
+      'shows its counts': [
+        'python script.py $URL $KEY url_stats $MADE',
+        /^\{'shorturl': 'http:.*'clicks': 1\}\n$/,
+      ],
+    },
+  },
+  {
+    name: 'yourls',
+    ...pip('yourls'),
+    creates: 'link',
+    create: { 'with a signature': `${yourls} shorten $TARGET` },
+    refused: {
+      'a wrong key': /^Error: This API key is not valid\.\n$/,
+      'no key': /^Error: \S.*\n$/,
+      'the rate limit': /^Error: 429 Client Error: Too Many Requests for url: .*\n$/,
+    },
+    others: {
+      expands: [`${yourls} expand $MADE`, isExpanded],
+      'shows its counts': [`${yourls} url-stats $MADE`, /^http:.*clicks: 1\n$/s],
+      'shows all counts': [`${yourls} db-stats`, /^\d+ total clicks, \d+ total links\n$/],
+    },
+  },
   {
     name: '@shlinkio/shlink-js-sdk',
     ...npm('@shlinkio/shlink-js-sdk', shlinkScript),
     creates: 'link',
     create: { 'with node:http': script('node'), 'with fetch': script('fetch') },
     refused: {
-      code: 1,
-      says: /^https:\/\/shlink\.io\/api\/error\/invalid-api-key This API key is not valid\.\n$/,
+      'a wrong key': /\/error\/invalid-api-key This API key is not valid\.\n$/,
+      'no key': /\/error\/missing-authentication .* API key is missing\.\n$/,
+      'the rate limit': /\/error\/rate-limited .*Try again in \d+ s\.\n$/,
     },
     others: {
-      lists: { command: script('list'), says: /^A title\n$/ },
-      edits: { command: script('edit'), says: /^Changed\n$/ },
-      shows: { command: script('get'), says: /^Changed\n$/ },
-      deletes: { command: script('delete'), says: /^undefined\n$/ },
-      'is told what is gone': { command: script('gone'), says: /\/short-url-not-found\n$/ },
-      'learns the health': { command: script('health'), says: /^pass\n$/ },
-      'lists tags': { command: script('tags'), says: /^0 tags\n$/ },
+      lists: [script('list', '$MADE'), /^A title\n$/],
+      edits: [script('edit', '$MADE'), /^Changed\n$/],
+      shows: [script('get', '$MADE'), /^Changed\n$/],
+      deletes: [script('delete', '$MADE'), /^undefined\n$/],
+      'is told what is gone': [script('gone', '$MADE'), /\/short-url-not-found\n$/],
+      'learns the health': [script('health'), /^pass\n$/],
+      'lists tags': [script('tags'), /^0 tags\n$/],
     },
   },
   {
@@ -122,74 +378,127 @@ const programs: readonly Program[] = [
     ...npm('kutt', kuttScript),
     creates: 'link',
     create: { 'with node:http': script('create') },
-    refused: { code: 1, says: /^This API key is not valid\.\n$/ },
+    refused: {
+      'a wrong key': /^This API key is not valid\.\n$/,
+      'no key': /^The header "key" with an API key is missing\.\n$/,
+      'the rate limit': /Try again in \d+ s\.\n$/,
+    },
   },
 ]
 
+type Place = { url: string; key: string }
+const servers: Record<'keys' | 'guests' | 'limitedGuests', RunningServer> = {} as never
+
+const addKey = async (data: string, name: string, ...limits: string[]) =>
+  (await run(['keys', 'add', name, ...limits, '--data', data])).stdout.trim()
+const oncePerHour = ['--rate', '1/1h']
+/** Creates all that may be created at a place with that rate. */
+const useUp = async (place: Place) => {
+  const { status } = await fetch(place.url, { method: 'POST', headers: { key: place.key }, body: 'first' })
+  expect(status).toBe(201)
+  return place
+}
+
+const startForGuests = async (...limits: string[]) => {
+  const data = temporaryFolder()
+  await addKey(data, 'guests', '--create', ...limits)
+  return start({ data, args: [...quiet, '--guest-key', 'guests', '--guest-from', '127.0.0.0/8'], env: {} })
+}
+
+beforeAll(async () => {
+  servers.keys = await start({ args: [...quiet, '--protocols', 'all,yourls-get'], env: {} })
+  servers.guests = await startForGuests()
+  servers.limitedGuests = await startForGuests(...oncePerHour)
+  await useUp({ url: servers.limitedGuests.url, key: '' })
+})
+afterAll(() => Promise.all(Object.values(servers).map((server) => server.stop())))
+
+/** Where a program creates, and where it must not. */
+const placesFor = async ({ name, isGuest }: Program) => {
+  const { keys, guests, limitedGuests } = servers
+  const noKey = { 'no key': { url: keys.url, key: '' } }
+  if (isGuest) {
+    const limited = { url: limitedGuests.url, key: '' }
+    return { right: { url: guests.url, key: '' }, ...noKey, 'the rate limit': limited }
+  }
+  const plainName = name.replaceAll(/\W+/g, '-')
+  const at = async (kind: string, ...limits: string[]) => ({
+    url: keys.url,
+    key: await addKey(keys.data, kind + plainName, ...limits),
+  })
+  return {
+    right: await at('k-'),
+    'a wrong key': { url: keys.url, key: 'sc_wrong' },
+    ...noKey,
+    'the rate limit': await useUp(await at('limited-', ...oncePerHour)),
+  }
+}
+
+/** The first address of a server, without the key that a program may print with it. */
 const addressIn = (said: string) => {
-  const found = /http:\/\/[\w.:]+\/(?:[ps]\/(?:raw\/)?)?[\w-]+/.exec(said)?.[0]
+  const found = /http:\/\/(?:x:\w+@)?(127\.0\.0\.1:\d+\/\S+)/.exec(said)?.[1]
   if (!found) throw new Error(`no address in: ${said}`)
-  return found
+  return `http://${found}`
 }
 
 const fetched = async (kind: Program['creates'], address: string) => {
   if (kind === 'link') return (await fetch(address, { redirect: 'manual' })).headers.get('Location') ?? ''
   const { origin, pathname } = new URL(address)
-  return (await fetch(`${origin}/p/raw/${pathname.split('/').at(-1)}`)).text()
+  const bytes = await (await fetch(`${origin}/p/raw/${pathname.split('/').at(-1)}`)).bytes()
+  return Buffer.from(bytes).toString()
 }
 
 describe.each(programs)('$name', (program) => {
-  const { needs, install, creates, create, isPiped, refused, others = {} } = program
+  const { needs, install, creates, create, sends, isGuest, refused, refusedCode = 1, others = {} } = program
   const isPossible = !Object.entries(needs)
     .map(([one, debianPackage]) => requireProgram(one, debianPackage))
     .includes(false)
-  let server: RunningServer
-  let place: Place
+  const folder = temporaryFolder()
+  let places: Awaited<ReturnType<typeof placesFor>>
   let made = ''
   beforeAll(async () => {
     if (!isPossible) return
-    server = await start({ args: quiet, env: {} })
-    const { stdout } = await run(['keys', 'add', 'clients', '--data', server.data])
-    place = { folder: temporaryFolder(), url: server.url, key: stdout.trim() }
-    await install(place.folder)
-  }, 10 * minutes)
-  afterAll(() => server?.stop())
+    places = await placesFor(program)
+    await install?.(folder)
+  }, 20 * minutes)
 
-  const says = async (command: Command, content = '') => {
-    const child = Bun.spawn([...command], {
-      cwd: place.folder,
-      env: cleanEnv({ HOME: place.folder }),
-      stdin: Buffer.from(isPiped ? content : ''),
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
-    return endOf(child)
+  const says = (line: string, content: string | Uint8Array, { url, key }: Place = places.right) => {
+    writeFileSync(join(folder, 'build.log'), content)
+    const target = creates === 'link' ? { TARGET: String(content) } : {}
+    const place = { URL: url, HOST: new URL(url).host, KEY: key, MADE: made, ...target }
+    const env = cleanEnv({ HOME: folder, LANG: 'C.UTF-8', ...place })
+    env.PATH = `${join(folder, 'bin')}:${env.PATH}`
+    const streams = { stdin: Buffer.from(content), stdout: 'pipe', stderr: 'pipe' } as const
+    return endOf(Bun.spawn(['bash', '-c', line], { cwd: folder, env, ...streams }))
   }
   const contents = Object.entries(creates === 'paste' ? texts : targets)
-  const ways = Object.entries(create).flatMap(([way, command]) =>
-    contents.map(([what, content]) => ({ way, what, command, content })),
-  )
+  const [[, sample] = ['', '']] = contents
+  const ways = Object.entries(create).map(([way, line]) => ({ way, line }))
+  const creations = ways.flatMap((one) => contents.map(([what, content]) => ({ ...one, what, content })))
+  const obstacles: readonly Obstacle[] = [
+    ...(isGuest ? [] : (['a wrong key'] as const)),
+    ...(['no key', 'the rate limit'] as const),
+    ...(creates === 'paste' ? (['an empty text', 'a binary text'] as const) : []),
+  ]
+  const refusals = ways.flatMap((one) => obstacles.map((obstacle) => ({ ...one, obstacle })))
 
-  test.skipIf(!isPossible).each(ways)('creates $what $way', async ({ command, content }) => {
-    const { code, stdout, stderr } = await says(command(place, content), content)
+  test.skipIf(!isPossible).each(creations)('creates $what $way', async ({ way, line, content }) => {
+    const { code, stdout, stderr } = await says(line, content)
     expect([code, stderr]).toEqual([0, ''])
     made = addressIn(stdout)
-    expect(await fetched(creates, made)).toBe(content)
+    expect(await fetched(creates, made)).toBe(sends?.(content, way) ?? content)
   })
 
-  test.skipIf(!isPossible).each(Object.entries(others))('%s', async (_, { command, says: expected }) => {
-    const { code, stdout, stderr } = await says(command(place, made))
+  test.skipIf(!isPossible).each(Object.entries(others))('%s', async (_, [line, expected]) => {
+    const { code, stdout, stderr } = await says(line, sample)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(expected)
   })
 
-  test.skipIf(!isPossible).each(Object.entries(create))(
-    'is refused %s with a wrong key',
-    async (_, command) => {
-      const [[, content] = ['', '']] = contents
-      const { code, stdout, stderr } = await says(command({ ...place, key: 'sc_wrong' }, content), content)
-      expect(code).toBe(refused.code)
-      expect(stdout + stderr).toMatch(refused.says)
-    },
-  )
+  test.skipIf(!isPossible).each(refusals)('is refused for $obstacle $way', async ({ line, obstacle }) => {
+    const content = obstacle in refusedTexts ? refusedTexts[obstacle as keyof typeof refusedTexts] : sample
+    const { code, stdout, stderr } = await says(line, content, places[obstacle as keyof typeof places])
+    expect(code).toBe(refusedCode)
+    expect(stdout + stderr).toMatch(refused[obstacle] as RegExp)
+  })
 })
