@@ -315,7 +315,7 @@ export const Operation = (operation: OutlinedOperation) => (
       </span>
     </summary>
     <article id={Html.escapeHtml(operation.id)}>
-      <div class="about">
+      <div class="request">
         {operation.description === '' ? null : <Prose text={operation.description} />}
         {operation.commands.map((command) => (
           <Command command={command} of={operation.summary} />

@@ -51,6 +51,8 @@ const sends: Readonly<Record<string, string>> = {
     'curl -s -H "Authorization: Bearer $HASTE_SERVER_TOKEN" --data-binary @build.log $HASTE_SERVER/documents',
   '`rpaste` (crates.io)':
     'curl -s -H "Authorization: $KEY" -A rustypaste-cli/0.10.0 -F file=@build.log http://nas',
+  '`0x0` (PyPI: `nptr-cli`)': 'curl -s -F file=@build.log http://nas/',
+  '`hastebin` (npm), from [guests](guests.md) alone': 'curl -s --data-binary @build.log $1/documents',
   '`wgetpaste`': 'curl -s -H "$HEADER_nas" -F "$ENGINE_nas=<build.log" $URL_nas',
   '`gist` (RubyGems)':
     'curl -s -H "Authorization: token $(cat ~/.gist.http.nas)" -H "Content-Type: application/json" -d \'{"files":{"a.txt":{"content":"of a file\\n"}}}\' $GITHUB_URL/api/v3/gists',

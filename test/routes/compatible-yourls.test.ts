@@ -185,8 +185,13 @@ describe('a GET', () => {
   test('never creates without a key: a picture in any page could do that for guests and users', async () => {
     const at = byGet.server.url
     const { signature: _, ...others } = fields
-    for (const headers of [{}, { 'Remote-User': 'ann' }])
-      expect((await get(others, at, headers)).status).toBe(405)
+    for (const headers of [{}, { 'Remote-User': 'ann' }]) {
+      const refused = await get(others, at, headers)
+      expect([refused.status, (await said(refused)).message]).toEqual([
+        403,
+        expect.stringMatching(/"signature"/),
+      ] as never)
+    }
     expect((await get({ ...fields, signature: 'wrong' }, at)).status).toBe(403)
     expect(await linksOf(at)).toBe(1)
     // Guests create by POST, as everywhere.

@@ -6,7 +6,7 @@ const input = element<HTMLInputElement>('#filter')
 const found = elements('.operation').map((operation) => ({
   operation,
   link: elements(`.contents [href="#${element('article', operation).id}"]`)[0]?.closest('li'),
-  text: elements('summary, .about, .fields', operation)
+  text: elements('summary, .request, .fields', operation)
     .map(({ textContent }) => textContent)
     .join(' ')
     .toLowerCase(),

@@ -22,9 +22,10 @@ const createShortening =
   async ({ context, fields, key }: Asked): Promise<Said> => {
     const { method } = context.request
     const { url: sent = '', keyword, title, format } = fields
-    // A link, an image or a script of any page could cause the others.
-    if (method !== 'POST' && !(createsByGet && method === 'GET' && key))
+    if (method !== 'POST' && !(createsByGet && method === 'GET'))
       throw methodNotAllowed('POST', 'Nothing is created by GET here: send action=shorturl by POST')
+    // A link, an image or a script of any page could send it for guests and users.
+    if (method === 'GET' && !key) throw forbidden('A GET needs "signature", the API key, to create')
     if (format === 'jsonp') throw forbidden('No script creates a short link: use another format than jsonp')
     const holder = await guard(context, key, 'shorten')
     checkKnown(fields, known)
