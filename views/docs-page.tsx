@@ -121,7 +121,7 @@ const Protocols = ({ sections }: Pick<DocsPageProps, 'sections'>) => (
     {sections.map(({ name, description, operations }) => (
       <details class="protocol">
         <summary>
-          <h3 safe>{name}</h3>
+          <b safe>{name}</b>
         </summary>
         <p class="quiet">
           <Words text={description} />

@@ -13,7 +13,8 @@ const found = elements('.operation').map((operation) => ({
 }))
 
 const filter = () => {
-  const words = input.value.toLowerCase().split(/\s+/)
+  const asked = input.value.toLowerCase().trim()
+  const words = asked.split(/\s+/)
   let count = 0
   for (const { operation, link, text } of found) {
     const isMatch = words.every((word) => text.includes(word))
@@ -21,14 +22,10 @@ const filter = () => {
     if (link) link.hidden = !isMatch
     if (isMatch) count++
   }
-  for (const part of elements('.docs section, .contents div'))
+  for (const part of elements('.docs section, .protocol, .contents div'))
     part.hidden = !part.querySelector('.operation:not([hidden]), li:not([hidden])')
-  const isFiltered = input.value.trim() !== ''
-  for (const protocol of elements<HTMLDetailsElement>('.protocol')) {
-    protocol.hidden = !protocol.querySelector('.operation:not([hidden])')
-    protocol.open = isFiltered
-  }
-  element('#matches').textContent = isFiltered ? (count === 1 ? '1 result' : `${count || 'No'} results`) : ''
+  for (const protocol of elements<HTMLDetailsElement>('.protocol')) protocol.open = asked !== ''
+  element('#matches').textContent = asked && (count === 1 ? '1 result' : `${count || 'No'} results`)
 }
 
 /** For browsers that do not open the details around the target of an address. */
