@@ -41,7 +41,7 @@ const trips = await measureTrips()
 const figures: readonly Figure[] = [
   { what: 'lines of src', is: countLines(program), atMost: 31_060 },
   { what: 'lines of views', is: countLines('views/**/*.{ts,tsx,css}'), atMost: 11_480 },
-  { what: 'lines of scripts, data included', is: countLines('scripts/**/*.*'), atMost: 11_800 },
+  { what: 'lines of scripts, data included', is: countLines('scripts/**/*.*'), atMost: 11_810 },
   { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 47_400 },
   { what: 'files of src', is: countFiles(program), atMost: 165 },
   named(
