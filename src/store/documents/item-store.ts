@@ -244,6 +244,9 @@ const createCreation = <T extends StoredItem>(
   }
 }
 
+/** So many heads are read in one turn: about 2 ms, if their titles and descriptions are as long as they may be. */
+const mostAtOnce = 51
+
 /** Lists items from the heads that the index has. */
 const createLists = <T extends StoredItem>({ kind, index, documents, now, onDamage }: Opened<T>) => {
   /** A settled row has the head of its document, if that is there. What is being written or erased is read. */
@@ -268,9 +271,9 @@ const createLists = <T extends StoredItem>({ kind, index, documents, now, onDama
     const heads: Head<T>[] = []
     let last = before
     for (let isMore = true; isMore && heads.length < count; ) {
-      // There are further rounds only if items have expired, perhaps many, so other requests get a turn.
+      // Titles may be long, and many items may have expired, so other requests get a turn between two rounds.
       if (last !== before) await nextTurn()
-      const missing = count - heads.length
+      const missing = Math.min(count - heads.length, mostAtOnce)
       const rows = await index.page(kind, owner, missing, last)
       heads.push(...(await livingHeads(rows)))
       last = rows.at(-1)
