@@ -48,6 +48,9 @@ export const rawHeaders = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
 }
 
+/** A plain text that answers a program, such as an address alone. */
+export const textHeaders = { ...rawHeaders, ...apiHeaders, 'Cache-Control': 'no-store' }
+
 /** A deleted link must stop working at once, so no cache may keep it. */
 export const redirectHeaders = {
   ...commonHeaders,
@@ -94,13 +97,7 @@ export const addressAnswer = (request: Request, answer: { deletionUrl?: string }
   const [status, location] = outcomeOf(answer, address)
   return new Response(`${address}\n`, {
     status: takesOnly200(request) ? 200 : status,
-    headers: {
-      ...rawHeaders,
-      ...apiHeaders,
-      'Cache-Control': 'no-store',
-      ...location,
-      ...deletionOf(answer),
-    },
+    headers: { ...textHeaders, ...location, ...deletionOf(answer) },
   })
 }
 

@@ -1,4 +1,4 @@
-import { apiHeaders, rawHeaders } from '../../http/answers.ts'
+import { textHeaders } from '../../http/answers.ts'
 import { open, shared } from '../../http/routes.ts'
 import type { Protocol } from './protocol.ts'
 
@@ -34,7 +34,7 @@ export const pastebinit: Protocol = ({ postForm, origin }) => [
   open('GET /clients/pastebinit.conf', 'pastebinitFile', (context) => {
     const file = configuration(origin.addresses(context).baseUrl)
     const headers = {
-      ...{ ...rawHeaders, ...apiHeaders, 'Cache-Control': 'no-store' },
+      ...textHeaders,
       'Content-Disposition': 'attachment; filename="pastebinit.conf"',
     }
     return new Response(file, { headers })

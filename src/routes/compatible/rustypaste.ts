@@ -1,14 +1,11 @@
 import { version } from '../../../package.json' with { type: 'json' }
 import { publicName } from '../../format.ts'
-import { apiHeaders, json, rawHeaders } from '../../http/answers.ts'
+import { json, textHeaders } from '../../http/answers.ts'
 import { api, nothingHere, shared } from '../../http/routes.ts'
 import { keyIn, type Protocol, type SayError, speaking, timeText } from './protocol.ts'
 
 const plainText = (text: string, status = 200) =>
-  new Response(`${text}\n`, {
-    status,
-    headers: { ...rawHeaders, ...apiHeaders, 'Cache-Control': 'no-store' },
-  })
+  new Response(`${text}\n`, { status, headers: textHeaders })
 
 const say: SayError = ({ status, message }) => plainText(message, status)
 
