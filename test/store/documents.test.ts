@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { appendFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { compileCheck } from '../../src/items/field.ts'
 import { makeFolder } from '../../src/store/disk.ts'
@@ -187,8 +187,14 @@ describe('who asks after an acknowledged', () => {
     renameSync(file, kept)
     expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0)
     linkSync(pipe, file)
-    const letThrough = async () => appendFile(pipe, await Bun.file(kept).bytes())
-    return { notes, slow: notes.load('abc'), letThrough }
+    const slow = notes.load('abc')
+    // A pipe can be opened to write once somebody reads it: an erasure that was faster would leave nothing to read.
+    const writer = await open(pipe, 'a')
+    const letThrough = async () => {
+      await writer.write(readFileSync(kept))
+      await writer.close()
+    }
+    return { notes, slow, letThrough }
   }
 
   test('change is given the new document, also while somebody still reads the former one', async () => {
