@@ -4,8 +4,7 @@ import { json, textHeaders } from '../../http/answers.ts'
 import { api, nothingHere, shared } from '../../http/routes.ts'
 import { keyIn, type Protocol, type SayError, speaking, timeText } from './protocol.ts'
 
-const plainText = (text: string, status = 200) =>
-  new Response(`${text}\n`, { status, headers: textHeaders })
+const plainText = (text: string, status = 200) => new Response(`${text}\n`, { status, headers: textHeaders })
 
 const say: SayError = ({ status, message }) => plainText(message, status)
 
