@@ -5,10 +5,9 @@ import { colourRules, violationsOf } from '../page-objects/axe.ts'
 import { lookAt } from './seen.ts'
 import { useStages } from './stages.ts'
 
+const widths = [1280, 768, 412, 360, 320]
 /** Of what was looked at already: both ends. */
 const ends = [1280, 320]
-/** A push is looked at from both ends, `.ci/nightly` and who sets this at every width: that takes twice as long. */
-const widths = process.env.SHORTCRUST_EVERY_WIDTH ? [1280, 768, 412, 360, 320] : ends
 /** Megabytes of text: looked at more quickly, for they are built as the others of their kind. */
 const huge = new Set(['paste/cut', 'paste/plain', 'home/error-text'])
 const heightAt = (width: number) => (width >= 768 ? 720 : 640)
