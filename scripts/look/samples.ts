@@ -144,9 +144,9 @@ export const samples = {
   },
   untitled: { title: '', description: '', language: 'text', text: 'One line, nothing else.\n' },
   long: {
-    title: 'Three thousand lines',
+    title: 'Twelve hundred lines',
     description: '',
-    text: Array.from({ length: 3000 }, (_, at) => `export const value${at} = ${at} // line ${at + 1}`).join(
+    text: Array.from({ length: 1200 }, (_, at) => `export const value${at} = ${at} // line ${at + 1}`).join(
       '\n',
     ),
   },

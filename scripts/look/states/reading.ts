@@ -30,7 +30,7 @@ const opensChanged: Show = async ({ client, open }) => {
 const samplesShown: [Sample, string, suffix?: string][] = [
   ['code', 'TypeScript with a description'],
   ['untitled', 'One line without a title'],
-  ['long', '3,000 lines, at line 1,500', '#L1500'],
+  ['long', '1,200 lines, at line 600', '#L600'],
   ['log', 'A log'],
   ['ansi', 'ANSI colours'],
   ['markdown', 'The source of Markdown', '?view=text'],

@@ -51,8 +51,8 @@ const faultsOf = async (page: Page, at: readonly number[], isHuge: boolean) => {
   return faults
 }
 
-/** Files that share the states among them, each in a process of its own. */
-const lanes = 4
+/** Files that share the states, each in a process of its own. A test that meets its limit ends the servers of all. */
+const [lanes, limitMs] = [4, 300_000]
 
 /**
  * Tests that look at each state of a lane, with and without JavaScript. Neighbours take turns, for those of a page take
@@ -84,7 +84,7 @@ export const lookAtStates = (lane: 1 | 2 | 3 | 4) => {
         ...problems,
       ]).toEqual([])
     },
-    180_000,
+    limitMs,
   )
 
   test.each(own.filter(({ needsScript }) => !needsScript).map((state) => [state.name, state] as const))(
@@ -94,6 +94,6 @@ export const lookAtStates = (lane: 1 | 2 | 3 | 4) => {
       await state.show(stage)
       expect([...(await faultsOf(stage.page, ends, huge.has(state.name))), ...problems]).toEqual([])
     },
-    120_000,
+    limitMs,
   )
 }

@@ -10,10 +10,16 @@ const code = (await build.outputs[0]?.text()) ?? ''
 
 type Check = 'everything' | 'opened' | 'stickingOut' | 'popupsOutside' | 'covered' | 'overlaps' | 'shifts'
 
+/** A page that hangs is named, long before the limit of a test ends the servers of those that follow. */
+const answerMs = 60_000
+
 /** What a person would notice at once on a page. Each function answers the faults it found, in words. */
 export const lookAt = (page: Pick<Page, 'evaluate'>) => {
   // Evaluated, for the policy of the pages allows no added script.
-  const look = (check: Check) => page.evaluate<string[]>(`${code};seen.${check}()`)
+  const look = (check: Check) => {
+    const late = Bun.sleep(answerMs).then(() => Promise.reject(new Error(`no answer to ${check}`)))
+    return Promise.race([page.evaluate<string[]>(`${code};seen.${check}()`), late])
+  }
   return {
     /** All of the next four. */
     everything: () => look('everything'),

@@ -15,7 +15,7 @@ export const isSeen = (element: Element) => {
 
 const controlsSelector = 'a[href], button, input, select, textarea, summary, [role=button], [role=option]'
 /** Of a long list both ends are looked at: what is between them is as they are. */
-const between = ':is(li, [role=option]):nth-child(n + 9):nth-last-child(n + 9)'
+export const between = ':is(li, [role=option]):nth-child(n + 9):nth-last-child(n + 9)'
 
 /** Everything that can be pressed or typed in, as it can be seen now. */
 export const controls = (within: ParentNode = document) =>

@@ -1,4 +1,4 @@
-import { isSeen, nameOf } from './boxes.ts'
+import { between, isSeen, nameOf } from './boxes.ts'
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
 
@@ -19,7 +19,7 @@ export const openedOneByOne = async (look: () => string[]) => {
   const faults: string[] = []
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu:not([open])')) {
     const summary = menu.querySelector('summary')
-    if (!summary || !isSeen(summary)) continue
+    if (!summary || menu.closest(between) || !isSeen(summary)) continue
     summary.click()
     await untilPlaced()
     faults.push(...named(nameOf(summary), look()))
