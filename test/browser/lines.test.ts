@@ -184,6 +184,7 @@ describe.skipIf(!requireChromium())('lines of a paste', () => {
       const { page, paste } = await openPaste('', { viewport: { width, height: 640 } })
       const before = await paste.line(3).boundingBox()
       await paste.clickNumber(3)
+      await page.locator('#marked').waitFor()
       expect(await paste.line(3).boundingBox()).toEqual(before)
       await page.evaluate('scrollTo(0, 2000)')
       const box = await page.locator('#marked').boundingBox()
