@@ -39,10 +39,10 @@ const names = ambiguousNames('{src,views}/**/*.{ts,tsx}', 3).map(([name, count])
 const trips = await measureTrips()
 
 const figures: readonly Figure[] = [
-  { what: 'lines of src', is: countLines(program), atMost: 31_060 },
+  { what: 'lines of src', is: countLines(program), atMost: 31_065 },
   { what: 'lines of views', is: countLines('views/**/*.{ts,tsx,css}'), atMost: 11_480 },
   { what: 'lines of scripts, data included', is: countLines('scripts/**/*.*'), atMost: 11_810 },
-  { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 47_400 },
+  { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 47_430 },
   { what: 'files of src', is: countFiles(program), atMost: 165 },
   named(
     `files of src with one reader and ${screenLines} lines at most`,

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createClient } from '../support/client.ts'
 import { openHighlighted, openPage, shortJson } from '../support/pages.ts'
-import { cleanEnv, follow, start, target } from '../support/process.ts'
+import { cleanEnv, follow, start, target, temporaryFolder } from '../support/process.ts'
 
 const unlimited = ['--rate-limit', 'off']
 
@@ -105,6 +106,16 @@ describe.skipIf(process.platform !== 'linux')('the highlighting process', () => 
     expect(childrenOf(server.pid)).toEqual([])
     await paste(shortJson)
     await until(() => childrenOf(server.pid).length === 1)
+    await server.stop()
+  })
+
+  test.skipIf(target.length > 1)('is the file that runs, also when an upgrade has removed it', async () => {
+    const program = join(temporaryFolder(), 'shortcrust')
+    copyFileSync(target[0] ?? '', program)
+    const server = await start({ args: unlimited, program: [program] })
+    rmSync(program)
+    const paste = await openHighlighted(server)
+    expect(await openPage(server, paste)).toMatchObject({ status: 200, isHighlighted: true })
     await server.stop()
   })
 
