@@ -17,8 +17,10 @@ const passOn = async (stream: ReadableStream<Uint8Array>) => {
   return text
 }
 
-/** One more than there are cores: files wait for a third of their time, for deadlines, disks and other processes. */
-const workers = availableParallelism() + 1
+const isForBrowsers = (args: readonly string[]) => args.some((arg) => arg.includes('browser'))
+
+/** One more than there are cores: files wait for a third of their time, for deadlines, disks and processes; browsers do not. */
+const workers = (args: readonly string[]) => availableParallelism() + (isForBrowsers(args) ? 0 : 1)
 
 /**
  * Runs `bun test`, several files at once, and says at the end what failed and how many tests passed, failed and were
@@ -29,7 +31,7 @@ const workers = availableParallelism() + 1
 const runTests = async (args: readonly string[], env: Record<string, string | undefined>, slowest = 0) => {
   const folder = openRunFolder()
   // A test that fails does so by what it finds: the limit is for one that waits for what never comes.
-  const flags = ['--no-orphans', `--parallel=${workers}`, '--timeout=120000']
+  const flags = ['--no-orphans', `--parallel=${workers(args)}`, '--timeout=120000']
   // Ctrl-C reaches the tests as well: this process stays to report and to clean up after them.
   process.on('SIGINT', () => {})
   const tests = Bun.spawn([process.execPath, 'test', ...flags, ...args], {
@@ -53,7 +55,7 @@ const runTests = async (args: readonly string[], env: Record<string, string | un
 const testExecutable = async (args: readonly string[]) => {
   const executable = resolve('dist/shortcrust')
   // The tests in a browser are a run of their own: `npm run test:browser`.
-  const others = args.some((arg) => arg.includes('browser')) ? [] : ['--path-ignore-patterns=test/browser/**']
+  const others = isForBrowsers(args) ? [] : ['--path-ignore-patterns=test/browser/**']
   const isWhole = args.length === 0
   // So that no slow file is the last one to start.
   const timings = isWhole ? ['--timings=dist/test-timings.json', '--update-timings'] : []

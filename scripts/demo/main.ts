@@ -5,7 +5,7 @@ import { shellWord } from '../../src/shell-words.ts'
 import { launchChromium, openTab, requireChromium } from '../../test/support/browser.ts'
 import { repository, start, target, temporaryFolder, testKey } from '../../test/support/process.ts'
 import { openTerminal } from '../../test/support/terminal.ts'
-import { untilMade } from '../../test/support/until-made.ts'
+import { untilMade } from '../../test/support/until.ts'
 import { drawingOf, type Picture, viewport } from './drawing.ts'
 
 /** The server's name in a local network. A setting leads curl to the server, a variable the client. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
-import { untilMade } from '../support/until-made.ts'
+import { untilMade } from '../support/until.ts'
 import { asParsed } from '../support/views.ts'
 import { xssPayloads } from '../support/xss.ts'
 

@@ -5,7 +5,7 @@ import { browserSuite } from '../support/browser-suite.ts'
 import type { PasteBody } from '../support/client.ts'
 import { readClipboard, tabTo } from '../support/page-objects/keyboard.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
-import { untilMade } from '../support/until-made.ts'
+import { untilMade } from '../support/until.ts'
 
 const text = Array.from({ length: 300 }, (_, at) => `line ${at + 1}\n`).join('')
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)

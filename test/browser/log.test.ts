@@ -3,7 +3,7 @@ import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { readClipboard } from '../support/page-objects/keyboard.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
-import { untilMade } from '../support/until-made.ts'
+import { untilMade } from '../support/until.ts'
 
 const frames = Array.from({ length: 40 }, (_, at) => `    at f${at} (b.js:${at}:2)\n`).join('')
 const text = `${'INFO a\n'.repeat(60)}ERROR one\r\n${frames}${'INFO b\n'.repeat(60)}ERROR two\nWARN c\n`

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { requireChromium } from '../support/browser.ts'
 import { browserSuite } from '../support/browser-suite.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
-import { untilMade } from '../support/until-made.ts'
+import { untilMade } from '../support/until.ts'
 
 const text = Array.from({ length: 3000 }, (_, at) => `const line${at + 1} = true\n`).join('')
 

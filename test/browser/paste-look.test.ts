@@ -5,7 +5,7 @@ import { browserSuite } from '../support/browser-suite.ts'
 import type { PasteBody } from '../support/client.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
 import { testKey } from '../support/process.ts'
-import { untilMade } from '../support/until-made.ts'
+import { untilMade } from '../support/until.ts'
 
 /** Of 49 characters. */
 const shortTitle = 'Reads that count down and never come back (Bun 1)'

@@ -5,7 +5,7 @@ import { browserSuite } from '../support/browser-suite.ts'
 import type { PasteBody } from '../support/client.ts'
 import { readClipboard } from '../support/page-objects/keyboard.ts'
 import { pastePage } from '../support/page-objects/paste.ts'
-import { untilMade } from '../support/until-made.ts'
+import { untilMade } from '../support/until.ts'
 
 const hosts = [['127.0.0.1'], ['nas']] as const
 const numbered = (lines: number) => Array.from({ length: lines }, (_, at) => `line ${at + 1}\n`).join('')

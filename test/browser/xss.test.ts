@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { replaceInvisible } from '../../src/highlight/show-text.ts'
 import { launchChromium, openTab, requireChromium } from '../support/browser.ts'
 import { withServer } from '../support/server.ts'
-import { untilMade } from '../support/until-made.ts'
+import { untilMade } from '../support/until.ts'
 import { asParsed, asTitle } from '../support/views.ts'
 import { xssPayloads } from '../support/xss.ts'
 

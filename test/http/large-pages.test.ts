@@ -4,7 +4,7 @@ import { browser, expectPage } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
 import { start } from '../support/process.ts'
 import { quiet, withServer } from '../support/server.ts'
-import { untilMade } from '../support/until-made.ts'
+import { untilMade } from '../support/until.ts'
 
 const mebibyte = 1024 ** 2
 const mostBytes = 10_000_000

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
 import { openConnection } from '../support/connection.ts'
 import { type RunningServer, start, testKey } from '../support/process.ts'
-import { untilMade } from '../support/until-made.ts'
+import { untilMade } from '../support/until.ts'
 
 const html = { Accept: 'text/html' }
 

@@ -5,7 +5,7 @@ import { browser, expectError, expectPage } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
 import { temporaryFolder, testKey } from '../support/process.ts'
 import { quiet, withServer } from '../support/server.ts'
-import { untilMade } from '../support/until-made.ts'
+import { untilMade } from '../support/until.ts'
 
 const { server, client } = withServer({ args: quiet })
 const texts = { before: 'one\nconst most = 3\nthree\n', after: 'one\nconst most = 5\nthree\nfour' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
 import { withServer } from '../support/server.ts'
-import { untilMade } from '../support/until-made.ts'
+import { untilMade } from '../support/until.ts'
 
 const { server, client } = withServer()
 

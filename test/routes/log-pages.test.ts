@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
 import { parsePage } from '../support/html.ts'
 import { withServer } from '../support/server.ts'
-import { untilMade } from '../support/until-made.ts'
+import { untilMade } from '../support/until.ts'
 
 const frames = '    at a (b.js:1:2)\n'.repeat(4)
 const text = `14:02:11 INFO one\n14:02:12 ERROR two <b>\n${frames}14:02:13 WARN three\n16:40:03 FATAL four\n`

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   type Browser,
   type BrowserContextOptions,
@@ -26,7 +27,8 @@ export const requireChromium = () => {
 /** A Chromium that talks to nobody but the server under test; the LAN name `nas` is this machine. */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
-    executablePath,
+    executablePath: join(import.meta.dir, 'chromium.sh'),
+    env: { ...process.env, SHORTCRUST_CHROMIUM: executablePath },
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -1,4 +1,4 @@
-import { untilMade } from '../../../test/support/until-made.ts'
+import { untilMade } from '../../../test/support/until.ts'
 import { type Show, statesOf } from '../state.ts'
 
 const logPage = statesOf('log', 'paste-page', '/p/{id}')

@@ -1,5 +1,5 @@
 import { pastePage } from '../../../test/support/page-objects/paste.ts'
-import { untilMade } from '../../../test/support/until-made.ts'
+import { untilMade } from '../../../test/support/until.ts'
 import type { Sample } from '../samples.ts'
 import { opens, opensNew, type Show, type Stage, statesOf } from '../state.ts'
 

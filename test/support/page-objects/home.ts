@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { testKey } from '../process.ts'
+import { untilTrue } from '../until.ts'
 import { chooseLanguage } from './picker.ts'
 
 export type Kind = 'paste' | 'link'
@@ -19,19 +20,15 @@ const linkNames: Fields = { alias: 'linkAlias', expiresIn: 'linkExpiresIn' }
 const hidden = new Set(['alias', 'description', 'maxReads', 'maxVisits'])
 
 /** Resolves when a reader sees the whole element: it is in the window, and nothing lies over it. */
-export const comesIntoSight = async (locator: Locator) => {
-  // The browser scrolls to what it focuses at a time of its own.
-  await locator.page().waitForFunction(
-    (element) => {
-      if (!element) return false
+export const comesIntoSight = (locator: Locator) =>
+  untilTrue(() =>
+    locator.evaluate((element) => {
       const { top, bottom, left, right } = element.getBoundingClientRect()
       const seen = (y: number) =>
         element.contains(element.ownerDocument.elementFromPoint((left + right) / 2, y))
       return seen(top + 2) && seen(bottom - 2)
-    },
-    await locator.elementHandle(),
+    }),
   )
-}
 
 /** The page that creates. */
 export const homePage = (page: Page) => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { untilTrue } from '../until.ts'
 
 const inView = (number: number) => `(() => {
   const { top, bottom, height } = document.getElementById('L${number}').getBoundingClientRect()
@@ -44,6 +45,6 @@ export const pastePage = (page: Page) => {
     background: (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor'),
     isInView: (number: number): Promise<boolean> => page.evaluate(inView(number)),
     /** Resolves when the browser has scrolled to a line, which it may do a frame after the page was loaded. */
-    untilInView: (number: number) => page.waitForFunction(inView(number)),
+    untilInView: (number: number) => untilTrue(() => page.evaluate<boolean>(inView(number))),
   }
 }
