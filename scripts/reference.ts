@@ -16,6 +16,7 @@ export const settingExamples: { readonly [K in keyof Config]: string } = {
   host: '127.0.0.1',
   port: '80',
   dataFolder: '/var/lib/shortcrust',
+  store: 'postgres://shortcrust:PASSWORD@db.example.org/shortcrust?sslmode=verify-full',
   allowNetworkFolder: 'on',
   baseUrl: 'https://api.example.org',
   publicUrl: 'https://example.org/paste',

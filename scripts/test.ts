@@ -60,8 +60,15 @@ const testExecutable = async (args: readonly string[]) => {
   // So that no slow file is the last one to start.
   const timings = isWhole ? ['--timings=dist/test-timings.json', '--update-timings'] : []
   await compile(executable)
-  const env = { ...process.env, SHORTCRUST_TARGET: executable }
+  const env = { ...process.env, SHORTCRUST_TARGET: executable, ...(await databaseOf(process.env)) }
   return runTests([...timings, ...others, ...args], env, isWhole ? 40 : 0)
+}
+
+/** With `STORE=postgres`, one PostgreSQL for all files: each of their servers has a schema in it. */
+const databaseOf = async ({ STORE }: NodeJS.ProcessEnv) => {
+  if (STORE !== 'postgres') return {}
+  const { startPostgres } = await import('../test/support/postgres.ts')
+  return { POSTGRES_FOLDER: (await startPostgres()).folder }
 }
 
 process.exit(await testExecutable(process.argv.slice(2)))

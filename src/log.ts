@@ -55,6 +55,8 @@ export const createLogSink =
 export const createReports = (log: Log) => ({
   storage: (isGood: boolean) =>
     isGood ? log('info', 'storage is well again') : log('error', 'storage failed'),
+  databaseRisk: (cause: string) => log('warn', 'the database may lose what it acknowledged', { cause }),
+  databaseAwaited: (cause: string) => log('error', 'the database cannot be used yet', { cause }),
   keysDamaged: ({ message }: Error) =>
     log('error', 'keys cannot be read, the last good ones stay', { cause: message }),
   shownPlain: (why: string) => log('warn', 'paste shown plain', { why }),

@@ -24,6 +24,7 @@ import {
   createRateLimiter,
   type Guests,
   type Keys,
+  type Limiter,
   requireScope,
 } from './services/keys.ts'
 import { changedLifetimes, createLifetimes, lifetimeChoices } from './services/options.ts'
@@ -31,10 +32,10 @@ import { createItemServices } from './services/own-items.ts'
 import { createStats, heldByKind } from './services/stats.ts'
 import { createSweep } from './services/sweep.ts'
 import type { Config } from './settings/config.ts'
-import { type DataFolder, type ItemFolder, openDataFolder } from './store/folder/data-folder.ts'
+import { openDataFolder } from './store/folder/data-folder.ts'
 import { spaceOf } from './store/folder/file-system.ts'
 import { type KeyStore, openKeyStore } from './store/folder/key-file.ts'
-import type { StoredItem } from './store/store.ts'
+import type { Collections, Storage, StoredItem } from './store/store.ts'
 
 const mebibyte = 1024 ** 2
 
@@ -85,7 +86,7 @@ const openHighlighter = (spawn: SpawnChild, meter: Meter, reports: Reports) =>
       reports.shownPlain(why)
     },
   })
-const openStores = (items: ItemFolder, ids: Ids, meter: Meter, maxPasteBytes: number) => {
+const openStores = (items: Collections, ids: Ids, meter: Meter, maxPasteBytes: number) => {
   const open = <T extends StoredItem>(kind: ItemKind, name: string, check: Check<T>, bytes: number) => {
     const parts = { check, cacheBytes: bytes, newId: ids.itemId[kind], isId: isIdOf(kind) }
     return meter.store(name, items.store<T>(name, parts))
@@ -96,32 +97,62 @@ const openStores = (items: ItemFolder, ids: Ids, meter: Meter, maxPasteBytes: nu
   }
 }
 
-/** Items and their counts. Each needs the other: lists are sorted by use. */
+type StoragePlace = {
+  storage: Storage
+  keyStore: KeyStore
+  /** Free space of the disk; `undefined` if nobody can say. */
+  space: () => ReturnType<typeof spaceOf>
+  /** Buckets that all processes share; those of a folder are in memory. */
+  limiter: Limiter | undefined
+}
+
+/** The data folder; with `--store`, the database. @throws {AppError} `unusable-folder` */
+const openStorage = async (
+  { config: { dataFolder, store }, now, monotonic }: ServerParts,
+  reports: Reports,
+): Promise<StoragePlace> => {
+  if (store === undefined) {
+    const holder = `process ${process.pid}, started ${new Date(now()).toISOString()}`
+    const folder = await openDataFolder(dataFolder, holder, reports.storage)
+    const { path } = folder
+    return { storage: folder, keyStore: openKeyStore(path), space: () => spaceOf(path), limiter: undefined }
+  }
+  // Loaded only here: who serves a folder pays for no driver.
+  const { openPostgres } = await import('./store/postgres/storage.ts')
+  const storage = await openPostgres({
+    ...{ url: store, onHealthChange: reports.storage },
+    ...{ onWaiting: reports.databaseAwaited, onRisk: reports.databaseRisk },
+  })
+  return {
+    storage,
+    keyStore: storage.keys,
+    space: async () => undefined,
+    limiter: storage.limiter(monotonic),
+  }
+}
+
+/** Items and their counts: lists are sorted by use. */
 const openCountedItems = (
-  folder: DataFolder,
+  storage: Storage,
   now: () => number,
   reports: Reports,
   started: AsyncDisposableStack,
 ) => {
   const counts = createCounts({
-    store: folder.counts(reports.countsPutAside),
+    store: storage.counts(reports.countsPutAside),
     flushMs: countsFlushMs,
     onWritten: (written) => items.used(written.map(({ kind, id }) => ({ kind: `${kind}s`, id }))),
     onChange: reports.countsWritten,
   })
   started.defer(counts.close)
-  const items = folder.items({
-    ...{ now, report: reports.listed, onDamage: reports.leftOut },
-    uses: (kind, ids) => counts.ofMany(kind === 'pastes' ? 'paste' : 'link', ids),
-  })
+  const items = storage.items({ now, report: reports.listed, onDamage: reports.leftOut })
   started.defer(items.close)
   // The words take what was counted last.
   started.defer(counts.flush)
   return { counts, items }
 }
 
-type SendersParts = {
-  keyStore: KeyStore
+type SendersParts = Pick<StoragePlace, 'keyStore' | 'limiter'> & {
   meter: Meter
   counts: Counts
   reports: Reports
@@ -131,15 +162,15 @@ type SendersParts = {
 /** Who may create: keys, guests of the network, users that a proxy names. */
 const openSenders = (
   { config, now, monotonic }: ServerParts,
-  { keyStore, meter, counts, reports, origin }: SendersParts,
+  { keyStore, limiter, meter, counts, reports, origin }: SendersParts,
 ) => {
   const { apiKey, guestFrom, guestKey, rateLimit, userHeader } = config
   const [onDamage, onUse] = [reports.keysDamaged, counts.keyUsed]
   const { authenticate, named } = createKeyRing({ store: keyStore, apiKey, now, onDamage, onUse })
   const admit = createAdmission({
     authorize: requireScope,
-    limiter: meter.limiter(createRateLimiter({ now: monotonic })),
-    keylessLimiter: meter.limiter(createRateLimiter({ now: monotonic, maxBuckets: mostKeyless })),
+    limiter: meter.limiter(limiter ?? createRateLimiter({ now: monotonic })),
+    keylessLimiter: meter.limiter(limiter ?? createRateLimiter({ now: monotonic, maxBuckets: mostKeyless })),
     rate: rateLimit,
   })
   const guests = createGuests({
@@ -168,6 +199,8 @@ const openListeners = (config: Config, app: App, started: AsyncDisposableStack, 
 /** @throws {AppError} `unusable-folder` if their file is damaged: who has a key would be refused, and not know why */
 const readKeys = (store: KeyStore) =>
   store.read().catch((error) => {
+    // A database that is away: whether it has keys is not known, so none is made.
+    if (error.kind === 'storage-unavailable') return []
     if (!isDamage(error)) throw error
     const remedy = 'put it back from a backup, or remove it and make new keys: shortcrust keys add NAME'
     throw unusableFolder(`${error.message}; ${remedy}`)
@@ -176,17 +209,16 @@ const readKeys = (store: KeyStore) =>
 /** Starts a server. @throws {AppError} `unusable-folder`, `unusable-address` */
 export const startServer = async (parts: ServerParts): Promise<Server> => {
   const { config, ids, log, now, monotonic, spawnChild, program } = parts
-  const holder = `process ${process.pid}, started ${new Date(now()).toISOString()}`
   const reports = createReports(log)
-  const folder = await openDataFolder(config.dataFolder, holder, reports.storage)
+  const place = await openStorage(parts, reports)
+  const { storage, keyStore, space } = place
   /** The started parts, to be stopped in reverse order. */
   const started = new AsyncDisposableStack()
-  started.defer(folder.close)
+  started.defer(storage.close)
   try {
-    const { counts, items } = openCountedItems(folder, now, reports, started)
-    const space = () => spaceOf(folder.path)
+    const { counts, items } = openCountedItems(storage, now, reports, started)
     const facts = {
-      isStorageGood: folder.health.isGood,
+      isStorageGood: storage.health.isGood,
       memory: process.memoryUsage,
       held: () => heldByKind(items),
       free: async () => (await space())?.freeBytes,
@@ -194,12 +226,11 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
     const metrics = config.metrics && (await serveMetrics(config.metrics, facts, monotonic))
     if (metrics) started.defer(metrics.stop)
     const meter = metrics?.meter ?? noMeter
-    const keyStore = openKeyStore(folder.path)
     const { apiKey, maxPasteBytes } = config
     const highlighter = openHighlighter(spawnChild, meter, reports)
     started.defer(highlighter.close)
     const origin = createOrigin(config)
-    const senders = openSenders(parts, { keyStore, meter, counts, reports, origin })
+    const senders = openSenders(parts, { ...place, meter, counts, reports, origin })
     const { around, requestLog } = createAccessLog({
       isLogged: config.accessLog,
       log,
@@ -234,8 +265,8 @@ export const startServer = async (parts: ServerParts): Promise<Server> => {
       counts,
       ...senders.checks,
       origin,
-      health: folder.health,
-      isLocked: folder.isLocked,
+      health: storage.health,
+      isLocked: storage.isLocked,
       highlighter: meter.highlighter(highlighter),
       onPageLookup: meter.pageLookup,
       log: requestLog,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { isIdOf, pasteCheck } from '../../src/services/items.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
-import type { Sort } from '../../src/store/words/finder.ts'
+import type { Sort } from '../../src/store/words/tokens.ts'
 import { writeManyPastes } from './many-pastes.ts'
 
 const items = Number(process.argv[2] ?? 100_000)

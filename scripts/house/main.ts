@@ -22,7 +22,7 @@ const ceilings = {
   delete: 14,
   change: 29,
   list: 20,
-  search: 24,
+  search: 25,
 }
 
 type Figure = { what: string; is: number; atMost: number; where?: string }
@@ -39,11 +39,11 @@ const names = ambiguousNames('{src,views}/**/*.{ts,tsx}', 3).map(([name, count])
 const trips = await measureTrips()
 
 const figures: readonly Figure[] = [
-  { what: 'lines of src', is: countLines(program), atMost: 31_065 },
+  { what: 'lines of src', is: countLines(program), atMost: 32_350 },
   { what: 'lines of views', is: countLines('views/**/*.{ts,tsx,css}'), atMost: 11_480 },
-  { what: 'lines of scripts, data included', is: countLines('scripts/**/*.*'), atMost: 11_810 },
-  { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 47_430 },
-  { what: 'files of src', is: countFiles(program), atMost: 165 },
+  { what: 'lines of scripts, data included', is: countLines('scripts/**/*.*'), atMost: 12_025 },
+  { what: 'lines of tests', is: countLines('test/**/*.{ts,tsx}'), atMost: 49_930 },
+  { what: 'files of src', is: countFiles(program), atMost: 173 },
   named(
     `files of src with one reader and ${screenLines} lines at most`,
     sectionsApart(program, screenLines),

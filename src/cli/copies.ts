@@ -5,8 +5,10 @@ import { Readable, Writable } from 'node:stream'
 import { isSystemError, unusableFolder } from '../errors.ts'
 import { parseSince, secondsText } from '../items/durations.ts'
 import { collections } from '../services/items.ts'
+import type { Config } from '../settings/config.ts'
+import { shownStore } from '../settings/values.ts'
 import { existsNow, syncFolder } from '../store/disk.ts'
-import { type ArchiveParts, type Problem, restoreArchive, writeArchive } from '../store/folder/archive.ts'
+import { type Problem, packFiles, restoreArchive, type Span, writeArchive } from '../store/folder/archive.ts'
 import { isWithin, stampedFolder } from '../store/folder/data-folder.ts'
 import { mergeArchive, mirrorFolder } from '../store/folder/standby.ts'
 import { isAbandoned, openPartial, partialOf } from './client/files.ts'
@@ -165,31 +167,50 @@ const targetOf = async (raw: string, keep: number | undefined, now: number) => {
   return join(raw, archiveName(now))
 }
 
-/** Writes a data folder, also of a running server, to a compressed archive. @returns 1 if something was left out */
-export const backup: Command = async ([raw = ''], { dataFolder }, terminal, flags) => {
+/** Where everything is, for people, and what writes it to an archive. @param raw where the archive goes */
+const sourceOf = ({ dataFolder, store }: Config, raw: string, onFile: () => void, span: Span) => {
+  const parts = { rules: collections, onFile }
+  if (store === undefined) {
+    const folder = stampedFolder(dataFolder)
+    if (raw !== '-') checkPlace(raw, folder)
+    const write = (stop: AbortSignal, output: Writable) =>
+      writeArchive({ ...parts, folder, stop }, span, output)
+    return { where: folder, write }
+  }
+  if (span.since !== undefined)
+    throw wrongUsage('--since saves a part of a data folder; a database is saved as a whole')
+  const write = async (stop: AbortSignal, output: Writable) => {
+    const { readDatabase } = await import('../store/postgres/archive.ts')
+    const problems: Problem[] = []
+    await readDatabase(store, collections, async (files) => {
+      problems.push(...(await packFiles({ files, onFile, stop }, span, output)))
+    })
+    return problems
+  }
+  return { where: shownStore(store), write }
+}
+
+/** Writes everything, also of a running server, to a compressed archive. @returns 1 if something was left out */
+export const backup: Command = async ([raw = ''], config, terminal, flags) => {
   const began = terminal.now()
   const keep = flags.keep === undefined ? undefined : keptOf(flags.keep)
   const span = spanOf(flags, began)
   const isOutput = raw === '-'
   if (isOutput) checkOutput(keep, terminal)
-  const folder = stampedFolder(dataFolder)
-  if (!isOutput) checkPlace(raw, folder)
   const { onFile, count } = counter(terminal, 'saved')
-  const parts = { folder, rules: collections, onFile }
+  const { where, write } = sourceOf(config, raw, onFile, span)
   const problems = isOutput
     ? // A signal ends it at once: it leaves nothing behind.
-      await writeArchive({ ...parts, stop: AbortSignal.any([]) }, span, asStream(terminal))
+      await write(AbortSignal.any([]), asStream(terminal))
     : await interruptible(terminal, 'no backup was written', async (stop) =>
-        toFile(await targetOf(raw, keep, began), began, (output) =>
-          writeArchive({ ...parts, stop }, span, output),
-        ),
+        toFile(await targetOf(raw, keep, began), began, (output) => write(stop, output)),
       )
   await terminal.written()
   // An archive with something left out is no reason to remove a whole one.
   if (keep !== undefined && problems.length === 0) await keepNewest(raw, keep, began)
   for (const { path, problem } of problems) await terminal.printError(`left out  ${path}: ${problem}`)
   terminal.printError(
-    `${plural(count() - problems.length, 'file')} of ${folder} saved, ${problems.length} left out`,
+    `${plural(count() - problems.length, 'file')} of ${where} saved, ${problems.length} left out`,
   )
   return problems.length === 0 ? 0 : 1
 }
@@ -204,24 +225,40 @@ const checkArchive = (archive: string) => {
 const streamOf = (archive: string) =>
   archive === '-' ? Readable.from(Bun.stdin.stream()) : createReadStream(archive)
 
-const unpack = async (parts: ArchiveParts, archive: string, isMerge: boolean) => {
+const unpack = async (archive: string, where: string, into: (archive: Readable) => Promise<void>) => {
   try {
-    await (isMerge ? mergeArchive : restoreArchive)(parts, streamOf(archive))
+    await into(streamOf(archive))
   } catch (error) {
     if (isSystemError(error) && (error.path === archive || error.syscall === 'read'))
       throw unusableFolder(`cannot read ${archive}: ${reasonOf(error)}; nothing was restored`)
-    throw cannot(`restore into ${resolve(parts.folder)}`, error)
+    throw cannot(`restore into ${where}`, error)
   }
 }
 
-/** Makes a data folder from an archive; with `--merge`, brings a copy up to date. */
-export const restore: Command = async ([archive = ''], { dataFolder }, terminal, { merge = false }) => {
+/** Where a restore goes, for people, and what fills it. */
+const targetOfRestore = ({ dataFolder, store }: Config, isMerge: boolean, onFile: () => void) => {
+  const parts = { rules: collections, onFile }
+  if (store === undefined) {
+    const place = isMerge ? mergeArchive : restoreArchive
+    const into = (stop: AbortSignal) => (archive: Readable) =>
+      place({ ...parts, folder: dataFolder, stop }, archive)
+    return { where: resolve(dataFolder), into }
+  }
+  if (isMerge) throw wrongUsage('--merge updates a copy of a data folder; a database is restored as a whole')
+  const into = (stop: AbortSignal) => async (archive: Readable) => {
+    const { restoreDatabase } = await import('../store/postgres/archive.ts')
+    await restoreDatabase(store, { ...parts, stop }, archive)
+  }
+  return { where: shownStore(store), into }
+}
+
+/** Fills a new data folder or database from an archive; with `--merge`, brings a copy of a folder up to date. */
+export const restore: Command = async ([archive = ''], config, terminal, { merge = false }) => {
   if (archive !== '-') checkArchive(archive)
   const { onFile, count } = counter(terminal, 'restored')
-  await interruptible(terminal, 'nothing was restored', (stop) =>
-    unpack({ folder: dataFolder, rules: collections, onFile, stop }, archive, merge),
-  )
-  terminal.printError(`${plural(count(), 'file')} restored into ${resolve(dataFolder)}`)
+  const { where, into } = targetOfRestore(config, merge, onFile)
+  await interruptible(terminal, 'nothing was restored', (stop) => unpack(archive, where, into(stop)))
+  terminal.printError(`${plural(count(), 'file')} restored into ${where}`)
   return 0
 }
 

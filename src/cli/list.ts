@@ -149,7 +149,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'manage API keys, also while the server runs',
     words: [1, 2],
     completes: ['add', 'set', 'list', 'revoke'],
-    settings: ['dataFolder'],
+    settings: ['dataFolder', 'store'],
     ownFlags: ['expires', 'rate', 'only', 'admin', 'create'],
     load: async () => (await import('./server/keys.ts')).createKeysCommand(usageOf('keys')),
   },
@@ -183,17 +183,17 @@ export const commands: Readonly<Record<string, Entry>> = {
     doc: 'back up everything, also while the server runs',
     words: [1, 1],
     completes: 'files',
-    settings: ['dataFolder'],
+    settings: ['dataFolder', 'store'],
     ownFlags: ['keep', 'since'],
     load: async () => (await import('./copies.ts')).backup,
   },
   restore: {
     group: 'This server',
     usage: 'FILE|-',
-    doc: 'fill a new data folder from a backup',
+    doc: 'fill a new data folder or database from a backup',
     words: [1, 1],
     completes: 'files',
-    settings: ['dataFolder'],
+    settings: ['dataFolder', 'store'],
     ownFlags: ['merge'],
     load: async () => (await import('./copies.ts')).restore,
   },
@@ -205,6 +205,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     completes: 'files',
     settings: [],
     ownFlags: ['update'],
+    notOfStore: 'mirror copies a data folder; a database is copied by its own replication',
     load: async () => (await import('./copies.ts')).mirror,
   },
   verify: {
@@ -212,7 +213,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     usage: '',
     doc: 'find damaged or foreign files',
     words: [0, 0],
-    settings: ['dataFolder'],
+    settings: ['dataFolder', 'store'],
     load: async () => (await import('./server/verify.ts')).verify,
   },
 }
@@ -376,6 +377,8 @@ type ServerEntry = RowFacts & {
   settings?: readonly SettingName[]
   /** More flags of this command. */
   ownFlags?: readonly ServerFlagName[]
+  /** Of a command that knows data folders alone: what it says where SHORTCRUST_STORE names a database. */
+  notOfStore?: string
   /** Imported on demand, so no command loads another. */
   load: () => Promise<Command>
 }
@@ -389,6 +392,7 @@ type ClientEntry = RowFacts & {
   filters?: true
   settings?: never
   ownFlags?: never
+  notOfStore?: never
   load: () => Promise<ClientCommand>
 }
 

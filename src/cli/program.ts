@@ -2,7 +2,7 @@ import { readFileSync, write } from 'node:fs'
 import { homedir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty, type ReadStream } from 'node:tty'
-import { AppError, isSystemError } from '../errors.ts'
+import { AppError, isSystemError, unusableFolder } from '../errors.ts'
 import { spawnSelf } from '../highlight/highlighter.ts'
 import { createIds } from '../items/ids.ts'
 import { createLogSink } from '../log.ts'
@@ -60,6 +60,9 @@ const run = async (args: readonly string[], terminal: Terminal): Promise<number>
   const { readConfig } = await import('../settings/config.ts')
   const result = readConfig({ flags: flags as Environment, env: terminal.env, readFile })
   if ('problems' in result) return usageError(result.problems, terminal)
+  const { notOfStore } = entry
+  if (notOfStore !== undefined && result.config.store !== undefined)
+    throw unusableFolder(`${notOfStore}; unset SHORTCRUST_STORE to use a folder`)
   return (await entry.load())(words, result.config, terminal, flags)
 }
 

@@ -178,7 +178,11 @@ export const errorResponses = {
     'RateLimit-Policy',
   ],
   500: ['Something failed that is not the fault of the client; the log says more', 'Internal error'],
-  503: ['Storage failed; nothing was changed', 'Storage failed. Nothing was changed. Try again later.'],
+  503: [
+    'Storage failed; nothing was changed',
+    'Storage failed. Nothing was changed. Try again later.',
+    'Retry-After?',
+  ],
   507: ['The disk is full; nothing was stored', 'The disk is full. Nothing was stored.'],
 } as const satisfies Record<number, ErrorResponse>
 
@@ -190,6 +194,7 @@ export const everywhere: Errors = { 400: '', 500: '' }
 /** For every operation that takes a key: who needs none is asked where the request comes from. */
 export const keyErrors: Errors = {
   403: 'A page of another host sent this request, and may not create without an API key. If it is a page of this server, set --public-url to its address',
+  503: '',
 }
 /** For every operation that writes. */
 export const storageErrors: Errors = { 503: '', 507: '' }
@@ -204,10 +209,12 @@ export const uploadErrors: Errors = {
   413: 'The request body is larger than 1048576 bytes',
   422: 'The upload is empty',
 }
-export const pasteErrors: Errors = { 404: 'There is no paste at this address', 410: '' }
+/** With a database, a read fails as a write does. */
+export const pasteErrors: Errors = { 404: 'There is no paste at this address', 410: '', 503: '' }
 export const linkErrors: Errors = {
   404: 'There is no short link at this address',
   410: 'This short link was deleted or has expired',
+  503: '',
 }
 /** The messages for programs that `GET` a burn-after-reading item. */
 export const burningErrors = {

@@ -130,7 +130,7 @@ export const createKeyless = ({ origin, guests, admit, userHeader }: KeylessPart
     admit: async (context, scope) => {
       const holder = user(context)
       if (holder) {
-        admit(holder, scope)
+        await admit(holder, scope)
         return holder
       }
       const client = guestAt(context)
@@ -245,8 +245,8 @@ export const createKeyChecks = ({ authenticate, admit, keyless }: KeyChecksParts
     if (!holder) throw missingKey()
     return holder
   }
-  const admitted = (holder: KeyHolder, scope: Scope) => {
-    admit(holder, scope)
+  const admitted = async (holder: KeyHolder, scope: Scope) => {
+    await admit(holder, scope)
     return holder
   }
   const guard: Guard = async (context, key, scope) => {

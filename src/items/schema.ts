@@ -10,6 +10,9 @@ export const Rate = Type.Object({
 })
 export type Rate = Static<typeof Rate>
 
+/** The most requests of a rate in a database: a row holds all of them, and 10,000 are counted only 590 times a second. */
+export const mostTokens = 1000
+
 /** The kinds of items that a key may be limited to. */
 export const Scope = Type.Enum(['paste', 'shorten'])
 export type Scope = Static<typeof Scope>

@@ -4,7 +4,7 @@ import { json } from '../http/answers.ts'
 import { listen, listenBeside, type Place } from '../http/listen.ts'
 import { pathOf } from '../http/routes.ts'
 import type { ItemKind } from '../items/ids.ts'
-import type { RateLimiter } from '../services/keys.ts'
+import type { Limiter } from '../services/keys.ts'
 import type { ItemStore, StoredItem } from '../store/store.ts'
 import type { MetricFacts, Registry } from './registry.ts'
 
@@ -70,7 +70,7 @@ type Creatable = {
 export type Meter = {
   items: <T extends Creatable>(kind: ItemKind, items: T) => T
   store: <T extends StoredItem>(cache: string, store: ItemStore<T>) => ItemStore<T>
-  limiter: (limiter: RateLimiter) => RateLimiter
+  limiter: (limiter: Limiter) => Limiter
   highlighter: (highlighter: Highlighter) => Highlighter
   highlightFailed: () => void
   pageLookup: ((isHit: boolean) => void) | undefined
@@ -134,9 +134,8 @@ export const createMeter = (registry: Registry, monotonic: () => number): Meter 
     }),
 
     limiter: (limiter) => ({
-      ...limiter,
-      take: (key, policy) => {
-        const take = limiter.take(key, policy)
+      take: async (key, policy) => {
+        const take = await limiter.take(key, policy)
         if (!take.isAccepted) registry.refusals.inc()
         return take
       },

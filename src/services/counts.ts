@@ -1,5 +1,5 @@
 import type { ItemKind } from '../items/ids.ts'
-import type { CountChange, CountsStore } from '../store/store.ts'
+import type { CountChange, CountsStore } from '../store/derived/counts-store.ts'
 
 type CountsParts = {
   store: CountsStore
@@ -16,15 +16,20 @@ const idsPerStep = 100
 
 const minuteMs = 60_000
 
+/** What is written at once. */
+type Step = { changes: readonly CountChange[]; uses: ReadonlyMap<string, number> }
+
 /** Changes that are not on disk yet. */
 const createPending = () => {
   const changes = new Map<string, CountChange>()
+  /** A step whose write failed: whether it is stored nobody knows, so it is written again as it is. */
+  let failed: Step | undefined
   const uses = new Map<string, number>()
   /** The last recorded minute per key, so a key in use is written once per minute. */
   const usedMinutes = new Map<string, number>()
   return {
-    isEmpty: () => changes.size + uses.size === 0,
-    steps: () => Math.ceil(changes.size / idsPerStep),
+    isEmpty: () => changes.size + uses.size === 0 && failed === undefined,
+    steps: () => Math.ceil(changes.size / idsPerStep) + (failed ? 1 : 0),
 
     add: (kind: ItemKind, id: string) => {
       const key = `${kind}/${id}`
@@ -43,25 +48,67 @@ const createPending = () => {
 
     /** The count of an item, given the stored part. */
     sum: (kind: ItemKind, id: string, stored = 0) => {
+      const again = failed?.changes.find((one) => one.kind === kind && one.id === id)?.by ?? 0
       const by = changes.get(`${kind}/${id}`)?.by ?? 0
-      return by === 'forgotten' ? 0 : stored + by
+      return by === 'forgotten' || again === 'forgotten' ? 0 : stored + again + by
     },
-    /** Writes the next ids; they stay pending if `write` throws. @returns what was written */
-    writeStep: (write: CountsStore['write']) => {
-      const step = [...changes.entries().take(idsPerStep)]
-      const written = step.map(([, change]) => change)
-      write(written, uses)
-      for (const [key] of step) changes.delete(key)
-      uses.clear()
-      return written
+    /** Takes the next ids, or what failed. What comes meanwhile waits. */
+    takeStep: (): Step => {
+      const step = failed ?? { changes: [...changes.values().take(idsPerStep)], uses: new Map(uses) }
+      if (!failed) {
+        for (const { kind, id } of step.changes) changes.delete(`${kind}/${id}`)
+        uses.clear()
+      }
+      failed = undefined
+      return step
+    },
+    putBack: (step: Step) => {
+      failed = step
     },
   }
 }
 
 type Pending = ReturnType<typeof createPending>
 
+/** Writes one step after the other. */
+const createSteps = (pending: Pending, { store, onWritten }: Pick<CountsParts, 'store' | 'onWritten'>) => {
+  /** The step that is being written, and how many were begun. */
+  let step: Promise<unknown> | undefined
+  let steps = 0
+
+  const writeTaken = async (taken: Step) => {
+    try {
+      await store.write(taken.changes, taken.uses)
+    } catch (error) {
+      pending.putBack(taken)
+      throw error
+    }
+    onWritten(taken.changes)
+  }
+
+  return {
+    write: async () => {
+      steps++
+      step = writeTaken(pending.takeStep())
+      await step
+      step = undefined
+    },
+    /** The stored counts plus the pending ones, as they are while nothing is being written: none is in both. */
+    sums: async (kind: ItemKind, ids: readonly string[]) => {
+      for (;;) {
+        await step?.catch(() => {})
+        const before = steps
+        const found = await store.get(kind, ids)
+        if (steps === before) return ids.map((id) => pending.sum(kind, id, found.get(id)))
+      }
+    },
+  }
+}
+
 /** Writes pending changes `flushMs` after the first of them, until none are left. */
-const createWriter = (pending: Pending, { store, flushMs, onWritten, onChange }: CountsParts) => {
+const createWriter = (pending: Pending, parts: CountsParts) => {
+  const { store, flushMs, onChange } = parts
+  const steps = createSteps(pending, parts)
   let timer: Timer | undefined
   let isClosed = false
   let isGood = true
@@ -82,11 +129,11 @@ const createWriter = (pending: Pending, { store, flushMs, onWritten, onChange }:
   const writeAll = async () => {
     try {
       await store.prepare()
-      for (let steps = pending.steps(); steps > 1; steps--) {
-        onWritten(pending.writeStep(store.write))
+      for (let left = pending.steps(); left > 1; left--) {
+        await steps.write()
         await new Promise((resolve) => setImmediate(resolve))
       }
-      onWritten(pending.writeStep(store.write))
+      await steps.write()
       become(true)
     } catch (cause) {
       become(false, cause)
@@ -102,6 +149,7 @@ const createWriter = (pending: Pending, { store, flushMs, onWritten, onChange }:
   }
 
   return {
+    sums: steps.sums,
     become,
     schedule,
     flush,
@@ -116,7 +164,7 @@ const createWriter = (pending: Pending, { store, flushMs, onWritten, onChange }:
 /** Counts reads and visits, and remembers when keys were last used. */
 export const createCounts = (parts: CountsParts) => {
   const pending = createPending()
-  const { become, schedule, flush, close } = createWriter(pending, parts)
+  const { sums, become, schedule, flush, close } = createWriter(pending, parts)
 
   /** Calls `note` and schedules a flush within `flushMs`. */
   const noting =
@@ -126,15 +174,11 @@ export const createCounts = (parts: CountsParts) => {
       schedule()
     }
 
-  const ofMany = (kind: ItemKind, ids: readonly string[]): readonly number[] => {
-    let stored: ReadonlyMap<string, number> = new Map()
-    try {
-      stored = parts.store.get(kind, ids)
-    } catch (cause) {
+  const ofMany = (kind: ItemKind, ids: readonly string[]): Promise<readonly number[]> =>
+    sums(kind, ids).catch((cause) => {
       become(false, cause)
-    }
-    return ids.map((id) => pending.sum(kind, id, stored.get(id)))
-  }
+      return ids.map((id) => pending.sum(kind, id))
+    })
 
   return {
     /** Adds one, in memory; it reaches the disk within about a second. */
@@ -143,9 +187,9 @@ export const createCounts = (parts: CountsParts) => {
     forget: noting(pending.forget),
     /** Records the use of a key; only the minute is written. */
     keyUsed: noting(pending.keyUsed),
-    /** The stored counts plus the pending ones, in the order of the ids. If the disk fails, only the pending ones. */
+    /** The stored counts plus the pending ones, in the order of the ids. If the store fails, only the pending ones. */
     ofMany,
-    of: (kind: ItemKind, id: string) => ofMany(kind, [id])[0] ?? 0,
+    of: async (kind: ItemKind, id: string) => (await ofMany(kind, [id]))[0] ?? 0,
     /** Writes what is pending. Never rejects: what could not be written stays pending. */
     flush,
     /** Writes for the last time and closes the store. */

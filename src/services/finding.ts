@@ -1,7 +1,7 @@
 import { AppError, invalid } from '../errors.ts'
 import type { ItemKind } from '../items/ids.ts'
 import type { Head, ItemStore, Owner, StoredItem } from '../store/store.ts'
-import type { Finder, Hit, Sort } from '../store/words/finder.ts'
+import type { Hit, Search, Sort } from '../store/words/tokens.ts'
 import type { Counts } from './counts.ts'
 
 /** What to find. */
@@ -21,19 +21,21 @@ export type FoundPage<T> = { items: readonly Head<T>[]; after: string | undefine
 export type FindingParts<T extends StoredItem> = {
   kind: ItemKind
   store: Pick<ItemStore<T>, 'heads'>
-  search: Finder['search']
+  search: Search
   counts: Pick<Counts, 'flush'>
   /** Milliseconds since the epoch. */
   now: () => number
 }
 
-const encodeCursor = (sort: Sort, { key, number }: Hit) =>
-  Buffer.from(`${sort} ${key} ${number}`).toString('base64url')
+const encodeCursor = (sort: Sort, { key, rank }: Hit) =>
+  Buffer.from(`${sort} ${key} ${rank}`).toString('base64url')
 
 const decodeCursor = (sort: Sort, cursor: string) => {
-  const [, of, key, number] =
-    /^([a-z]+) (-?\d{1,16}) (\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  if (of === sort) return { key: Number(key), number: Number(number) }
+  const [, of, key, rank = ''] =
+    /^([a-z]+) (-?\d{1,16}) (\d{1,16}(?:\.[0-9a-z]{1,13})?)$/.exec(
+      Buffer.from(cursor, 'base64url').toString('latin1'),
+    ) ?? []
+  if (of === sort) return { key: Number(key), rank }
   throw invalid('"after" must be the "after" of the previous page, in the same order')
 }
 

@@ -51,7 +51,7 @@ export type Keys = {
   set: (name: string, changes: LimitChanges) => Promise<StoredKey>
   /** @throws {AppError} `not-found` */
   revoke: (name: string) => Promise<void>
-  /** Creates the key `default`, unless this folder ever had a key. */
+  /** Creates the key `default`, unless this store ever had a key. */
   addFirst: (show?: ShowKey) => Promise<string | undefined>
 }
 
@@ -86,7 +86,8 @@ export const createKeys = ({ store, ids, now }: KeysParts): Keys => {
     const change = async (keys: readonly StoredKey[]) => {
       if (keys.some((other) => other.name === name))
         throw invalid(`There is a key named "${name}" already; choose another name or revoke it first`)
-      await show?.(key)
+      // A store that another command was faster to change asks again.
+      if (!isShown) await show?.(key)
       isShown = show !== undefined
       return [...keys, limitedBy<StoredKey>({ name, createdAt: now(), sha256: sha256(key) }, limits)]
     }
@@ -145,7 +146,7 @@ type KnownKey = Pick<StoredKey, 'name' | 'sha256'> & KeyLimits
 const expiredMessage = ({ expiresAt = 0 }: KeyLimits) =>
   `This API key expired at ${new Date(expiresAt).toISOString()}; ask the person who runs this server for a new one`
 
-/** Checks keys against the current file: a change applies from the next request on. */
+/** Checks keys against those of the store: a change applies from the next request on. */
 export const createKeyRing = ({ store, apiKey, onDamage, now, onUse }: KeyRingParts): KeyRing => {
   const outside = apiKey === undefined ? [] : [{ name: environmentKeyName, sha256: sha256(apiKey) }]
   let known: readonly KnownKey[] = outside
@@ -155,16 +156,17 @@ export const createKeyRing = ({ store, apiKey, onDamage, now, onUse }: KeyRingPa
     try {
       known = [...outside, ...((await store.read()) ?? [])]
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      if (!(error instanceof AppError && error.kind === 'damaged')) throw error
       onDamage(error)
     }
     seenVersion = version
+    return known
   }
 
   const find = async (isWanted: (key: KnownKey) => boolean) => {
-    const version = store.version()
-    if (version !== seenVersion) await refresh(version)
-    const found = known.find(isWanted)
+    const version = await store.version()
+    const keys = version === seenVersion ? known : await refresh(version)
+    const found = keys.find(isWanted)
     if (!found) return undefined
     const { sha256: bucket, ...holder } = found
     return { ...holder, as: 'key' as const, bucket }
@@ -226,11 +228,14 @@ export const requireAdmin = ({ admin }: KeyLimits, deed: string) => {
 /** The result for one request. `retryAfterMs` is 0 while tokens are left. */
 export type Take = { isAccepted: boolean; remaining: number; retryAfterMs: number }
 type RatePolicy = { capacity: number; periodMs: number }
+/** Takes a token from the bucket of this key, if the policy leaves one. A refused request takes none. */
+type TakeToken<R> = (key: string, policy: RatePolicy) => R
+/** In memory, which answers at once, or in a database. */
+export type Limiter = { take: TakeToken<Take | Promise<Take>> }
 export type RateLimiter = {
   /** How many buckets are kept. */
   size: () => number
-  /** Takes a token from the bucket of this key, if the policy leaves one. A refused request takes none. */
-  take: (key: string, policy: RatePolicy) => Take
+  take: TakeToken<Take>
 }
 
 /** When tokens were taken, oldest first. The tokens before index `from` are back in the bucket. */
@@ -286,18 +291,18 @@ export const createRateLimiter = ({
 type AdmissionParts = {
   authorize: Authorize
   /** Counts what keys create. */
-  limiter: RateLimiter
+  limiter: Limiter
   /** Counts what is created without a key, by address or by user. */
-  keylessLimiter: RateLimiter
+  keylessLimiter: Limiter
   /** For keys without their own rate. */
   rate: Rate | 'off'
 }
 
 /**
  * Lets a holder create an item of this kind, and takes a token.
- * @throws {AppError} `forbidden`, `rate-limited`, in this order: a forbidden request takes no token
+ * @throws {AppError} `forbidden`, `rate-limited`, in this order: a forbidden request takes no token; storage errors
  */
-export type Admit = (holder: KeyHolder, scope: Scope) => void
+export type Admit = (holder: KeyHolder, scope: Scope) => Promise<void>
 
 /** Draft `ratelimit-headers` of the IETF's HTTPAPI working group, as structured fields. */
 const limitHeaders = ({ capacity, periodMs }: RatePolicy, { remaining, retryAfterMs }: Take) => {
@@ -312,12 +317,12 @@ const limitHeaders = ({ capacity, periodMs }: RatePolicy, { remaining, retryAfte
 /** The check before each creation and change, with a key or without. */
 export const createAdmission =
   ({ authorize, limiter, keylessLimiter, rate: defaultRate }: AdmissionParts): Admit =>
-  (holder, scope) => {
+  async (holder, scope) => {
     authorize(holder, scope)
     const rate = holder.rate ?? defaultRate
     if (rate === 'off') return
     const policy = { capacity: rate.requests, periodMs: rate.seconds * 1000 }
-    const take = (holder.as === 'key' ? limiter : keylessLimiter).take(holder.bucket, policy)
+    const take = await (holder.as === 'key' ? limiter : keylessLimiter).take(holder.bucket, policy)
     if (take.isAccepted) return
     const headers = limitHeaders(policy, take)
     const again = `Try again in ${headers['Retry-After']} s.`
@@ -405,7 +410,7 @@ export const createGuests = ({ from, keyName, named, now, admit, onUse }: Guests
       const holder = await holderAt(address)
       if (!holder) return undefined
       onUse(holder.name)
-      admit(holder, scope)
+      await admit(holder, scope)
       return holder
     },
     keyFault: async () => (keyName ? guestKeyFault(keyName, await named(keyName), now()) : undefined),

@@ -3,7 +3,7 @@ import { type ItemKind, versionOf } from '../items/ids.ts'
 import type { StoredLink } from '../items/link.ts'
 import type { StoredPaste } from '../items/paste.ts'
 import type { Head, ItemStore, Owner, Place } from '../store/store.ts'
-import type { Finder } from '../store/words/finder.ts'
+import type { Search } from '../store/words/tokens.ts'
 import type { Counts } from './counts.ts'
 import { createFinding, type Finding, type FoundPage } from './finding.ts'
 import { type Change, deletedItem, type Item, type Items, noSuchItem, notKept } from './items.ts'
@@ -121,7 +121,7 @@ export type ItemsOfKey<T extends Item> = ReturnType<typeof createItemsOfKey<T>>
 
 export type ItemServicesParts = Omit<PastesParts, 'store'> & {
   counts: Pick<Counts, 'forget' | 'flush'>
-  search: Finder['search']
+  search: Search
   stores: { paste: ItemStore<StoredPaste>; link: ItemStore<StoredLink> }
   /** Counts what happens to items; without metrics it returns them unchanged. */
   around: <T extends Pastes | Links>(kind: ItemKind, items: T) => T

@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Figures, type StatsItem, statsLimits } from '../items/schema.ts'
-import type { ItemIndex } from '../store/derived/item-index.ts'
-import type { ItemFolder } from '../store/folder/data-folder.ts'
-import type { Row, RowKey } from '../store/store.ts'
+import type { Collections, Row, RowKey } from '../store/store.ts'
 import { type KeyLimits, requireAdmin } from './keys.ts'
 
 const dayMs = 86_400_000
@@ -110,7 +108,7 @@ export const createFigures = (now: number) => {
 }
 
 /** Items and bytes of each kind, from the totals of the index; `undefined` while it is being built. */
-export const heldByKind = async ({ index, totals }: Pick<ItemFolder, 'index' | 'totals'>) => {
+export const heldByKind = async ({ index, totals }: Pick<Collections, 'index' | 'totals'>) => {
   if (index.state() === 'building') return undefined
   const held: Record<string, { items: number; bytes: number }> = {}
   for (const { kind, items, bytes } of await totals()) {
@@ -121,7 +119,7 @@ export const heldByKind = async ({ index, totals }: Pick<ItemFolder, 'index' | '
 }
 
 type StatsParts = {
-  index: Pick<ItemIndex, 'rowsAfter' | 'state'>
+  index: Collections['index']
   /** Free space of the disk; `undefined` if the system does not say. */
   space: () => Promise<Figures['disk']>
   /** Milliseconds since the epoch. */
@@ -144,7 +142,7 @@ export const createStats = ({ index, space, now }: StatsParts): Stats => {
     const figures = createFigures(now())
     let last: RowKey = { kind: '', owner: '', createdAt: 0, id: '' }
     for (let isMore = true; isMore; await nextTurn()) {
-      const rows = index.rowsAfter(last, rowsAtOnce)
+      const rows = await index.rowsAfter(last, rowsAtOnce)
       rows.forEach(figures.add)
       last = rows.at(-1) ?? last
       isMore = rows.length === rowsAtOnce

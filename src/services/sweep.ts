@@ -26,9 +26,12 @@ export const createSweep = ({ stores, counts, onFailure }: SweepParts) => {
   /** @returns true if there may be more */
   const eraseSome = async (kind: ItemKind) => {
     const store = stores[kind]
-    const due = store.due(dueAtOnce)
-    const isMore = due.length === dueAtOnce
     const failures: unknown[] = []
+    const due = await store.due(dueAtOnce).catch((error) => {
+      failures.push(error)
+      return []
+    })
+    const isMore = due.length === dueAtOnce
     const work = async () => {
       for (let row = due.shift(); row && !isStopped; row = due.shift())
         try {

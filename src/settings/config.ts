@@ -1,5 +1,6 @@
 import type { Networks } from '../ip-address.ts'
 import { parseDuration } from '../items/durations.ts'
+import { mostTokens } from '../items/schema.ts'
 import { isKeyName } from '../services/keys.ts'
 import { longestLifetimeMs } from '../services/options.ts'
 import {
@@ -21,6 +22,7 @@ import {
   parseProtocols,
   parseRateOrOff,
   parseSize,
+  parseStore,
   parseSwitch,
   parseText,
   parseUserHeader,
@@ -34,6 +36,8 @@ export type Config = {
   host: string
   port: number
   dataFolder: string
+  /** Address of the database that stores everything in place of the folder. */
+  store: string | undefined
   /** Whether nobody is warned of a data folder whose locks and fsync cannot be trusted. */
   allowNetworkFolder: boolean
   /** Without trailing slash; `undefined` means the address of the request. */
@@ -95,6 +99,13 @@ export const settings: { [K in keyof Config]: Setting<Config[K]> } = {
     default: './data',
     doc: 'folder that holds everything',
     parse: parseText('a folder'),
+  },
+  store: {
+    flag: 'store',
+    variable: 'SHORTCRUST_STORE',
+    default: '',
+    doc: 'PostgreSQL in place of the folder: postgres://USER:PASSWORD@HOST/DB; the folder when not set',
+    parse: parseStore,
   },
   allowNetworkFolder: {
     flag: 'allow-network-folder',
@@ -317,6 +328,8 @@ export const givenValue = (
 
 /** The settings that may not fit together, of `Config`. */
 type Given = {
+  store: string | undefined
+  rateLimit: RateLimit | 'off'
   accessLog: boolean
   logFormat: string
   guestFrom: unknown
@@ -346,6 +359,12 @@ const conflictsOf = (config: Given): readonly Conflict[] => {
       of: ['defaultExpiryMs', 'maxExpiryMs'],
       isWrong: (config.defaultExpiryMs ?? 0) > (config.maxExpiryMs ?? Number.POSITIVE_INFINITY),
       problem: '--default-expiry is above --max-expiry: lower the one or raise the other',
+    },
+    {
+      of: ['store', 'rateLimit'],
+      isWrong:
+        config.store !== undefined && config.rateLimit !== 'off' && config.rateLimit.requests > mostTokens,
+      problem: `--rate-limit has more than ${mostTokens} requests, the most with --store: give it a shorter period`,
     },
     {
       ...isMissing('guestKey', 'guestFrom'),

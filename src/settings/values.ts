@@ -34,6 +34,25 @@ export const parseAddress = (raw: string) => {
   return url.href.replace(/\/+$/, '')
 }
 
+/** Without "allow" and "prefer": the driver would take them for "require". */
+const sslModes = ['disable', 'require', 'verify-ca', 'verify-full']
+
+/** The address of a database, as `psql` takes it. */
+export const parseStore = (raw: string) => {
+  if (raw === '') return undefined
+  const url = /^postgres(?:ql)?:\/\//.test(raw) && URL.canParse(raw) ? new URL(raw) : undefined
+  if (!url || url.pathname.length < 2) throw new Error('postgres://USER:PASSWORD@HOST:PORT/NAME')
+  if (!sslModes.includes(url.searchParams.get('sslmode') ?? 'disable'))
+    throw new Error(`an address whose sslmode is one of ${sslModes.join(', ')}`)
+  return raw
+}
+
+/** The address of a database for people: without its password. */
+export const shownStore = (address: string) => {
+  const { username, host, pathname } = new URL(address)
+  return `postgres://${username && `${username}@`}${host}${pathname}`
+}
+
 const ratePeriods = { h: 3600, m: 60, s: 1 }
 const rateShape = /^([1-9]\d{0,5})\/([1-9]\d{0,4})([smh])$/
 

@@ -1,4 +1,7 @@
-import type { Changeable, ItemKind } from '../items/ids.ts'
+import type { Check } from '../items/field.ts'
+import type { Changeable } from '../items/ids.ts'
+import type { CountsStore } from './derived/counts-store.ts'
+import type { Search } from './words/tokens.ts'
 
 /** The fields of every stored item. */
 export type StoredItem = Changeable & {
@@ -42,58 +45,84 @@ export type Total = { kind: string; owner: string; items: number; bytes: number 
 
 /**
  * Items of one kind: what the services need of a store. Each verb is atomic. When its promise resolves, the change is on
- * disk; when it rejects with a storage error, it may have happened.
+ * disk; when it rejects with a storage error, it may have happened. Every verb may reject with one.
  */
 export type ItemStore<T extends StoredItem> = {
-  /** By id or alias, if it is in memory; never reads the disk. */
+  /** By id or alias, if it is in memory and nobody else can have changed it; never reads the disk. */
   peek: (name: string) => T | undefined
   /** By id. `gone`: erased, and the id stays taken forever. @throws {AppError} `damaged` */
   load: (id: string) => Promise<T | 'gone' | undefined>
   /** By id or alias; an id wins. An alias whose item is gone gives `gone`, one without an item `undefined`. @throws {AppError} `damaged` */
   loadNamed: (name: string) => Promise<T | 'gone' | undefined>
-  /** Stores an item under a new id. `taken`: its owner may not have the alias. @throws {AppError} storage errors */
+  /** Stores an item under a new id. `taken`: its owner may not have the alias. */
   create: (draft: Omit<T, 'id'>) => Promise<T | 'taken'>
   /**
    * Compare-and-swap: false if `former` is no longer the newest. If `next` names it as an earlier version, it is kept; a
-   * version that `next` no longer names is removed. @throws {AppError} storage errors
+   * version that `next` no longer names is removed.
    */
   replace: (former: T, next: T) => Promise<boolean>
   /** An earlier version; `undefined` if it is not kept. @throws {AppError} `damaged` */
   loadEarlier: (id: string, version: number) => Promise<T | undefined>
-  /** Removes all earlier versions; false if `former` is no longer the newest. @throws {AppError} storage errors */
+  /** Removes all earlier versions; false if `former` is no longer the newest. */
   removeEarlier: (former: T) => Promise<boolean>
-  /** False if another request was faster. @param isNewest true to erase only this version. @throws {AppError} storage errors */
+  /** False if another request was faster. @param isNewest true to erase only this version */
   erase: (item: T, isNewest?: boolean) => Promise<boolean>
-  /**
-   * Living items of an owner, or of all, newest first; fewer than `count` only at the end.
-   * @throws {AppError} storage errors
-   */
+  /** Living items of an owner, or of all, newest first; fewer than `count` only at the end. */
   list: (owner: Owner, count: number, before?: Place) => Promise<Head<T>[]>
-  /** How many items an owner has, or all. @throws {AppError} storage errors */
+  /** How many items an owner has, or all. */
   count: (owner: Owner) => Promise<number>
-  /** The items at these places, in this order; leaves out what is gone, expired or damaged. @throws {AppError} storage errors */
+  /** The items at these places, in this order; leaves out what is gone, expired or damaged. */
   heads: (places: readonly Place[]) => Promise<Head<T>[]>
   /** The rows that a killed process left unsettled, then those that have expired, oldest first. */
-  due: (count: number) => Row[]
-  /**
-   * Erases an item that has expired, even a damaged one, or whose erasure was begun; puts the row of any other right.
-   * @returns true if it was erased. @throws {AppError} storage errors
-   */
+  due: (count: number) => Promise<Row[]>
+  /** True if it erased an item that has expired, even a damaged one, or half erased; puts any other row right. */
   eraseDue: (row: Row) => Promise<boolean>
 }
 
-/** Number of reads or visits of an item. */
-export type Count = { kind: ItemKind; id: string; count: number }
-/** Added to a count; `'forgotten'` deletes it. */
-export type CountChange = Omit<Count, 'count'> & { by: number | 'forgotten' }
+/** How the items of a kind are stored. */
+export type KindParts<T> = {
+  check: Check<T>
+  cacheBytes: number
+  newId: () => string
+  isId: (name: string) => boolean
+}
 
-/** Counts of items and last uses of keys. All methods except `prepare` are synchronous, so no caller sees a partial write. */
-export type CountsStore = {
-  /** Creates what is missing. @throws the error of a system call */
-  prepare: () => Promise<void>
-  /** The counts above 0. @throws SQLite's error */
-  get: (kind: ItemKind, ids: readonly string[]) => ReadonlyMap<string, number>
-  /** Writes all or nothing. @param uses minute of the last use of each key, by name. @throws SQLite's error */
-  write: (changes: readonly CountChange[], uses: ReadonlyMap<string, number>) => void
-  close: () => void
+/** `building`: rows are missing. `memory`: it is whole, but no file can be written, so each start builds it again. */
+export type IndexState = 'whole' | 'building' | 'memory'
+
+/** All items. */
+export type Collections = {
+  /** Opens the items of a kind. Call it for all kinds before `start`. */
+  store: <T extends StoredItem>(kind: string, parts: KindParts<T>) => ItemStore<T>
+  /** Begins what goes on in the background. */
+  start: () => void
+  /** Items and bytes by kind and owner. @throws {AppError} storage errors */
+  totals: () => Promise<Total[]>
+  index: {
+    /** Some of the rows that there are now, in order, starting after this one. */
+    rowsAfter: (row: RowKey, count: number) => Row[] | Promise<Row[]>
+    state: () => IndexState
+  }
+  search: Search
+  /** These items were used more often. */
+  used: (items: readonly Pick<RowKey, 'kind' | 'id'>[]) => void
+  close: () => Promise<void>
+}
+
+/** News of what goes on in the background. */
+export type Report = (
+  level: 'info' | 'error',
+  event: string,
+  fields?: Readonly<Record<string, string | number>>,
+) => void
+
+/** Where everything is stored. */
+export type Storage = {
+  counts: (onDamage: (error: Error) => void) => CountsStore
+  /** @param onDamage called for an unreadable item, which is left out of a list */
+  items: (parts: { now: () => number; report: Report; onDamage: (error: Error) => void }) => Collections
+  health: { isGood: () => boolean }
+  /** True while no other server can open it that must not. */
+  isLocked: () => boolean
+  close: () => void | Promise<void>
 }

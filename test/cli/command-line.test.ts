@@ -99,10 +99,10 @@ describe('--help and --version', () => {
     expect(flagsOf('shorten', '--burn', 'https://example.org/')).toEqual({ 'max-visits': '1' })
   })
 
-  test('of a command that reads a data folder names that setting and no other', async () => {
+  test('of a command that reads what is stored names the settings for its place and no other', async () => {
     for (const name of ['keys', 'verify', 'backup', 'restore']) {
       const { stdout } = await run([name, '--help'])
-      expect(stdout.match(/SHORTCRUST_\w+/g), name).toEqual(['SHORTCRUST_DATA'])
+      expect(stdout.match(/SHORTCRUST_\w+/g), name).toEqual(['SHORTCRUST_DATA', 'SHORTCRUST_STORE'])
     }
     expect((await run(['healthcheck', '--help'])).stdout.match(/SHORTCRUST_\w+/g)).toEqual([
       'SHORTCRUST_HOST',

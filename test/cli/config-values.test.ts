@@ -56,6 +56,15 @@ const cases: {
     ],
   },
   dataFolder: { expected: 'a folder', bad: ['', ' data', 'a\nb'], good: [['/var/my data', '/var/my data']] },
+  store: {
+    expected: 'postgres://USER:PASSWORD@HOST:PORT/NAME',
+    bad: ['nas', 'mysql://nas/db', 'postgres://', 'postgres://nas', 'postgres://nas/', 'http://nas/db'],
+    good: [
+      ['', undefined],
+      ['postgres://ann:pw@nas:5433/db', 'postgres://ann:pw@nas:5433/db'],
+      ['postgresql://nas/db?sslmode=verify-full', 'postgresql://nas/db?sslmode=verify-full'],
+    ],
+  },
   baseUrl: {
     expected: address,
     bad: ['nas', 'ftp://nas', 'http://', 'http://nas/?a', 'http://nas/#a', 'http://me@nas', 'javascript:1'],

@@ -24,6 +24,7 @@ describe('a setting', () => {
       host: '0.0.0.0',
       port: 8080,
       dataFolder: './data',
+      store: undefined,
       allowNetworkFolder: false,
       baseUrl: undefined,
       publicUrl: undefined,
@@ -122,6 +123,17 @@ test('serve --help lists every setting with its flag, variable, words and defaul
     const words = `${doc}${standard && !isBare ? ` (${standard})` : ''}`
     expect(text).toContain(`\n ${head} ${words}${flag ? ` [${variable}]` : ''}\n`)
   }
+})
+
+describe('a rate of more requests than a database counts', () => {
+  const problem = '--rate-limit has more than 1000 requests, the most with --store: give it a shorter period'
+  const given = (rate: string, store: string) => problemsOf({ flags: { 'rate-limit': rate, store } })
+
+  test('is a problem with --store alone', () => {
+    expect(given('1001/1h', 'postgres://db/shortcrust')).toEqual([problem])
+    expect(given('1001/1h', '')).toEqual([])
+    for (const rate of ['1000/1h', 'off']) expect(given(rate, 'postgres://db/shortcrust')).toEqual([])
+  })
 })
 
 describe('a default lifetime', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createClient, examplePaste } from '../support/client.ts'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
 import { keyFileOf } from '../support/key-file.ts'
-import { type RunningServer, run, start, temporaryFolder } from '../support/process.ts'
+import { isFolder, type RunningServer, run, start, temporaryFolder } from '../support/process.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const pasteBody = JSON.stringify(examplePaste)
@@ -338,7 +338,7 @@ test.each([
   expect(server.stderr.text()).not.toContain('every address')
 })
 
-test.each([
+test.if(isFolder).each([
   ['is missing', 'keys add guests', async () => {}],
   [
     'has expired',

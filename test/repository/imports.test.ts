@@ -97,6 +97,7 @@ const owners: Record<string, readonly string[]> = {
   'prom-client': ['metrics'],
   'modern-tar': ['store'],
   'lru-cache': ['store', 'routes', 'http'],
+  pg: ['store'],
   'csv-parse': ['cli', 'highlight'],
   'markdown-it': ['highlight'],
   'markdown-it-footnote': ['highlight'],

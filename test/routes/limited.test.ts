@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { browser, expectError, expectPage } from '../support/expectations.ts'
 import { json, secret, secretTarget, text, withLimited } from '../support/limited.ts'
+import { isFolder } from '../support/process.ts'
 import { filesIn } from '../support/store.ts'
 
 const site = withLimited()
@@ -34,9 +35,11 @@ describe('POST', () => {
     const { pasteUrl, rawUrl } = await site.paste()
     expect(await expectPage(await site.send(pasteUrl, browser))).toContain('This was the only read.')
     const id = (pasteUrl ?? '').slice(-10)
-    const files = filesIn(site.server.data).filter((file) => file.includes(id))
-    expect(files.map((file) => file.slice(-15))).toEqual([`${id}.gone`])
-    expect(readFileSync(files[0] ?? '', 'utf8')).toBe('')
+    if (isFolder) {
+      const files = filesIn(site.server.data).filter((file) => file.includes(id))
+      expect(files.map((file) => file.slice(-15))).toEqual([`${id}.gone`])
+      expect(readFileSync(files[0] ?? '', 'utf8')).toBe('')
+    }
     for (const method of ['GET', 'HEAD', 'POST'])
       for (const address of [pasteUrl, rawUrl]) expect((await site.get(address, {}, method)).status).toBe(410)
     expect(await expectPage(await site.get(pasteUrl, browser), 410)).not.toContain('secret')
@@ -67,6 +70,7 @@ describe('POST', () => {
     }
     await expectError(await site.send(shortendUrl), 410, /followed as often as allowed/)
     await expectError(await site.get(`${shortendUrl}+`), 410)
+    if (!isFolder) return
     const files = filesIn(site.server.data).filter((file) => file.includes(shortendUrl?.slice(-7) ?? ''))
     expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual([''])
   })
@@ -130,7 +134,8 @@ describe.each([1, 3])('of 200 readers at once where %i may', (limit) => {
     const bodies = await Promise.all(responses.map(async (one) => [one.status, await one.text()] as const))
     const read = bodies.filter(([status]) => status === 200)
     expect(read).toHaveLength(limit)
-    for (const [, body] of read) expect(body).toContain('a-secret-text')
+    // A page may have its colours already.
+    for (const [, body] of read) expect(body.replace(/<[^>]*>/g, '')).toContain('a-secret-text')
     const others = bodies.filter(([status]) => status !== 200)
     expect(new Set(others.map(([status]) => status))).toEqual(new Set([410]))
     for (const [, body] of others) expect(body).not.toContain('secret')

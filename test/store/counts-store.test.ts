@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { CountChange } from '../../src/store/derived/counts-store.ts'
 import { lastUses } from '../../src/store/derived/counts-store.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
-import type { CountChange } from '../../src/store/store.ts'
 import { storedCounts, storedRows } from '../support/counts.ts'
 import { endOf, repository } from '../support/process.ts'
 import { filesIn, newPath } from '../support/store.ts'

@@ -162,14 +162,14 @@ describe('a short link', () => {
     async (_, call, file) => {
       const item = await data.create({ expiresIn: 1000 })
       data.clock.now = start + 1000
-      await cutOff(async () => data.store.due(1).map(data.store.eraseDue), call, file)
+      await cutOff(async () => (await data.store.due(1)).map(data.store.eraseDue), call, file)
       expect(await data.idsOf()).toEqual([])
       expect(await data.store.heads([item])).toEqual([])
       await killed()
       expect(isThere(item)).toBe(true)
       await data.sweep.run()
       expect(isThere(item)).toBe(false)
-      expect(data.store.due(10)).toEqual([])
+      expect(await data.store.due(10)).toEqual([])
     },
   )
 
@@ -197,7 +197,7 @@ describe('a short link', () => {
     expect(await data.items.totals()).toEqual([
       { kind: 'links', owner: 'ann', items: 1, bytes: item.url.length },
     ])
-    expect(data.store.due(10)).toEqual([])
+    expect(await data.store.due(10)).toEqual([])
   })
 
   test('that is due before it is written is listed and erased all the same', async () => {
@@ -263,7 +263,7 @@ describe('the words of a paste', () => {
     await reached
     await data.stop()
     data = await openPastes({ path: data.path })
-    for (const row of data.store.due(10)) await data.store.eraseDue(row)
+    for (const row of await data.store.due(10)) await data.store.eraseDue(row)
     expect(await data.find('pelican')).toEqual([item.id])
   })
 })

@@ -5,7 +5,8 @@ import { isIdOf, linkCheck, pasteCheck } from '../../src/services/items.ts'
 import { createLinks } from '../../src/services/links.ts'
 import { createLifetimes } from '../../src/services/options.ts'
 import { createPastes } from '../../src/services/pastes.ts'
-import { type DataFolder, type ItemFolder, openDataFolder } from '../../src/store/folder/data-folder.ts'
+import { type DataFolder, openDataFolder } from '../../src/store/folder/data-folder.ts'
+import type { Collections } from '../../src/store/store.ts'
 import { examplePaste } from '../support/client.ts'
 import { testIds } from '../support/links.ts'
 import { newPath, refusalOf } from '../support/store.ts'
@@ -14,7 +15,7 @@ const start = 1_700_000_000_000
 
 describe.each(['paste', 'link'] as const)('a %s', (kind) => {
   let folder: DataFolder
-  let items: ItemFolder
+  let items: Collections
   let now: number
   beforeEach(async () => {
     folder = await openDataFolder(newPath(), 'a test', () => {})

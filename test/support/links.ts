@@ -58,7 +58,7 @@ export const openLinks = async ({
     // To the millisecond, unlike what can be asked for.
     lifetimeOf: () => lifetimeMs,
   })
-  const none = { due: () => [], eraseDue: async () => false }
+  const none = { due: async () => [], eraseDue: async () => false }
   const sweep = createSweep({
     stores: { paste: none, link: store },
     counts,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { StoredPaste } from '../../src/items/paste.ts'
 import { isIdOf, pasteCheck } from '../../src/services/items.ts'
 import { openDataFolder } from '../../src/store/folder/data-folder.ts'
-import type { WordsQuery } from '../../src/store/words/finder.ts'
+import type { SearchQuery } from '../../src/store/words/tokens.ts'
 import { testIds } from './links.ts'
 import { newPath } from './store.ts'
 
@@ -26,7 +26,7 @@ export const openPastes = async ({ path = newPath(), boot = 'boot-1', restMs = 3
   })
   items.start()
   const query = { kind: 'pastes', owner: 'ann', language: undefined, since: 0 } as const
-  const search = (text: string, more: Partial<WordsQuery> = {}) =>
+  const search = (text: string, more: Partial<SearchQuery> = {}) =>
     items.search({ ...query, text, sort: 'created', count: 1000, now: Date.now(), ...more })
   return {
     path,
@@ -43,7 +43,7 @@ export const openPastes = async ({ path = newPath(), boot = 'boot-1', restMs = 3
       return item
     },
     /** Ids, newest first; waits until the words are complete. */
-    find: async (text: string, more: Partial<WordsQuery> = {}) => {
+    find: async (text: string, more: Partial<SearchQuery> = {}) => {
       for (;;) {
         const found = await search(text, more)
         if (found.isComplete) return found.found?.map(({ id }) => id)

@@ -13,7 +13,8 @@ export const target = process.env.SHORTCRUST_TARGET
 export const cleanEnv = (env: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...env })
 
 const folders: string[] = []
-const servers = new Set<Bun.Subprocess>()
+/** What has to end, and by which signal. */
+const servers = new Map<Bun.Subprocess, NodeJS.Signals>()
 
 /** Origins of the servers that run. */
 const origins = new Set<string>()
@@ -21,7 +22,7 @@ export const isUnderTest = (address: string) => origins.has(new URL(address).ori
 
 /** Ends what a failed test left running. */
 export const endServers = () => {
-  for (const server of servers) server.kill('SIGKILL')
+  for (const [server, signal] of servers) server.kill(signal)
 }
 // Scripts end so; `bun test` does not, and calls it by test/support/clean-up.ts.
 process.on('exit', endServers)
@@ -66,6 +67,17 @@ export const endOf = async (
   return { code, stdout, stderr }
 }
 
+/** Commands that know databases. */
+const placed = ['keys', 'backup', 'restore', 'verify']
+
+/** The arguments of a command on a data folder, for the database that stands for it. */
+const placedArgs = async (args: readonly string[]) => {
+  const at = args.indexOf('--data')
+  const data = args[at + 1]
+  if (isFolder || !placed.includes(args[0] ?? '') || at === -1 || data === undefined) return args
+  return [...args.filter((arg) => arg !== '--create'), ...(await storeOf(data))]
+}
+
 /** Runs a command to its end; `prefix` holds the words before the program, for example `strace`. */
 export const run = async (
   args: readonly string[],
@@ -73,7 +85,7 @@ export const run = async (
   prefix: readonly string[] = [],
   { stdin, cwd = repository }: RunOptions = {},
 ): Promise<RunResult> => {
-  const child = Bun.spawn([...prefix, ...target, ...args], {
+  const child = Bun.spawn([...prefix, ...target, ...(await placedArgs(args))], {
     cwd,
     env: cleanEnv(env),
     stdin: typeof stdin === 'string' ? Buffer.from(stdin) : (stdin ?? 'ignore'),
@@ -128,8 +140,8 @@ export const follow = (stream: ReadableStream<Uint8Array>) => {
 }
 
 /** Ends a child with this process at the latest. @returns what ends it */
-export const keep = (child: Bun.Subprocess) => {
-  servers.add(child)
+export const keep = (child: Bun.Subprocess, signal: NodeJS.Signals = 'SIGKILL') => {
+  servers.set(child, signal)
   child.exited.then(() => servers.delete(child))
   return async () => {
     child.kill('SIGTERM')
@@ -148,10 +160,21 @@ export const startProgram = async (command: string[], ready: RegExp) => {
 
 export const testKey = 'a-key-for-the-tests-only'
 
+/** False with `STORE=postgres`: servers store in a database then, and the files of a folder are not there. */
+export const isFolder = process.env.STORE !== 'postgres'
+
+/** The database that stands for a data folder. */
+const storeOf = async (data: string): Promise<readonly string[]> => {
+  if (isFolder) return []
+  const { databaseFor } = await import('./postgres.ts')
+  return ['--store', await databaseFor(data)]
+}
+
 /** Starts a server on a free port and waits until it listens. The API key is `testKey` unless `env` says otherwise. */
 export const start = async (options: StartOptions = {}) => {
   const data = options.data ?? join(temporaryFolder(), 'data')
-  const args = ['--host', '127.0.0.1', '--port', '0', '--data', data, ...(options.args ?? [])]
+  const place = ['--host', '127.0.0.1', '--port', '0', '--data', data, ...(await storeOf(data))]
+  const args = [...place, ...(options.args ?? [])]
   const child = Bun.spawn([...(options.prefix ?? []), ...(options.program ?? target), ...args], {
     cwd: repository,
     env: cleanEnv(options.env ?? { SHORTCRUST_API_KEY: testKey }),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startPortal } from './portal.ts'
 import { repository, temporaryFolder } from './process.ts'
 import { blocksOf } from './shown-commands.ts'
-import { type ProxyParts, proxies } from './tls-proxies.ts'
+import { isCaddySince, type ProxyParts, proxies } from './tls-proxies.ts'
 
 export const documentOf = (name: string) => readFileSync(join(repository, 'docs', name), 'utf8')
 
@@ -45,13 +45,6 @@ const caddyPasswords = () =>
       `\t\t${name} ${Bun.password.hashSync(passwordOf(name), { algorithm: 'bcrypt', cost: 4 }).replace('$2b', '$2a')}\n`,
   )
 
-/** True for a Caddy older than 2.8, which knows `basic_auth` by its former name. */
-const isOldCaddy = () => {
-  const [, major = 0, minor = 0] =
-    /v?(\d+)\.(\d+)/.exec(String(Bun.spawnSync(['caddy', 'version']).stdout)) ?? []
-  return Number(major) === 2 && Number(minor) < 8
-}
-
 const edits = {
   nginx: (block: string) => (example: string) =>
     example.replace(/ {4}location \/ \{[^}]*\}\n/, () => block.replace(documentedFile, passwordFile)),
@@ -59,7 +52,7 @@ const edits = {
     example.replace(/\treverse_proxy 127\.0\.0\.1:8080 \{[\s\S]*?\n\t\}\n/, () =>
       block
         .replace(/^\t\talice .*\n/m, () => caddyPasswords().join(''))
-        .replace('basic_auth', isOldCaddy() ? 'basicauth' : 'basic_auth'),
+        .replace('basic_auth', isCaddySince('2.8') ? 'basic_auth' : 'basicauth'),
     ),
 }
 

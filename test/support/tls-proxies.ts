@@ -5,16 +5,23 @@ import { startProgram, temporaryFolder } from './process.ts'
 import { requireProgram } from './programs.ts'
 
 const hasOpenssl = requireProgram('openssl', 'openssl')
-const hasCaddy = requireProgram('caddy', 'caddy')
+/** Whether Caddy is there, and what makes its certificate. */
+export const hasCaddy = requireProgram('caddy', 'caddy') && hasOpenssl
+
+/** Whether the Caddy that is there is of this version or a newer one. */
+export const isCaddySince = (version: string) => {
+  const [found = ''] = /\d+\.\d+\.\d+/.exec(String(Bun.spawnSync(['caddy', 'version']).stdout)) ?? []
+  return Bun.semver.satisfies(found, `>=${version}`)
+}
 
 /** The name that the examples of deploy/ have. */
 export const siteName = 'paste.example.org'
 
 /** A certificate that signs itself. */
-export const makeCertificate = (folder: string) => {
+export const makeCertificate = (folder: string, name = siteName) => {
   const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-  const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${siteName}`]
-  const command = ['openssl', 'req', ...kind, '-addext', `subjectAltName=DNS:${siteName}`]
+  const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${name}`]
+  const command = ['openssl', 'req', ...kind, '-addext', `subjectAltName=DNS:${name}`]
   const { exitCode } = Bun.spawnSync([...command, '-keyout', key, '-out', certificate], { stderr: 'ignore' })
   if (exitCode !== 0) throw new Error('openssl made no certificate')
   return { certificate, key }
@@ -45,24 +52,26 @@ const startNginxExample = ({ tls, plain, server, edit = (text) => text }: ProxyP
   )
 }
 
-/** The example for Caddy, on ports of this test; it keeps everything in a folder of the test. */
-const startCaddyExample = ({ tls, plain, server, edit = (text) => text }: ProxyParts) => {
+/** A site of Caddy, on ports of this test; it keeps everything in a folder of the test. */
+export const startCaddy = (site: string, { tls, plain }: Pick<ProxyParts, 'tls' | 'plain'>) => {
   const folder = temporaryFolder()
   const { certificate, key } = makeCertificate(folder)
   const file = join(folder, 'Caddyfile')
   const own = ['admin off', `https_port ${tls}`, `http_port ${plain}`, 'default_bind 127.0.0.1']
-  const site = edit(deployFile('Caddyfile'))
-    .replace(`${siteName} {`, `${siteName} {\n\ttls ${certificate} ${key}`)
-    .replace('127.0.0.1:8080', new URL(server).host)
-  writeFileSync(file, `{\n\t${own.join('\n\t')}\n}\n${site}`)
+  const signed = site.replace(`${siteName} {`, `${siteName} {\n\ttls ${certificate} ${key}`)
+  writeFileSync(file, `{\n\t${own.join('\n\t')}\n}\n${signed}`)
   const command = ['env', `HOME=${folder}`, 'caddy', 'run', '--config', file, '--adapter', 'caddyfile']
   return startProgram(command, /serving initial configuration/)
 }
 
+/** The example for Caddy. */
+const startCaddyExample = ({ server, edit = (text) => text, ...ports }: ProxyParts) =>
+  startCaddy(edit(deployFile('Caddyfile')).replace('127.0.0.1:8080', new URL(server).host), ports)
+
 /** The proxies whose examples are run: their name, whether they are here, and how they start. */
 export const proxies = [
   ['nginx', hasNginx && hasOpenssl, startNginxExample],
-  ['Caddy', hasCaddy && hasOpenssl, startCaddyExample],
+  ['Caddy', hasCaddy, startCaddyExample],
 ] as const
 
 type Init = RequestInit & { headers?: Record<string, string> }

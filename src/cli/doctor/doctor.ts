@@ -195,6 +195,8 @@ const lookAtLock = (folder: string, isServing: boolean): Diagnosis => {
 
 /** Owner, space, file system and lock of the data folder, the guest key in it, and the clock, which must not be behind it. */
 const lookAtFolder = async (config: Config, terminal: Terminal, isServing: boolean): Promise<Diagnosis[]> => {
+  if (config.store !== undefined)
+    return [good('folder', 'not used: everything is in the database of --store')]
   const folder = resolve(config.dataFolder)
   const owner = lookAtOwner(folder)
   return [

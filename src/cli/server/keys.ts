@@ -11,16 +11,55 @@ import {
   limitedBy,
   parseLifetime,
 } from '../../services/keys.ts'
-import { parseRate, rateText } from '../../settings/values.ts'
+import { parseRate, rateText, shownStore } from '../../settings/values.ts'
 import { lastUses } from '../../store/derived/counts-store.ts'
 import { folderOfKeys } from '../../store/folder/data-folder.ts'
-import { openKeyStore } from '../../store/folder/key-file.ts'
+import { type KeyStore, openKeyStore } from '../../store/folder/key-file.ts'
 import { didYouMean } from '../nearest.ts'
 import { figuresOfFolder } from '../stats.ts'
 import type { Command, KeyFlags, Terminal } from '../terminal.ts'
 import { plural } from '../terminal.ts'
 
-type Job = { keys: Keys; folder: string; name: string; limits: LimitChanges; terminal: Terminal }
+/** What a key did: the minute of its last use, and what it made that is still there. */
+type KeyFacts = { usedAt?: number | undefined; items: number; bytes: number }
+
+/** Where the keys are. */
+type KeyPlace = {
+  store: KeyStore
+  /** The folder, or the address of the database without the password. */
+  where: string
+  /** By the name of the key. */
+  facts: () => Promise<(name: string) => KeyFacts>
+  close: () => unknown
+}
+
+const inFolder = (folder: string, terminal: Terminal): KeyPlace => ({
+  store: openKeyStore(folder),
+  where: folder,
+  facts: async () => {
+    const uses = await lastUses(folder)
+    const { sum } = await figuresOfFolder(folder, terminal)
+    return (name) => ({ usedAt: uses.get(name), ...sum.of(name) })
+  },
+  close: () => {},
+})
+
+const inDatabase = async (url: string): Promise<KeyPlace> => {
+  const { openDb } = await import('../../store/postgres/db.ts')
+  const { factsOfKeys, openKeys } = await import('../../store/postgres/access.ts')
+  const db = await openDb({ url })
+  return {
+    store: openKeys(db),
+    where: shownStore(url),
+    facts: async () => {
+      const facts = await factsOfKeys(db)
+      return (name) => facts.get(name) ?? { items: 0, bytes: 0 }
+    },
+    close: db.close,
+  }
+}
+
+type Job = { keys: Keys; place: KeyPlace; name: string; limits: LimitChanges; terminal: Terminal }
 type Action = (job: Job) => Promise<void>
 
 const limitsIn = (limits: KeyLimits, { now }: Terminal) =>
@@ -29,10 +68,10 @@ const limitsIn = (limits: KeyLimits, { now }: Terminal) =>
     .map((word) => `, ${word}`)
     .join('')
 
-const add: Action = async ({ keys, folder, name, limits, terminal }) => {
+const add: Action = async ({ keys, place, name, limits, terminal }) => {
   const words = limitsIn(limitedBy({}, limits), terminal)
   await keys.add(name, limits, async (key) => {
-    terminal.printError(`API key "${name}"${words}, for ${folder}, shown only this once:`)
+    terminal.printError(`API key "${name}"${words}, for ${place.where}, shown only this once:`)
     terminal.print(key)
     await terminal.written().catch((error) => {
       terminal.tellUnwritten('no key was made')
@@ -54,41 +93,40 @@ const columns = (rows: readonly (readonly string[])[]) => {
 }
 
 /** A use before the minute of the key's creation belongs to an earlier key with the same name. */
-const lastUseWords = ({ createdAt }: StoredKey, usedAt = 0) =>
+const lastUseWords = ({ createdAt }: StoredKey, { usedAt = 0 }: KeyFacts) =>
   usedAt + 60_000 > createdAt ? `last used ${new Date(usedAt).toISOString().slice(0, 16)}Z` : ''
 
 /** Nothing for a key that made nothing. */
-const heldWords = ({ items, bytes }: { items: number; bytes: number }) =>
+const heldWords = ({ items, bytes }: KeyFacts) =>
   items === 0 ? ['', ''] : [plural(items, 'item'), sizeText(bytes)]
 
-const listKeys: Action = async ({ keys, folder, terminal }) => {
+const listKeys: Action = async ({ keys, place: { where, facts }, terminal }) => {
   const { now, print, printError, isWatched } = terminal
   const all = await keys.list()
-  if (all.length === 0) printError(`there are no keys in ${folder}; make one with: shortcrust keys add NAME`)
-  else if (isWatched) printError(`keys in ${folder}:`)
+  if (all.length === 0) printError(`there are no keys in ${where}; make one with: shortcrust keys add NAME`)
+  else if (isWatched) printError(`keys in ${where}:`)
   if (all.length === 0) return
   const time = now()
-  const uses = await lastUses(folder)
-  const { sum } = await figuresOfFolder(folder, terminal)
+  const factsOf = await facts()
   const rows = all.map((key) => [
     key.name,
     new Date(key.createdAt).toISOString(),
     ...limitWords(key, time),
-    lastUseWords(key, uses.get(key.name)),
-    ...heldWords(sum.of(key.name)),
+    lastUseWords(key, factsOf(key.name)),
+    ...heldWords(factsOf(key.name)),
   ])
   for (const line of columns(rows)) await print(line)
 }
 
-const set: Action = async ({ keys, folder, name, limits, terminal }) => {
+const set: Action = async ({ keys, place, name, limits, terminal }) => {
   const key = await keys.set(name, limits)
   const words = limitsIn(key, terminal) || ', without limits'
-  terminal.printError(`API key "${name}"${words}, changed in ${folder}`)
+  terminal.printError(`API key "${name}"${words}, changed in ${place.where}`)
 }
 
-const revoke: Action = async ({ keys, folder, name, terminal }) => {
+const revoke: Action = async ({ keys, place, name, terminal }) => {
   await keys.revoke(name)
-  terminal.printError(`API key "${name}" revoked in ${folder}`)
+  terminal.printError(`API key "${name}" revoked in ${place.where}`)
 }
 
 const actions: Readonly<Record<string, { run: Action; words: number }>> = {
@@ -99,9 +137,10 @@ const actions: Readonly<Record<string, { run: Action; words: number }>> = {
 }
 
 /** The limits in the flags. @throws {Error} with a message for the terminal */
-const readLimits = (verb: string, { create, ...limits }: KeyFlags, now: number) => {
+const readLimits = (verb: string, { create, ...limits }: KeyFlags, now: number, isFolder: boolean) => {
   const [given] = Object.keys(limits).filter((name) => limitFlags.has(name))
   if (create && verb !== 'add') throw new Error('--create belongs to keys add')
+  if (create && !isFolder) throw new Error('--create makes a data folder; with --store there is none')
   if (given && verb !== 'add' && verb !== 'set')
     throw new Error(`--${given} belongs to keys add and keys set`)
   if (!given && verb === 'set')
@@ -116,7 +155,7 @@ const folderAdvice: Readonly<Record<string, string>> = {
 /** Creates, changes, lists and revokes API keys, also while a server runs. @param usage text of the usage line */
 export const createKeysCommand =
   (usage: string): Command =>
-  async ([verb = '', ...rest], { dataFolder }, terminal, flags) => {
+  async ([verb = '', ...rest], { dataFolder, store: url }, terminal, flags) => {
     const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined
     const hint = action ? '' : didYouMean(verb, Object.keys(actions))
     if (hint !== '') {
@@ -130,14 +169,19 @@ export const createKeysCommand =
     const { ids, now } = terminal
     let limits: LimitChanges
     try {
-      limits = readLimits(verb, flags, now())
+      limits = readLimits(verb, flags, now(), url === undefined)
     } catch (error) {
       terminal.printError(`shortcrust: ${(error as Error).message}`)
       return 2
     }
-    const folder = flags.create ? resolve(dataFolder) : folderOfKeys(dataFolder, folderAdvice[verb])
-    const job = { keys: createKeys({ store: openKeyStore(folder), ids, now }), folder, limits, terminal }
-    await action.run({ ...job, name: rest[0] ?? '' })
+    const folder = () => (flags.create ? resolve(dataFolder) : folderOfKeys(dataFolder, folderAdvice[verb]))
+    const place = url === undefined ? inFolder(folder(), terminal) : await inDatabase(url)
+    try {
+      const keys = createKeys({ store: place.store, ids, now })
+      await action.run({ keys, place, limits, terminal, name: rest[0] ?? '' })
+    } finally {
+      await place.close()
+    }
     return 0
   }
 

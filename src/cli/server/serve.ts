@@ -45,8 +45,20 @@ const announce = ({ hostname, port, metrics, netcat }: Server, bound: Bound, ter
 const startProblem = (error: Error) =>
   error instanceof AppError ? error.message : `cannot start: ${error.message}`
 
-const warnOfFolder = ({ dataFolder, allowNetworkFolder }: Config, { readFile }: Terminal, log: Log) => {
-  const type = allowNetworkFolder ? undefined : networkFileSystemOf(dataFolder, readFile)
+/** Where everything is; of a database without its password. */
+const storeOf = ({ dataFolder, store }: Config) => {
+  if (store === undefined) return { data: dataFolder }
+  const { hostname, pathname } = new URL(store)
+  return { store: `${hostname}${pathname}` }
+}
+
+const warnOfFolder = (
+  { dataFolder, allowNetworkFolder, store }: Config,
+  { readFile }: Terminal,
+  log: Log,
+) => {
+  const isTrusted = allowNetworkFolder || store !== undefined
+  const type = isTrusted ? undefined : networkFileSystemOf(dataFolder, readFile)
   if (type !== undefined)
     log('warn', 'the lock and fsync of this file system cannot be trusted', {
       type,
@@ -99,7 +111,7 @@ export const serve: Command = async (_, config, terminal) => {
   // Starts even if nobody reads standard output and the key waits forever.
   await Promise.race([stopSignal, keyAdded])
   terminal.written().catch(() => terminal.tellUnwritten())
-  log('info', 'started', { port: server.port, data: config.dataFolder })
+  log('info', 'started', { port: server.port, ...storeOf(config) })
   warnOfFolder(config, terminal, log)
   warnOfEverybody(config, log)
   await warnOfGuestKey(config, server, log)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { unusableFolder } from '../../errors.ts'
 import { collections } from '../../services/items.ts'
+import { shownStore } from '../../settings/values.ts'
 import { standbyName } from '../../store/folder/data-folder.ts'
 import { inspectFolder, inspectIndex, problemOfName } from '../../store/folder/inspect.ts'
 import type { Command, Terminal } from '../terminal.ts'
@@ -31,8 +32,28 @@ const compareIndex = async (
   }
 }
 
-/** Checks a data folder, also of a running server. @returns 1 if a file is damaged or foreign */
-export const verify: Command = async (_, { dataFolder }, terminal) => {
+/** Checks a database as the files that a backup of it has. @returns 1 if one is damaged */
+const verifyStore = async (store: string, terminal: Terminal) => {
+  const { readDatabase } = await import('../../store/postgres/archive.ts')
+  let files = 0
+  const damaged: string[] = []
+  await readDatabase(store, collections, async (all) => {
+    for await (const file of all) {
+      terminal.progress(`verified ${plural(++files, 'file')}`)
+      if ('problem' in file) damaged.push(`damaged  ${file.path}: ${file.problem}`)
+    }
+  })
+  for (const line of damaged) await terminal.print(line)
+  await terminal.print(
+    `${plural(files, 'file')} of ${shownStore(store)} verified: ${damaged.length} damaged, 0 foreign`,
+  )
+  await terminal.written()
+  return damaged.length === 0 ? 0 : 1
+}
+
+/** Checks a data folder or a database, also of a running server. @returns 1 if a file is damaged or foreign */
+export const verify: Command = async (_, { dataFolder, store }, terminal) => {
+  if (store !== undefined) return verifyStore(store, terminal)
   const folder = resolve(dataFolder)
   // A folder without its stamp should be checked as well.
   if (!existsSync(folder))

@@ -52,7 +52,7 @@ export const kutt: Protocol = (parts) => [
       const answer = {
         ...{ id: link.id, address, target: link.url, link: origin.addresses(context).link(address) },
         ...{ description: link.title || null, password: false, banned: false },
-        ...{ visit_count: counts.of('link', link.id), domain: null },
+        ...{ visit_count: await counts.of('link', link.id), domain: null },
         expire_in: link.expiresAt === undefined ? null : instantText(link.expiresAt),
         created_at: instantText(link.createdAt),
         updated_at: instantText(link.changedAt ?? link.createdAt),

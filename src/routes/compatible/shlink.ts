@@ -69,7 +69,7 @@ const pageOf = async (parts: ProtocolParts, context: RequestContext, owner: stri
     : linksOfKey.search(owner, { text, sort }, page * size))
   const here = items.slice((page - 1) * size)
   const ids = here.map(({ id }) => id)
-  const visits = counts.ofMany('link', ids)
+  const visits = await counts.ofMany('link', ids)
   const data = here.map((link, at) => shownAs(parts, context, link, visits[at] ?? 0))
   const totalItems = total ?? items.length + (after === undefined ? 0 : 1)
   const pagesCount = Math.max(1, Math.ceil(totalItems / size))
@@ -82,8 +82,8 @@ export const shlink: Protocol = (parts) => {
   const { guard, guardChange, identify, linkCreation, linksOfKey, links, counts, origin, log, now } = parts
 
   const spoken = createSpoken(log)
-  const show = (context: RequestContext, link: ShownLink) =>
-    json(shownAs(parts, context, link, counts.of('link', link.id)))
+  const show = async (context: RequestContext, link: ShownLink) =>
+    json(shownAs(parts, context, link, await counts.of('link', link.id)))
   const ownerOf = async (context: RequestContext) => (await identify(context, keyOf(context))).name
   const urls = '/rest/:version/short-urls'
   return [

@@ -71,10 +71,10 @@ const totalled = { ...good, simple: 'Need either XML or JSON format for stats' }
 
 /** What short links lead to, and how often those of a key were followed. */
 export const createReads = ({ links, linksOfKey, counts, origin }: ProtocolParts) => {
-  const recordOf = (context: RequestContext, link: StoredLink | Listed<StoredLink>) => ({
+  const recordOf = (context: RequestContext, link: StoredLink | Listed<StoredLink>, clicks: number) => ({
     shorturl: origin.addresses(context).link(publicName(link)),
     ...{ url: link.url, title: link.title || link.url, timestamp: timeText(link.createdAt), ip: '' },
-    clicks: counts.of('link', link.id),
+    clicks,
   })
   /** By its address or its name. Only the key that made a link that burns sees where it leads. */
   const find = async ({ context, fields: { shorturl = '' } }: Asked, { name: asker }: Asker) => {
@@ -84,10 +84,14 @@ export const createReads = ({ links, linksOfKey, counts, origin }: ProtocolParts
     if (link && (!links.isBurning(link) || link.owner === asker)) return link
     throw notFound('Error: short URL not found')
   }
+  const clicksOfAll = (items: readonly Listed<StoredLink>[]) =>
+    counts.ofMany(
+      'link',
+      items.map(({ id }) => id),
+    )
   const clicksOf = async (owner: string, after?: string): Promise<number> => {
     const page = await linksOfKey.list(owner, mostListed, after)
-    const ids = page.items.map(({ id }) => id)
-    const clicks = counts.ofMany('link', ids).reduce((sum, one) => sum + one, 0)
+    const clicks = (await clicksOfAll(page.items)).reduce((sum, one) => sum + one, 0)
     return page.after === undefined ? clicks : clicks + (await clicksOf(owner, page.after))
   }
   const totalsOf = async ({ name }: Asker) => ({
@@ -103,17 +107,20 @@ export const createReads = ({ links, linksOfKey, counts, origin }: ProtocolParts
     const { items } = await (filter === 'last'
       ? linksOfKey.list(name, count + from)
       : linksOfKey.search(name, { text: '', sort: 'uses' }, count + from))
-    const records = items.slice(from).map((link, at) => [`link_${at + 1}`, recordOf(context, link)])
+    const shown = items.slice(from)
+    const clicks = await clicksOfAll(shown)
+    const records = shown.map((link, at) => [`link_${at + 1}`, recordOf(context, link, clicks[at] ?? 0)])
     return records.length > 0 && { links: Object.fromEntries(records) }
   }
 
   const reads: Readonly<Record<string, (asked: Asked, asker: Asker) => Promise<Said>>> = {
     expand: async (asked, asker) => {
-      const { shorturl, url, title } = recordOf(asked.context, await find(asked, asker))
+      const { shorturl, url, title } = recordOf(asked.context, await find(asked, asker), 0)
       return { keyword: shorturl.split('/').at(-1), shorturl, longurl: url, title, ...good, simple: url }
     },
     'url-stats': async (asked, asker) => {
-      return { ...totalled, link: recordOf(asked.context, await find(asked, asker)) }
+      const link = await find(asked, asker)
+      return { ...totalled, link: recordOf(asked.context, link, await counts.of('link', link.id)) }
     },
     stats: async (asked, asker) => {
       return { ...(await list(asked, asker)), stats: await totalsOf(asker), ...totalled }

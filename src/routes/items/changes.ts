@@ -17,7 +17,7 @@ export type ChangesParts<T extends Item> = {
   readChange: (body: object, addresses: Addresses) => Change<T>
   maxBodyBytes: number
   /** The whole item, as an answer shows it. */
-  recordOf: (context: KeyedContext, item: T) => object
+  recordOf: (context: KeyedContext, item: T) => Promise<object>
   sizeOf: (item: T) => number
   origin: Origin
   log: Log
@@ -58,8 +58,8 @@ export const createChangeHandlers = <T extends Item>(parts: ChangesParts<T>) => 
 
   const { made } = createCollector()
 
-  const answer = (context: KeyedContext, item: T) =>
-    json({ success: true, [singular]: recordOf(context, item) }, 200, { ETag: tagOf(item) })
+  const answer = async (context: KeyedContext, item: T) =>
+    json({ success: true, [singular]: await recordOf(context, item) }, 200, { ETag: tagOf(item) })
 
   return {
     /** `PATCH /pastes/<id>` */
@@ -89,7 +89,7 @@ export const createChangeHandlers = <T extends Item>(parts: ChangesParts<T>) => 
     version: async (context: KeyedContext & NamedContext & { params: { version?: string | null } }) => {
       const { name, holder, params } = context
       const item = await own.version(holder.name, name, numberOf(params.version ?? ''))
-      return json({ success: true, [singular]: recordOf(context, item) })
+      return json({ success: true, [singular]: await recordOf(context, item) })
     },
 
     /** `DELETE /pastes/<id>/versions` */

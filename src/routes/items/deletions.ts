@@ -28,19 +28,19 @@ const deletionKeyOf = (request: Request) => {
 }
 
 /** What a maker knows an item by. */
-const wordsOf = (item: Stored, counts: DeletionParts['counts']) =>
+const wordsOf = async (item: Stored, counts: DeletionParts['counts']) =>
   'url' in item
     ? {
         name: `/s/${publicName(item)}`,
         target: item.url,
-        facts: [countOf(counts.of('link', item.id), 'visit')],
+        facts: [countOf(await counts.of('link', item.id), 'visit')],
       }
     : {
         name: pasteName(item),
         facts: [
           languageName(item.language),
           sizeText(Buffer.byteLength(item.text)),
-          countOf(counts.of('paste', item.id), 'read'),
+          countOf(await counts.of('paste', item.id), 'read'),
         ],
       }
 
@@ -91,7 +91,7 @@ export const createDeletion = (kind: KindName, items: Deletable, { counts, log, 
       const item = await items.findByDeletionKey(deletionKeyOf(request))
       const words = items.isBurning(item)
         ? { name: `A burn-after-reading ${kind}`, facts: [] }
-        : { ...wordsOf(item, counts), ...expiryFacts(item) }
+        : { ...(await wordsOf(item, counts)), ...expiryFacts(item) }
       return page(DeletionPage({ site, kind, ...words, ...dateFacts(item) }) as string)
     }),
   }

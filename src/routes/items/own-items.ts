@@ -89,19 +89,19 @@ const createReading = <T extends Item>(
   { singular, own, record }: Kind<T>,
   { counts, origin, now, findLanguage }: ItemsOfKeyParts,
 ) => {
-  const withCounts = <U extends { id: string }, R>(
+  const withCounts = async <U extends { id: string }, R>(
     items: readonly U[],
     factsOf: (item: U, uses: number) => R,
   ) => {
-    const found = counts.ofMany(
+    const found = await counts.ofMany(
       singular,
       items.map(({ id }) => id),
     )
     return items.map((item, at) => factsOf(item, found[at] ?? 0))
   }
 
-  const recordOf = ({ request, server }: RequestContext, item: T) => {
-    const [found = {}] = withCounts([item], (one, uses) =>
+  const recordOf = async ({ request, server }: RequestContext, item: T) => {
+    const [found = {}] = await withCounts([item], (one, uses) =>
       record(one, origin.addresses({ request, server }), uses),
     )
     return found
@@ -136,7 +136,7 @@ const handlersOf = <T extends Item>(kindParts: Kind<T>, parts: ItemsOfKeyParts) 
     const { found, sort, owner, isOfOwner } = await find(holder, query)
     const { after, isComplete } = { isComplete: true, ...found }
     const addresses = origin.addresses(context)
-    const items = withCounts(found.items, (item, uses): ListedItem => {
+    const items = await withCounts(found.items, (item, uses): ListedItem => {
       const { createdAt, createdAtText, ...changed } = dateFacts(item)
       const { about, left, ...words } = row(item, addresses, isOfOwner, item.owner === holder.name)
       return {
@@ -168,7 +168,7 @@ const handlersOf = <T extends Item>(kindParts: Kind<T>, parts: ItemsOfKeyParts) 
       const { found, isOfOwner } = await find(holder, new URL(request.url).searchParams)
       const { items, after = null, ...others } = found
       const addresses = origin.addresses(context)
-      const listed = withCounts(items, ({ owner, ...item }, uses) => {
+      const listed = await withCounts(items, ({ owner, ...item }, uses) => {
         const shown = summary(item as Listed<T>, addresses, uses)
         if (!isOfOwner) return shown
         return owner === holder.name ? { ...shown, owner } : shownToAdmin({ ...shown, owner })
@@ -178,7 +178,7 @@ const handlersOf = <T extends Item>(kindParts: Kind<T>, parts: ItemsOfKeyParts) 
 
     show: async (context: KeyedContext & NamedContext) => {
       const item = await own.look(context.holder, context.name)
-      const record = recordOf(context, item)
+      const record = await recordOf(context, item)
       const shown = item.owner === context.holder.name ? record : shownToAdmin(record)
       return json({ success: true, [singular]: shown }, 200, { ETag: tagOf(item) })
     },

@@ -75,7 +75,7 @@ export const createLinkAnswers = ({ links, counts, siteAt }: LinkAnswersParts) =
     const link = await links.find(name)
     if (links.isBurning(link)) return burningLinkPage(siteAt, link)
     const { id, url } = link
-    const visits = formatVisits(counts.of('link', id))
+    const visits = formatVisits(await counts.of('link', id))
     const facts = { name: publicName(link), visits, ...dateFacts(link), ...expiryFacts(link) }
     return page(LinkPage({ site: siteAt('../'), url, host: new URL(url).host, ...facts }) as string)
   }

@@ -3,9 +3,29 @@ import { closeSync, openSync, readSync, renameSync, rmSync, statSync } from 'nod
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { damaged } from '../../errors.ts'
+import type { ItemKind } from '../../items/ids.ts'
 import { existsNow, writeDurably } from '../disk.ts'
-import type { CountsStore } from '../store.ts'
 import { logSuffix, openCopy } from './derived-file.ts'
+
+/** Added to the number of reads or visits of an item; `'forgotten'` deletes it. */
+export type CountChange = { kind: ItemKind; id: string; by: number | 'forgotten' }
+/** The number itself is what was added to none. */
+export type Count = CountChange & { by: number }
+export type CountsById = ReadonlyMap<string, number>
+
+/** Counts of items and last uses of keys. Those of a folder answer at once, those of a database with a promise. */
+export type CountsStore = {
+  /** Creates what is missing. @throws the error of a system call */
+  prepare: () => Promise<void>
+  /** The counts above 0. @throws the error of the database */
+  get: (kind: ItemKind, ids: readonly string[]) => CountsById | Promise<CountsById>
+  /**
+   * Writes all or nothing. After an error it is called with the same changes again, the same object, and adds them once.
+   * @param uses minute of the last use of each key, by name. @throws the error of the database
+   */
+  write: (changes: readonly CountChange[], uses: ReadonlyMap<string, number>) => void | Promise<void>
+  close: () => void
+}
 
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
 
@@ -65,7 +85,7 @@ export const openCountsStore = (
   folder: string,
   temporaryFolder: string,
   onDamage: (error: Error) => void,
-): CountsStore => {
+) => {
   const path = join(folder, countsName)
   const { use, close, closeReplaced } = createConnection(folder, onDamage)
 
@@ -104,7 +124,7 @@ export const openCountsStore = (
     },
 
     close,
-  }
+  } satisfies CountsStore
 }
 
 /** The SQLite file of counts in a data folder. */
@@ -132,10 +152,18 @@ const tables = `
   PRAGMA user_version = ${version};`
 
 /** The bytes of a new file, to be written as a whole, because an empty file counts as damaged. */
-export const newCountsFile = (): Uint8Array => {
+export const newCountsFile = (
+  counts: readonly Count[] = [],
+  uses: ReadonlyMap<string, number> = new Map(),
+): Uint8Array => {
   const database = new Database(':memory:')
   try {
     database.exec(tables)
+    database.transaction(() => {
+      for (const { kind, id, by } of counts)
+        database.query('INSERT INTO counts VALUES (?, ?, ?)').run(kind, id, by)
+      for (const use of uses) database.query('INSERT INTO keys VALUES (?, ?)').run(...use)
+    })()
     return markedAsLogged(database.serialize())
   } finally {
     database.close()
@@ -226,19 +254,33 @@ const isBriefSchema = (path: string) => {
   )
 }
 
-/** For a file from anywhere that nobody has open: takes no more memory the larger it is. @throws {Error} that says what is damaged */
-export const checkCounts = (folder: string) => {
-  const path = join(folder, countsName)
-  if (sizeOf(path) > 0 && !isBriefSchema(path)) throw damaged(path, 'is no file of counts')
+/** Reads a file that nobody has open. */
+const readIdle = <T>(path: string, read: (database: Database) => T) => {
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
   const database = new Database(`${pathToFileURL(path)}?immutable=1`, flags)
   try {
-    checkVersion(database, path)
-    quickCheck(database, path)
+    return read(database)
   } finally {
     database.close()
   }
 }
+
+/** For a file from anywhere that nobody has open: takes no more memory the larger it is. @throws {Error} that says what is damaged */
+export const checkCounts = (folder: string) => {
+  const path = join(folder, countsName)
+  if (sizeOf(path) > 0 && !isBriefSchema(path)) throw damaged(path, 'is no file of counts')
+  readIdle(path, (database) => {
+    checkVersion(database, path)
+    quickCheck(database, path)
+  })
+}
+
+/** All that a whole file holds which nobody has open. */
+export const countsOfCopy = (path: string) =>
+  readIdle(path, (database) => ({
+    counts: database.query<Count, []>('SELECT kind, id, count AS by FROM counts').all(),
+    uses: new Map(database.query('SELECT name, usedAt FROM keys').values() as [string, number][]),
+  }))
 
 /** The last use of each key, to the minute, in milliseconds since the epoch; empty if the file cannot be read. */
 export const lastUses = async (folder: string): Promise<ReadonlyMap<string, number>> => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { storageFailure } from '../../errors.ts'
-import type { Owner, Place, Row, RowKey, Total } from '../store.ts'
+import type { IndexState, Owner, Place, Report, Row, RowKey, Total } from '../store.ts'
 import {
   filesOf,
   inMemory,
@@ -13,9 +13,6 @@ import {
   removeDerivedFile,
 } from './derived-file.ts'
 
-/** `building`: rows are missing. `memory`: it is whole, but no file can be written, so each start builds it again. */
-export type IndexState = 'whole' | 'building' | 'memory'
-
 /** Identifies the boot of the machine; empty if the system does not say. */
 export const bootId = () => {
   try {
@@ -24,12 +21,6 @@ export const bootId = () => {
     return ''
   }
 }
-
-export type Report = (
-  level: 'info' | 'error',
-  event: string,
-  fields?: Readonly<Record<string, string | number>>,
-) => void
 
 /** The documents of one kind, from which the index is built. */
 export type Indexed = {

@@ -10,15 +10,10 @@ import { type Changeable, sha256, versionOf } from '../../items/ids.ts'
 import { StoredAlias } from '../../items/schema.ts'
 import type { FoundRow, ItemIndex, ListRow } from '../derived/item-index.ts'
 import { checkedJson, DurableJSONFile, existsNow, makeFolder, readJson } from '../disk.ts'
-import type { Head, ItemStore, Row, StoredItem } from '../store.ts'
+import type { Head, ItemStore, KindParts, Row, StoredItem } from '../store.ts'
 import { type Documents, type DocumentsParts, headOf, openDocuments } from './documents.ts'
 
 /** What differs between the kinds of items. */
-export type KindParts<T> = Pick<DocumentsParts<T>, 'check' | 'cacheBytes'> & {
-  newId: () => string
-  isId: (name: string) => boolean
-}
-
 type ItemStoreParts<T> = KindParts<T> &
   DocumentsParts<T> & {
     kind: string
@@ -316,7 +311,7 @@ export const openItemStore = <T extends StoredItem>(parts: ItemStoreParts<T>) =>
     loadEarlier: documents.loadEarlier,
     ...createLists(opened),
     count: (owner) => index.count(kind, owner),
-    due: (count) => [...index.unsettled(kind), ...index.due(kind, now(), count)].slice(0, count),
+    due: async (count) => [...index.unsettled(kind), ...index.due(kind, now(), count)].slice(0, count),
   }
 
   const all = async function* (): AsyncGenerator<FoundRow> {

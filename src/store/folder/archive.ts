@@ -53,14 +53,20 @@ const packed = async (name: string, body: Uint8Array, mtime: Date) => {
   return (await packTar([{ header, body }])).subarray(0, -endBytes)
 }
 
-/** Packs one file at a time, so memory does not grow with the archive. All have the time at which it began. */
-async function* tarChunks(parts: ArchiveParts, { began, since }: Span, problems: Problem[]) {
-  const { folder, rules, onFile } = parts
-  const mtime = new Date(began)
-  if (since !== undefined) yield packed(sinceName, new TextEncoder().encode(`${since}`), mtime)
+/** The files of a data folder, also of a running server. */
+const filesOfFolder = ({ folder, rules }: ArchiveParts, { since }: Span) => {
   const isOld = (path: string) =>
     since !== undefined && !always.test(path) && changedAt(join(folder, path)) < since - slackMs
-  for await (const file of inspectFolder(folder, rules, { isKnown: isOld, areNamesLast: true })) {
+  return inspectFolder(folder, rules, { isKnown: isOld, areNamesLast: true })
+}
+
+type Packing = { files: AsyncIterable<Inspected> } & Pick<ArchiveParts, 'onFile' | 'stop'>
+
+/** Packs one file at a time, so memory does not grow with the archive. All have the time at which it began. */
+async function* tarChunks({ files, onFile }: Packing, { began, since }: Span, problems: Problem[]) {
+  const mtime = new Date(began)
+  if (since !== undefined) yield packed(sinceName, new TextEncoder().encode(`${since}`), mtime)
+  for await (const file of files) {
     if ('problem' in file) problems.push(file)
     else yield packed(file.path, file.bytes ?? new TextEncoder().encode(file.text), mtime)
     onFile()
@@ -69,16 +75,19 @@ async function* tarChunks(parts: ArchiveParts, { began, since }: Span, problems:
 }
 
 /**
- * Writes every intact file of a data folder, also of a running server, to a tar archive with gzip.
+ * Writes every intact file of these to a tar archive with gzip.
  * @returns the damaged and foreign files, which were left out
  */
-export const writeArchive = async (parts: ArchiveParts, span: Span, output: Writable): Promise<Problem[]> => {
+export const packFiles = async (packing: Packing, span: Span, output: Writable): Promise<Problem[]> => {
   const problems: Problem[] = []
-  await pipeline(Readable.from(tarChunks(parts, span, problems)), createGzip(), output, {
-    signal: parts.stop,
-  })
+  const chunks = Readable.from(tarChunks(packing, span, problems))
+  await pipeline(chunks, createGzip(), output, { signal: packing.stop })
   return problems
 }
+
+/** Writes a data folder, also of a running server, as `packFiles` does. */
+export const writeArchive = (parts: ArchiveParts, span: Span, output: Writable) =>
+  packFiles({ ...parts, files: filesOfFolder(parts, span) }, span, output)
 
 /** JSON writes a control character of one byte as six, such as `\\u0001`. The other fields and earlier versions come to less than 1 MiB. */
 const largestItem = 6 * largestPasteBytes + 1024 ** 2
@@ -364,16 +373,24 @@ export const unpackBeside = async (
   }
 }
 
+const refusePart = ({ since }: Span) => {
+  if (since !== undefined)
+    throw unusableFolder('this is a part of a backup (--since); restore it with --merge')
+}
+
+/**
+ * Unpacks a whole archive next to a folder, for a moment. @param fill takes what is there, verified
+ * @throws {AppError} `unusable-folder`; what `fill` throws
+ */
+export const unpackFor = (parts: ArchiveParts, archive: Readable, fill: (folder: string) => Promise<void>) =>
+  unpackBeside(parts, archive, refusePart, ({ path }) => fill(path))
+
 /** Restores into an empty or missing folder. @throws {AppError} `unusable-folder`; the folder is then unchanged */
 export const restoreArchive = async (parts: ArchiveParts, archive: Readable) => {
   const target = resolve(parts.folder)
   if (!(await isEmptyOrMissing(target)))
     throw unusableFolder(`${target} is not empty; restore into a new folder`)
-  const check = ({ since }: Span) => {
-    if (since !== undefined)
-      throw unusableFolder('this is a part of a backup (--since); restore it with --merge')
-  }
-  await unpackBeside(parts, archive, check, async (beside) => {
+  await unpackBeside(parts, archive, refusePart, async (beside) => {
     await beside.unlock()
     await rename(beside.path, target)
     await syncFolder(dirname(target))

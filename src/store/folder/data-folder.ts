@@ -16,14 +16,7 @@ import { compileCheck } from '../../items/field.ts'
 import { FormatStamp } from '../../items/schema.ts'
 import { shellWord } from '../../shell-words.ts'
 import { openCountsStore } from '../derived/counts-store.ts'
-import {
-  bootId,
-  type Indexed,
-  type ItemIndex,
-  indexName,
-  openItemIndex,
-  type Report,
-} from '../derived/item-index.ts'
+import { bootId, type Indexed, indexName, openItemIndex } from '../derived/item-index.ts'
 import {
   createHealth,
   DurableJSONFile,
@@ -33,51 +26,25 @@ import {
   plainJson,
   writeDurably,
 } from '../disk.ts'
-import { type KindParts, openItemStore } from '../documents/item-store.ts'
-import type { CountsStore, ItemStore, StoredItem } from '../store.ts'
-import { createFinder, type Finder, type UsesOf } from '../words/finder.ts'
+import { openItemStore } from '../documents/item-store.ts'
+import type { Collections, Storage } from '../store.ts'
+import { createFinder, type UsesOf } from '../words/finder.ts'
 import { type Lock, takeLock, waitForLock } from './lock.ts'
 
-/** The items of a data folder, with their index. */
-export type ItemFolder = {
-  /** Opens the items of a kind. Call it for all kinds before `start`. */
-  store: <T extends StoredItem>(kind: string, parts: KindParts<T>) => ItemStore<T>
-  /** Rebuilds the index in the background, if necessary. */
-  start: () => void
-  /** Items and bytes by kind and owner. @throws {AppError} storage errors */
-  totals: ItemIndex['totals']
-  /** The rows of the index, and its state. */
-  index: Pick<ItemIndex, 'rowsAfter' | 'state'>
-  search: Finder['search']
-  /** These items were used more often. */
-  used: Finder['used']
-  /** Syncs the index, so the next start can trust it. */
-  close: () => Promise<void>
-}
-
-type ItemFolderParts = {
-  /** Milliseconds since the epoch. */
-  now: () => number
-  /** Called with news of the index. */
-  report: Report
-  /** Called for an unreadable item, which is left out of a list. */
-  onDamage: (error: Error) => void
+type CollectionsParts = Parameters<Storage['items']>[0] & {
   /** Boot id of the machine. */
   boot?: string
-  /** How often items were used, by kind; without it, never. */
+  /** How often items were used, by kind; as the counts say, if those were opened. */
   uses?: UsesOf
   /** As the finder has it. */
   restMs?: number
 }
 
-export type DataFolder = {
+export type DataFolder = Omit<Storage, 'counts' | 'items'> & {
   path: string
-  /** @param onDamage called for a damaged file of counts that was put aside */
-  counts: (onDamage: (error: Error) => void) => CountsStore
-  items: (parts: ItemFolderParts) => ItemFolder
+  counts: (onDamage: (error: Error) => void) => ReturnType<typeof openCountsStore>
+  items: (parts: CollectionsParts) => Collections
   health: Health
-  /** True while no other server can open the folder. */
-  isLocked: () => boolean
   /** Releases the folder for the next server. */
   close: () => void
 }
@@ -163,8 +130,20 @@ const holderOf = (path: string) => {
   }
 }
 
-const openItems = (path: string, health: Health, parts: ItemFolderParts): ItemFolder => {
-  const { now, report, onDamage, boot = bootId(), uses = (_, ids) => ids.map(() => 0), restMs } = parts
+/** What is counted in the next second comes with it. A file that fails counts nothing: the counts report that. */
+const usesIn =
+  (counts: ReturnType<typeof openCountsStore> | undefined): UsesOf =>
+  (kind, ids) => {
+    try {
+      const stored = counts?.get(kind === 'pastes' ? 'paste' : 'link', ids)
+      return ids.map((id) => stored?.get(id) ?? 0)
+    } catch {
+      return ids.map(() => 0)
+    }
+  }
+
+const openItems = (path: string, health: Health, parts: CollectionsParts & { uses: UsesOf }): Collections => {
+  const { now, report, onDamage, boot = bootId(), uses, restMs } = parts
   const temporaryFolder = join(path, temporaryName)
   const kinds = new Map<string, Indexed>()
   const finder = createFinder({
@@ -228,12 +207,16 @@ export const openDataFolder = async (
     tryWrite: () => writeDurably(join(temporaryFolder, 'probe'), '.', temporaryFolder),
     onChange: onHealthChange,
   })
+  let counts: ReturnType<typeof openCountsStore> | undefined
   return {
     path,
     health,
     isLocked: lock.isInPlace,
-    counts: (onDamage) => openCountsStore(path, temporaryFolder, onDamage),
-    items: (parts) => openItems(path, health, parts),
+    counts: (onDamage) => {
+      counts = openCountsStore(path, temporaryFolder, onDamage)
+      return counts
+    },
+    items: (parts) => openItems(path, health, { uses: usesIn(counts), ...parts }),
     close: () => {
       health.close()
       lock.release()
@@ -268,6 +251,9 @@ export const dataFormat = 1
 const stampCheck = compileCheck(FormatStamp)
 
 const ownStamp: FormatStamp = { product: 'shortcrust', format: dataFormat }
+
+/** The stamp of a new folder. */
+export const newStamp = () => plainJson.encode(ownStamp)
 
 /** Why a stamp is none that this version reads. */
 export const problemOfStamp = (stamp: unknown): string | undefined => {

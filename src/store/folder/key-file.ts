@@ -12,17 +12,20 @@ import { waitForLock } from './lock.ts'
 /** The hash of the key that a file with this name revokes, if it is a mark. */
 export const revokedBy = (name: string) => /^keys\.revoked-([0-9a-f]{64})$/.exec(name)?.[1]
 
-const check = compileCheck(KeyFile)
+export const keysCheck = compileCheck(KeyFile)
 
 type Changed = readonly StoredKey[]
 
-/** `keys.json`, which the command line writes while a server reads it. */
+/** API keys, which the command line changes while servers read them: in `keys.json`, or a database. */
 export type KeyStore = {
-  /** Changes whenever the file does; empty without a file. One `stat`, about 2 µs. */
-  version: () => string
-  /** `undefined` if there is no file yet. @throws {AppError} `damaged` */
+  /** Differs from one change to the next. Of a file: one `stat`, about 2 µs; empty without a file. @throws {AppError} storage errors */
+  version: () => string | Promise<string>
+  /** `undefined` if there never was a key. @throws {AppError} `damaged`, storage errors */
   read: () => Promise<readonly StoredKey[] | undefined>
-  /** Changes the keys under a lock, so no change by another command is lost. Keys can be revoked even on a full disk. */
+  /**
+   * Changes the keys; no change by another command is lost. Of a file, keys can be revoked even on a full disk.
+   * @param change called again if another command was faster. @throws {AppError} `damaged`, storage errors; what `change` throws
+   */
   update: (change: (keys: readonly StoredKey[]) => Changed | Promise<Changed>) => Promise<void>
 }
 
@@ -51,7 +54,7 @@ const openKeyFile = (folder: string, path: string) => {
     const marks = await readMarks()
     const data = await file.read()
     if (data === null) return undefined
-    const problem = check.problem(data)
+    const problem = keysCheck.problem(data)
     if (problem) throw damaged(path, problem)
     return data.keys.filter(({ sha256 }) => !marks.has(sha256))
   }
@@ -88,6 +91,7 @@ const openKeyFile = (folder: string, path: string) => {
   return { read, write }
 }
 
+/** `keys.json`, which the command line writes under a lock while a server reads it. */
 export const openKeyStore = (folder: string): KeyStore => {
   const path = join(folder, 'keys.json')
   const { read, write } = openKeyFile(folder, path)

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
-import type { Report } from '../derived/item-index.ts'
-import type { Owner, Place, Row, RowKey } from '../store.ts'
+import type { Report, Row, RowKey } from '../store.ts'
+import type { Hit, Search, SearchQuery } from './tokens.ts'
 
 export type ItemKey = { kind: string; id: string }
 
@@ -10,28 +10,6 @@ export type WordsChange = ItemKey & {
   version?: number
   expiresAt?: number | undefined
   uses: number
-}
-
-/** How results are sorted: the newest, last changed, largest, most used or soonest expiring first. */
-export type Sort = 'created' | 'changed' | 'size' | 'uses' | 'expires'
-
-/** A result, and where it is in its order; among equals, the newest comes first. */
-export type Hit = Place & { key: number; number: number }
-
-export type WordsQuery = {
-  kind: string
-  owner: Owner
-  language: string | undefined
-  /** Every word of it must occur; empty for any text. */
-  text: string
-  /** Created at this time or later, in milliseconds since the epoch. */
-  since: number
-  sort: Sort
-  /** The last one of the page before. */
-  after?: Pick<Hit, 'key' | 'number'> | undefined
-  count: number
-  /** Leaves out what has expired at this time. */
-  now: number
 }
 
 /** What the worker is asked, with its answers. A search does not wait for a long `put`. */
@@ -47,7 +25,7 @@ export type WordsCalls = {
     answer: { items: number; added: number }
   }
   /** @returns `undefined` if the text has no word, or too many */
-  search: { ask: WordsQuery; answer: readonly Hit[] | undefined }
+  search: { ask: SearchQuery; answer: readonly Hit[] | undefined }
   /** @param ask true if the next start may trust the words, even after a power cut */
   close: { ask: boolean; answer: unknown }
 }
@@ -110,12 +88,8 @@ export type Finder = {
   removed: (row: RowKey) => void
   /** These items were used more often. If nobody searches, nothing is noted: all is compared before the first search. */
   used: (items: readonly ItemKey[]) => void
-  /**
-   * What the documents must still confirm. What was created a second ago is found.
-   * @returns as `found` `undefined` if the text has no word, or too many; `isComplete` is false while words are being read
-   * @throws {Error} if the words cannot be read
-   */
-  search: (query: WordsQuery) => Promise<{ found: readonly Hit[] | undefined; isComplete: boolean }>
+  /** What was created a second ago is found. @throws {Error} if the words cannot be read */
+  search: Search
   /** Writes what is waiting, and syncs the words. */
   close: () => Promise<void>
 }
@@ -432,7 +406,7 @@ export const createFinder = (parts: FinderParts): Finder => {
     flushLater(collectMs)
   }
 
-  const ask = async (query: WordsQuery) => {
+  const ask = async (query: SearchQuery) => {
     await feeding.opened()
     const isInTime = await (isComplete()
       ? within(settleMs, flush())

@@ -4,7 +4,20 @@ import { join } from 'node:path'
 import { filesOf, inMemory, openDerivedFile, removeDerivedFile } from '../derived/derived-file.ts'
 import { isMissing, shardOf } from '../disk.ts'
 import { documentJson } from '../documents/documents.ts'
-import type { Hit, WordsChange, WordsQuery } from './finder.ts'
+import type { WordsChange } from './finder.ts'
+import {
+  beginning,
+  fold,
+  foundIn,
+  type Hit,
+  longestBeginning,
+  mark,
+  marksOf,
+  type SearchQuery,
+  type Source,
+  wordsAsked,
+  wordsOf,
+} from './tokens.ts'
 
 /** Name of the words in a data folder. */
 const wordsName = 'words.sqlite'
@@ -38,48 +51,10 @@ export const hasRoom = (folder: string) => {
   return bavail * bsize >= leastFreeBytes
 }
 
-/** Of a longer text, only the beginning is found. */
-const maxChars = 1024 ** 2
-const maxQueryWords = 32
-/** Letters of a beginning: of a longer word, the first so many count. */
-const longestBeginning = 20
-
-/** These scripts have no spaces, so each of their characters is a word. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
-
-/** Without case and accents, and with spaces where a word ends. FTS5 does the same for ASCII, which stays as it is. */
-const fold = (text: string) =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII has control characters.
-  /^[\x00-\x7f]*$/.test(text)
-    ? text
-    : text
-        .normalize('NFKD')
-        .replace(/\p{M}+/gu, '')
-        .toUpperCase()
-        .toLowerCase()
-        .replaceAll('ς', 'σ')
-        .replace(/[^\p{L}\p{N}]+/gu, ' ')
-        .replace(unspaced, ' $& ')
-
-const wordsOf = (text: string) =>
-  fold(text)
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? []
-
-/** A token that says what an item is. No text has one: § and ¶ are in no word. */
-const mark = (...what: string[]) => `§${Buffer.from(what.join('/')).toString('hex')}`
-const beginning = (characters: readonly string[]) => `¶${characters.slice(0, longestBeginning).join('')}`
-/** Those of two letters or more; one of a word of one. */
-const beginningsOf = (word: string) => {
-  const characters = [...word].slice(0, longestBeginning)
-  const shortest = Math.min(2, characters.length)
-  return characters.slice(shortest - 1).map((_, at) => beginning(characters.slice(0, shortest + at)))
-}
-
 /** What FTS5 must match. @returns `undefined` for a text without a word, or with too many */
-const matchOf = ({ kind, owner, language, text }: WordsQuery) => {
-  const words = [...new Set(wordsOf(text))]
-  if (words.length > maxQueryWords || (words.length === 0 && text !== '')) return undefined
+const matchOf = ({ kind, owner, language, text }: SearchQuery) => {
+  const words = wordsAsked(text)
+  if (!words) return undefined
   return [
     `"${owner === undefined ? mark(kind) : mark(kind, owner)}"`,
     ...(language === undefined ? [] : [`"${mark('', language)}"`]),
@@ -87,30 +62,11 @@ const matchOf = ({ kind, owner, language, text }: WordsQuery) => {
   ].join(' AND ')
 }
 
-/** The fields of any item that are found, as they are stored. */
-type Source = {
-  owner: string
-  createdAt: number
-  changedAt?: number
-  expiresAt?: number
-  version?: number
-  text?: string
-  title?: string
-  description?: string
-  alias?: string
-  url?: string
-  language?: string
-  readsLeft?: number
-  visitsLeft?: number
-}
-
-/** An item without its text or target if it burns after reading; `undefined` if it is gone or damaged. */
+/** `undefined` for an item that is gone or damaged. */
 const readItem = (path: string) => {
   try {
     const item = documentJson.decode(readFileSync(path, 'utf8')) as Source
-    const isBurning = (item.readsLeft ?? item.visitsLeft) !== undefined
-    const { text = '', url = '' } = isBurning ? {} : item
-    return { ...item, size: Buffer.byteLength(item.text ?? item.url ?? ''), text, url }
+    return { ...item, size: Buffer.byteLength(item.text ?? item.url ?? '') }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     // Lists name damaged documents. An error of the disk says nothing about the document.
@@ -119,13 +75,16 @@ const readItem = (path: string) => {
   }
 }
 
-const tokensOf = (kind: string, item: NonNullable<ReturnType<typeof readItem>>) => {
-  const { owner, language, title = '', description = '', alias = '', url, text } = item
-  return [
-    ...[mark(kind), mark(kind, owner), ...(language === undefined ? [] : [mark('', language)])],
-    ...wordsOf([title, description, alias, url].join(' ')).flatMap(beginningsOf),
-    fold(text.slice(0, maxChars)),
-  ].join(' ')
+/** Those of two letters or more; one of a word of one. */
+const beginningsOf = (word: string) => {
+  const characters = [...word].slice(0, longestBeginning)
+  const shortest = Math.min(2, characters.length)
+  return characters.slice(shortest - 1).map((_, at) => beginning(characters.slice(0, shortest + at)))
+}
+
+const tokensOf = (kind: string, item: Source) => {
+  const { text, short } = foundIn(item)
+  return [...marksOf(kind, item), ...wordsOf(short).flatMap(beginningsOf), fold(text)].join(' ')
 }
 
 /** Later than any time, and larger than any number of an item. */
@@ -137,16 +96,17 @@ const sortKeys = { created: 'number', changed: 'changed', size: 'size', uses: 'u
  * The newest hits come first: they need no sorting, and in other orders most later ones are behind the page already. Passing
  * the oldest first, by time of change, took half as long again: each hit was ahead of all before it.
  */
-const createSearch = (database: Database) => (query: WordsQuery) => {
+const createSearch = (database: Database) => (query: SearchQuery) => {
   const { sort, since, now, after, count } = query
   const match = matchOf(query)
   if (match === undefined) return undefined
   const key = sortKeys[sort]
   const isNewest = sort === 'created'
-  const { key: lastKey = most, number: last = most } = after ?? {}
+  const lastKey = after?.key ?? most
+  const last = after ? Number.parseInt(after.rank, 10) : most
   return database
     .query<Hit, Record<string, string | number>>(
-      `SELECT id, created AS createdAt, ${key} AS key, number FROM (SELECT rowid AS hit FROM words
+      `SELECT id, created AS createdAt, ${key} AS key, CAST(number AS TEXT) AS rank FROM (SELECT rowid AS hit FROM words
        WHERE words MATCH $match AND rowid BETWEEN $since AND $until ORDER BY rowid DESC LIMIT -1)
        CROSS JOIN items ON number = hit WHERE expires > $now AND (${key}, number) < ($key, $last)
        ${isNewest ? '' : 'ORDER BY key DESC, number DESC'} LIMIT $count`,
@@ -253,7 +213,7 @@ const createWords = (folder: string, { database, state }: ReturnType<typeof open
     isWhole: state.isWhole,
     isComplete: state.isClean,
     setWhole: state.setWhole,
-    search: (query: WordsQuery) => {
+    search: (query: SearchQuery) => {
       checkPlace()
       return search(query)
     },
