@@ -21,7 +21,7 @@ describe('the documents', () => {
     // `packages/` is a part of the .deb and .rpm, and nobody opens it.
     const ofSystems = deployFiles.filter((path) => !path.startsWith('deploy/packages/'))
     const folders = new Set(ofSystems.flatMap((path) => /^deploy\/\w+(?=\/)/.exec(path) ?? []))
-    expect(folders.size).toBe(8)
+    expect(folders.size).toBe(9)
     for (const folder of [...folders, 'compose.yaml']) expect(install).toContain(`](../${folder}) |`)
   })
 

