@@ -62,8 +62,8 @@ const parseWrkOutput = (output: string) => {
   return requests
 }
 
-/** @returns what begins wrk, with one thread and 32 connections, for so many seconds */
-export const createLoad = (url: string, asks: Asks, countOf = parseWrkOutput) => {
+/** @returns what begins wrk, with one thread, for so many seconds */
+export const createLoad = (url: string, asks: Asks, countOf = parseWrkOutput, connections = 32) => {
   const folder = temporaryFolder()
   const [script, file] = [join(folder, 'load.lua'), join(folder, 'requests')]
   const [first] = asks
@@ -74,7 +74,8 @@ export const createLoad = (url: string, asks: Asks, countOf = parseWrkOutput) =>
     const requests = asks.length > 1 ? scriptForMany(file, start, first) : scriptForOne(first)
     writeFileSync(script, requests + reports)
     // A disk may stop for seconds; that is slow, but no error.
-    const command = ['wrk', '-t1', '-c32', '--timeout=60s', `-d${seconds}s`, '-s', script, url + first.path]
+    const flags = ['-t1', `-c${connections}`, '--timeout=60s', `-d${seconds}s`, '-s', script]
+    const command = ['wrk', ...flags, url + first.path]
     const child = Bun.spawn([...onLoadCore, ...command], { stdio: ['ignore', 'pipe', 'pipe'] })
     keep(child)
     const output = follow(child.stdout)
